@@ -1,0 +1,39 @@
+# Everything a developer or operator types. Each target sets up what it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: install serve test check bench lock clean
+
+install: $(STAMP)
+
+$(STAMP): requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+serve: install
+	$(BIN)/majlis serve
+
+test: install
+	$(BIN)/python -m pytest -q
+
+check: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/mypy --config-file pyproject.toml tests
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q
+	$(BIN)/majlis check
+
+bench: install
+	$(BIN)/python -m tests.benchmarks
+
+lock:  # compile the pins anew from pyproject.toml; needs pip-tools in .venv
+	$(BIN)/python -m piptools compile --quiet --all-extras --all-build-deps --allow-unsafe --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras -o requirements.txt pyproject.toml
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

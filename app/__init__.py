@@ -1,0 +1,1 @@
+"""HTTP, settings, stores, command line and assembly: the only package that knows them."""

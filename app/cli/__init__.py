@@ -1,0 +1,19 @@
+"""The command line: `majlis`."""
+
+from __future__ import annotations
+
+import click
+
+from app.cli.check import check
+from app.cli.serve import serve
+from app.version import VERSION
+
+
+@click.group()
+@click.version_option(VERSION, prog_name="majlis")
+def main() -> None:
+    """Publish a company's knowledge from markdown files."""
+
+
+main.add_command(serve)
+main.add_command(check)

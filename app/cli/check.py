@@ -1,0 +1,51 @@
+"""`majlis check`: every fault of the content, with its place and what to do."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from app.cli.settings import command_settings
+from app.factory import utc_now
+from knowledge.checks import check_content
+from knowledge.faults import Fault, Severity
+from knowledge.reading import read_folder
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+def check(folder: Path | None) -> None:
+    """Check the content of FOLDER, by default of CONTENT_DIR.
+
+    Prints every finding. Exits with 1 when there is an error or a warning.
+    """
+    root = folder or command_settings().content_dir
+    try:
+        reading = read_folder(root)
+    except OSError as error:
+        raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
+    console = Console(soft_wrap=True, highlight=False)
+    faults = check_content(reading, utc_now())
+    for fault in faults:
+        console.print(_line(fault))
+    counts = Counter(fault.severity for fault in faults)
+    told = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
+    console.print(f"{len(reading.files)} files: {told}")
+    if counts[Severity.ERROR] or counts[Severity.WARNING]:
+        sys.exit(1)
+
+
+def _line(fault: Fault) -> Text:
+    style = _STYLES[fault.severity]
+    return Text.assemble(
+        (f"{fault.severity.label:8}", style),
+        (fault.place, "bold"),
+        f" {fault.message} {fault.suggestion}",
+    )

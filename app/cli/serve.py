@@ -1,0 +1,54 @@
+"""`majlis serve`: the service on Hypercorn, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+
+import click
+import uvloop
+from hypercorn.asyncio import serve as hypercorn_serve
+from hypercorn.config import Config
+
+from app.cli.settings import command_settings
+from app.factory import create_app
+from app.settings import Settings
+
+GRACEFUL_SECONDS = 25.0
+"""How long answers under way may take after a stop signal."""
+
+
+@click.command()
+@click.option("--host", help="Address to listen on, instead of HOST.")
+@click.option("--port", type=int, help="Port to listen on, instead of PORT.")
+def serve(host: str | None, port: int | None) -> None:
+    """Serve the content until SIGTERM or SIGINT; answers under way are finished first."""
+    given = {"host": host, "port": port}
+    settings = command_settings(
+        **{name: value for name, value in given.items() if value is not None}
+    )
+    logging.basicConfig(level=settings.log_level, format="%(levelname)s %(name)s: %(message)s")
+    uvloop.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+
+    async def stopped() -> None:
+        await stop.wait()
+
+    await hypercorn_serve(create_app(settings), _config(settings), shutdown_trigger=stopped)
+
+
+def _config(settings: Settings) -> Config:
+    config = Config()
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    config.bind = [f"{host}:{settings.port}"]
+    config.graceful_timeout = GRACEFUL_SECONDS
+    config.include_server_header = False
+    config.loglevel = settings.log_level
+    return config

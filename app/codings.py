@@ -1,0 +1,38 @@
+"""Content codings: gzip and brotli, chosen by Accept-Encoding."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Mapping
+
+import brotli
+from werkzeug.http import parse_accept_header
+
+MIN_BYTES = 256
+"""Smaller bodies do not shrink enough to be worth it."""
+
+_ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "br": lambda body: brotli.compress(body, quality=5),
+    "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
+}
+IDENTITY = "identity"
+
+
+def choose(accept_encoding: str | None) -> str:
+    """The coding to answer in: the best accepted, brotli before gzip, else identity.
+
+    >>> choose("gzip, deflate, br"), choose("gzip;q=1, br;q=0.5"), choose("*;q=0"), choose(None)
+    ('br', 'gzip', 'identity', 'identity')
+    """
+    if not accept_encoding:
+        return IDENTITY
+    accepted = dict(parse_accept_header(accept_encoding.lower()))
+    anything = accepted.get("*", 0)
+    qualities = {coding: accepted.get(coding, anything) for coding in _ENCODERS}
+    best = max(qualities, key=lambda coding: qualities[coding])
+    return best if qualities[best] > 0 else IDENTITY
+
+
+def encode(body: bytes, coding: str) -> bytes:
+    """The body in a coding that `choose` gave."""
+    return body if coding == IDENTITY else _ENCODERS[coding](body)

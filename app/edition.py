@@ -1,0 +1,93 @@
+"""Editions: one reading of the content with its search index, replaced whole."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from indexes.blog import BlogIndex, FoldedBlogIndex
+from knowledge.errors import ContentUnavailable
+from knowledge.faults import Fault, Severity
+from knowledge.reading import Reading, read_folder
+from knowledge.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Edition:
+    """What is served: a snapshot and the index made from it. Requests take it once."""
+
+    reading: Reading
+    blog_index: BlogIndex
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The documents of this edition."""
+        return self.reading.snapshot
+
+    @property
+    def errors(self) -> list[Fault]:
+        """Faults that keep a file, or its newest version, from being served."""
+        return [fault for fault in self.reading.faults if fault.severity is Severity.ERROR]
+
+
+class Editions:
+    """Holds the current edition; swapping it is one assignment."""
+
+    def __init__(self, content_dir: Path) -> None:
+        self.content_dir = content_dir
+        self._current: Edition | None = None
+        self._unreadable: str | None = None
+        self._lock = Lock()
+
+    @property
+    def current(self) -> Edition:
+        """The edition to answer from; raises ContentUnavailable before there is one."""
+        edition = self._current
+        if edition is None:
+            raise ContentUnavailable(
+                "The content cannot be read at the moment.", "Try again in a few seconds."
+            )
+        return edition
+
+    @property
+    def loaded(self) -> bool:
+        """Whether there is an edition."""
+        return self._current is not None
+
+    @property
+    def first_fault(self) -> str | None:
+        """The first thing wrong with the content, if anything; never an absolute path."""
+        if self._unreadable or self._current is None:
+            return self._unreadable
+        return next((str(fault) for fault in self._current.errors), None)
+
+    def reload(self) -> None:
+        """Read what changed and swap; blocks, and is safe to call from several threads.
+
+        Where the folder cannot be read the last edition stays.
+        """
+        with self._lock:
+            previous = self._current.reading if self._current else None
+            try:
+                reading = read_folder(self.content_dir, previous)
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                self._unreadable = f"The content folder cannot be read: {reason.lower()}."
+                log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
+                return
+            self._unreadable = None
+            self._current = Edition(reading, FoldedBlogIndex())
+            _log_new_faults(previous, reading)
+
+
+def _log_new_faults(previous: Reading | None, reading: Reading) -> None:
+    known = set(previous.faults) if previous else set()
+    for fault in reading.faults:
+        if fault not in known:
+            level = logging.ERROR if fault.severity is Severity.ERROR else logging.WARNING
+            log.log(level, "%s", fault)
+    log.info("Edition of %d files, %d faults", len(reading.files), len(reading.faults))

@@ -1,0 +1,106 @@
+"""Errors on the wire: which fault has which status and code, and the one envelope for all."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from quart import Quart, Response, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from app.responses import Caching, represent
+from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
+from knowledge.resources.base import Resource
+from knowledge.resources.missing import NotPublishedHere
+from renderers.json import MEDIA_TYPE
+from renderers.representation import Representation
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
+
+CODES: Mapping[int, str] = {
+    400: "VALIDATION_ERROR",
+    401: "UNAUTHORIZED",
+    404: "RESOURCE_NOT_FOUND",
+    405: "VALIDATION_ERROR",
+    406: "VALIDATION_ERROR",
+    409: "CONFLICT",
+    410: "RESOURCE_NOT_FOUND",
+    413: "VALIDATION_ERROR",
+    414: "VALIDATION_ERROR",
+    415: "VALIDATION_ERROR",
+    422: "VALIDATION_ERROR",
+    429: "RATE_LIMITED",
+    500: "INTERNAL_ERROR",
+    503: "SERVICE_UNAVAILABLE",
+}
+_STATUSES: Mapping[type[KnowledgeError], int] = {
+    InvalidArgument: 400,
+    NotFound: 404,
+    NotPublishedHere: 404,
+    ContentUnavailable: 503,
+}
+_EXPLANATIONS: Mapping[int, tuple[str, str]] = {
+    400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
+    404: ("There is nothing at this path.", "See /llms.txt for what there is."),
+    405: ("This path does not take that method.", "Use a method named in the Allow header."),
+    413: ("The request body is too large.", "Send a smaller one."),
+    414: ("The URL is too long.", "Send a shorter one."),
+    500: ("Something went wrong on our side.", "Try again; if it stays, tell the operator."),
+}
+
+
+class ErrorDetail(Resource):
+    """What went wrong, as one of the contract's codes, and what to do next."""
+
+    code: str
+    message: str
+    resolution: str
+
+
+class ErrorEnvelope(Resource, extra="allow"):
+    """The body of every fault under `/api/`; a rule-3 answer has further keys beside it."""
+
+    error: ErrorDetail
+
+
+def install(app: Quart) -> None:
+    """Answer every fault of the application in one shape."""
+    app.register_error_handler(KnowledgeError, _knowledge)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def fault(
+    status: int, message: str, resolution: str, beside: Mapping[str, Any] | None = None
+) -> Response:
+    """The envelope; `beside` are the further keys of a rule-3 answer."""
+    code = CODES.get(status, "VALIDATION_ERROR" if status < 500 else "INTERNAL_ERROR")
+    detail = ErrorDetail(code=code, message=message, resolution=resolution)
+    envelope = ErrorEnvelope(error=detail, **(beside or {}))
+    body = envelope.model_dump_json().encode()
+    return represent(Representation(MEDIA_TYPE, body), Caching.NEVER, status)
+
+
+async def _knowledge(error: KnowledgeError) -> Response:
+    beside = error.missing.model_dump(mode="json") if isinstance(error, NotPublishedHere) else None
+    response = fault(_STATUSES[type(error)], error.message, error.resolution, beside)
+    if isinstance(error, ContentUnavailable):
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+async def _http(error: HTTPException) -> Response:
+    status = error.code or 500
+    message, resolution = _EXPLANATIONS.get(status, _EXPLANATIONS[400])
+    response = fault(status, message, resolution)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+async def _unexpected(error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return fault(500, *_EXPLANATIONS[500])

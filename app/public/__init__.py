@@ -1,0 +1,27 @@
+"""The public JSON API: route declarations over the resources, one noun a module."""
+
+from app.public import (
+    blog,
+    cities,
+    countries,
+    health,
+    locales,
+    localized,
+    pages,
+    seo,
+    site,
+    testimonials,
+)
+
+BLUEPRINTS = (
+    health.routes,
+    site.routes,
+    pages.routes,
+    localized.routes,
+    countries.routes,
+    cities.routes,
+    testimonials.routes,
+    blog.routes,
+    locales.routes,
+    seo.routes,
+)

@@ -1,0 +1,17 @@
+"""The city registry."""
+
+from quart import Blueprint, Response
+
+from app import parameters
+from app.responses import respond
+from knowledge.resources import cities
+from knowledge.resources.base import Answer
+
+routes = Blueprint("cities", __name__)
+
+
+@routes.get("/cities")
+async def list_cities() -> Response:
+    """List the cities of a country."""
+    view = parameters.view()
+    return respond(Answer(cities.city_list(view), view.locale.language))

@@ -1,0 +1,84 @@
+"""Health: whether the service can answer, and what is wrong with its content."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+
+from quart import Blueprint, Response
+
+from app.responses import Caching, respond
+from app.services import Services, services
+from knowledge.resources.base import Resource
+
+SERVICE = "majlis"
+
+routes = Blueprint("health", __name__)
+
+
+class CacheCounts(Resource):
+    """How often the response cache could answer."""
+
+    hits: int
+    misses: int
+
+
+class Environment(Resource):
+    """The deployment; `nodeEnv` is the contract's name for APP_ENV."""
+
+    node_env: str
+    port: int
+
+
+class Health(Resource):
+    """`bootstrapError` is the first fault of the content, by path relative to its folder."""
+
+    ok: bool
+    bootstrap_ready: bool
+    bootstrap_error: str | None
+    data_dir_readable: bool
+    data_dir_check_ms: int
+    dist_assets: int
+    serve_static: bool
+    uptime_sec: int
+    time: datetime
+    cache: CacheCounts
+    env: Environment
+    service: str
+    timestamp: datetime
+
+
+@routes.get("/health")
+async def get_health() -> Response:
+    """Tell whether the service can answer: 200, or 503 with the same body."""
+    health = await _health(services())
+    return respond(health, Caching.NEVER, 200 if health.ok else 503)
+
+
+async def _health(at: Services) -> Health:
+    started = perf_counter()
+    readable = await asyncio.to_thread(_is_readable, at.settings.content_dir)
+    now = at.clock()
+    loaded = at.editions.loaded
+    return Health(
+        ok=loaded and readable,
+        bootstrap_ready=loaded,
+        bootstrap_error=at.editions.first_fault,
+        data_dir_readable=readable,
+        data_dir_check_ms=round((perf_counter() - started) * 1000),
+        dist_assets=len(at.editions.current.snapshot.assets) if loaded else 0,
+        serve_static=True,
+        uptime_sec=int((now - at.started_at).total_seconds()),
+        time=now,
+        cache=CacheCounts(hits=0, misses=0),
+        env=Environment(node_env=at.settings.app_env, port=at.settings.port),
+        service=SERVICE,
+        timestamp=now,
+    )
+
+
+def _is_readable(folder: Path) -> bool:
+    return folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)

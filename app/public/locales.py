@@ -1,0 +1,25 @@
+"""Locale helpers: what a reader's country and language seem to be."""
+
+from quart import Blueprint, Response, request
+
+from app import parameters
+from app.client_address import hinted_country
+from app.responses import Caching, respond
+from knowledge.resources import locales
+
+routes = Blueprint("locales", __name__)
+
+
+@routes.get("/locale-hint")
+async def get_locale_hint() -> Response:
+    """Get a non-precise country hint from a trusted proxy's header; nothing is stored."""
+    return respond(locales.locale_hint(hinted_country()), Caching.PERSONAL)
+
+
+@routes.get("/locale-routing")
+async def get_locale_routing() -> Response:
+    """Get where the site root would lead this reader; informational."""
+    snapshot = parameters.view(by_country=False, by_language=False).snapshot
+    wanted = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(snapshot, hinted_country(), wanted)
+    return respond(routing, Caching.PERSONAL)

@@ -1,0 +1,35 @@
+"""The site's own bundles."""
+
+from quart import Blueprint, Response
+
+from app import parameters
+from app.responses import respond
+from knowledge.resources import site
+from knowledge.resources.base import Answer
+
+routes = Blueprint("site", __name__)
+
+
+@routes.get("/site-settings")
+async def get_site_settings() -> Response:
+    """Get the company's settings, main menu and footer titles."""
+    return respond(site.site_settings(parameters.view(by_country=False, by_language=False)))
+
+
+@routes.get("/homepage")
+async def get_homepage() -> Response:
+    """Get everything the home page shows."""
+    return respond(site.homepage(parameters.view()))
+
+
+@routes.get("/site")
+async def get_site() -> Response:
+    """Get the whole site bundle, in the homepage's shape."""
+    return respond(site.homepage(parameters.view()))
+
+
+@routes.get("/navigation")
+async def get_navigation() -> Response:
+    """Get the main menu, the footer and the pages there are."""
+    view = parameters.view()
+    return respond(Answer(site.navigation(view), view.locale.language))

@@ -1,0 +1,17 @@
+"""Testimonials."""
+
+from quart import Blueprint, Response
+
+from app import parameters
+from app.responses import respond
+from knowledge.resources import testimonials
+from knowledge.resources.base import Answer
+
+routes = Blueprint("testimonials", __name__)
+
+
+@routes.get("/testimonials")
+async def list_testimonials() -> Response:
+    """List the testimonials in the language asked, with the texts around them."""
+    view = parameters.view()
+    return respond(Answer(testimonials.testimonial_list(view), view.locale.language))

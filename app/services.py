@@ -1,0 +1,36 @@
+"""The services an application instance is made of, and how handlers reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from quart import Quart, current_app
+
+from app.edition import Editions
+from app.settings import Settings
+
+Clock = Callable[[], datetime]
+_KEY = "majlis"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that is chosen once, at assembly."""
+
+    settings: Settings
+    clock: Clock
+    editions: Editions
+    started_at: datetime
+
+
+def install_services(app: Quart, chosen: Services) -> None:
+    """Give an application its services."""
+    app.extensions[_KEY] = chosen
+
+
+def services() -> Services:
+    """The services of the application that handles the current request."""
+    return cast(Services, current_app.extensions[_KEY])

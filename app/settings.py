@@ -1,0 +1,86 @@
+"""Settings: every environment variable the service reads, typed and checked at start."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+import knowledge
+
+SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
+
+Network = IPv4Network | IPv6Network
+
+
+class SettingsError(Exception):
+    """A variable has a value that cannot be used; the message names it."""
+
+
+class Settings(BaseSettings):
+    """The environment and `.env`, by variable name."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+    )
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    base_url: str = Field("", description="Public address; default from HOST and PORT.")
+    app_env: str = Field("production", description="Name of the deployment, told by health.")
+    content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
+        (), description="CIDRs of proxies whose forwarding headers are believed."
+    )
+    country_header: str = Field(
+        "CF-IPCountry", description="Header in which a trusted proxy tells the country."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO", description="Least severe messages to log."
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _absolute(cls, url: str) -> str:
+        if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc):
+            raise ValueError("write an absolute URL such as https://www.example.com")
+        return url.rstrip("/")
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _networks(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(
+                ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip()
+            )
+        return value
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: Any) -> Any:
+        return value.upper() if isinstance(value, str) else value
+
+    @property
+    def public_url(self) -> str:
+        """The address in every absolute link, without a slash at its end."""
+        if self.base_url:
+            return self.base_url
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Settings from the environment; raises SettingsError naming each wrong variable."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        problems = (
+            f"{str(detail['loc'][0]).upper()}: {detail['msg'].removeprefix('Value error, ')}"
+            f" (it is {str(detail['input'])!r})"
+            for detail in error.errors()
+        )
+        raise SettingsError("; ".join(problems)) from None

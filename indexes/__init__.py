@@ -1,0 +1,1 @@
+"""Snapshot → search: what readers type finds what authors wrote."""

@@ -1,0 +1,153 @@
+"""Addresses: which public path shows which document, in which locales."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+from knowledge.names import Kind
+from knowledge.resolution import Entry, resolve
+from knowledge.snapshot import Snapshot
+
+
+class Page(StrEnum):
+    """The public pages of a locale, by the shape of their path."""
+
+    HOME = ""
+    BLOG = "/blog"
+    CATEGORY = "/blog/category/{slug}"
+    POST = "/blog/{slug}"
+    MODULE = "/modules/{slug}"
+    INDUSTRY = "/industries/{slug}"
+    CITY = "/cities/{city}"
+    CITY_CONTENT = "/cities/{city}/{slug}"
+    TESTIMONIALS = "/testimonials"
+    PRODUCTS = "/products"
+    PRODUCT = "/products/{slug}"
+    CONTENT = "/{slug}"  # registry and CMS pages; last, as it fits what the others left
+
+
+_PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
+_LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|$)")
+_KINDS: dict[Page, Kind] = {
+    Page.CATEGORY: Kind.CATEGORY,
+    Page.POST: Kind.POST,
+    Page.MODULE: Kind.MODULE,
+    Page.INDUSTRY: Kind.INDUSTRY,
+    Page.PRODUCT: Kind.PRODUCT,
+}
+_SINGLETONS: dict[Page, str] = {
+    Page.HOME: "home",
+    Page.BLOG: "blog",
+    Page.TESTIMONIALS: "testimonials",
+}
+PAGES: dict[Kind, Page] = {kind: page for page, kind in _KINDS.items()} | {
+    Kind.REGISTRY: Page.CONTENT,
+    Kind.PAGE: Page.CONTENT,
+}
+
+
+class Address(NamedTuple):
+    """One public page, whatever the locale."""
+
+    page: Page
+    slug: str = ""
+    city: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path below the locale's root.
+
+        >>> Address(Page.CITY_CONTENT, "erp", "riyadh").path
+        '/cities/riyadh/erp'
+        """
+        return self.page.format(slug=self.slug, city=self.city)
+
+
+def split_locale(path: str) -> tuple[Locale | None, str]:
+    """A path's locale, and the rest of it.
+
+    >>> split_locale("/sa/ar/erp")
+    (Locale(country=<Country.SA: 'SA'>, language=<Language.AR: 'ar'>), '/erp')
+    >>> split_locale("/erp")
+    (None, '/erp')
+    """
+    match = _LOCALE.match(path)
+    if match:
+        country, language = Country.parse(match["country"]), Language.parse(match["language"])
+        if country and language:
+            return Locale(country, language), path[match.end() :]
+    return None, path
+
+
+def parse_address(path: str) -> Address | None:
+    """The page of a path below a locale's root, whether or not there is a document for it."""
+    bare = path.rstrip("/")
+    for page, pattern in _PATTERNS:
+        match = pattern.fullmatch(bare)
+        if match:
+            return Address(page, **match.groupdict())
+    return None
+
+
+def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
+    """The document shown at an address; lists may have none and exist all the same."""
+    page, slug, city = address
+    if page in _SINGLETONS:
+        return snapshot.entry(Kind.SITE, _SINGLETONS[page])
+    if page in _KINDS:
+        return snapshot.entry(_KINDS[page], slug)
+    if page is Page.CITY:
+        return snapshot.entry(Kind.CITY, city)
+    if page is Page.CITY_CONTENT and city not in snapshot.cities:
+        return None
+    return snapshot.entry(Kind.REGISTRY, slug) or snapshot.entry(Kind.PAGE, slug)
+
+
+def is_list(address: Address) -> bool:
+    """Whether the page lists others, and so exists without a document of its own."""
+    return address.page in (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """The locales in which one page is published in that locale's own language."""
+
+    locales: tuple[Locale, ...]
+
+    def first(self, *preferred: Locale) -> Locale | None:
+        """The first of the preferred locales that is there, else the first there is."""
+        found = (locale for locale in preferred if locale in self.locales)
+        return next(found, self.locales[0] if self.locales else None)
+
+    def generic(self, language: Language) -> Locale | None:
+        """The locale that stands for a language without country: AE's, else the first."""
+        same = tuple(locale for locale in self.locales if locale.language is language)
+        return Variants(same).first(Locale(Country.AE, language))
+
+    @property
+    def default(self) -> Locale | None:
+        """The locale for readers of no locale served: `x-default`."""
+        return self.first(DEFAULT_LOCALE)
+
+
+def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
+    """Where a page is published at that instant; countries switched off are left out."""
+    entry = entry_at(snapshot, address)
+    countries = snapshot.open_countries
+    locales = tuple(locale for locale in all_locales() if locale.country in countries)
+    if address.city:
+        own = snapshot.cities.get(address.city)
+        locales = tuple(locale for locale in locales if locale.country is own)
+    if entry is None:
+        return Variants(locales if is_list(address) else ())
+    return Variants(tuple(each for each in locales if _is_own(entry, each, address, now)))
+
+
+def _is_own(entry: Entry, locale: Locale, address: Address, now: datetime) -> bool:
+    resolved = resolve(entry, locale, now, address.city or None)
+    return resolved is not None and resolved.language is locale.language

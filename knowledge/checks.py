@@ -1,0 +1,224 @@
+"""The content check: what an author should know before readers find it.
+
+Faults of single files come with the reading; here stands what shows only across files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from knowledge import cldr
+from knowledge.addresses import PAGES, variants
+from knowledge.documents import Document
+from knowledge.faults import Fault, Severity
+from knowledge.inline import Reference, references
+from knowledge.layers import Scope
+from knowledge.links import address_of, is_external, site_target
+from knowledge.locale import Language
+from knowledge.names import Kind, slugify
+from knowledge.reading import Reading
+from knowledge.resolution import Entry
+from knowledge.sections import document_sections, section_faults
+from knowledge.snapshot import Snapshot
+
+_IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
+_REQUIRED = {
+    Kind.TESTIMONIAL: ("quote", "customer_name"),
+    Kind.PRODUCT: ("id", "sku", "title", "prices"),
+    Kind.CITY: ("name",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One pass over a snapshot at one instant."""
+
+    snapshot: Snapshot
+    now: datetime
+
+    def faults(self) -> Iterator[Fault]:
+        """Every finding, file by file."""
+        for entry, document in self.snapshot.by_path.values():
+            yield from section_faults(document)
+            yield from self._body_links(entry, document)
+            yield from self._images(document)
+        for kind in Kind:
+            for entry in self.snapshot.all(kind):
+                for look in _LOOKS:
+                    yield from look(self, entry)
+        yield from self._menu_links()
+        yield from self._product_ids()
+
+    def _body_links(self, entry: Entry, document: Document) -> Iterator[Fault]:
+        body = document.body
+        for reference in references(body):
+            line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
+            if reference.is_image and not reference.alt.strip():
+                message = f"The image {reference.target} has no alternative text."
+                yield _warning(document, message, "Describe it: ![what it shows](path).", line)
+            problem = self._broken(entry, document, reference)
+            if problem:
+                yield _warning(document, problem, "Correct the path, or remove the link.", line)
+
+    def _broken(self, entry: Entry, document: Document, reference: Reference) -> str | None:
+        """What is wrong with a link, if anything."""
+        target, _, anchor = reference.target.partition("#")
+        if not target:
+            return self._broken_anchor(entry, document, anchor)
+        if is_external(target):
+            return None
+        found = site_target(self.snapshot, document.path, target)
+        if found is None:
+            what = "image" if reference.is_image else "link"
+            return f"The {what} {reference.target} leads nowhere."
+        if isinstance(found, str):
+            return None
+        locales = variants(self.snapshot, found, self.now).locales
+        if not any(locale.language is document.language for locale in locales):
+            return f"The link {reference.target} leads to a page that is not published."
+        linked = next((e for e in _entries(self.snapshot) if address_of(e) == found), None)
+        return self._broken_anchor(linked, document, anchor) if linked and anchor else None
+
+    def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
+        if not anchor or entry.kind is Kind.POST:
+            return None
+        ids = {
+            section.id
+            for each in entry.documents
+            if each.language is document.language
+            for section in document_sections(each)
+        }
+        return None if anchor in ids else f"The anchor #{anchor} is on no section of that page."
+
+    def _images(self, document: Document) -> Iterator[Fault]:
+        for name, alt in _IMAGES.items():
+            image = document.metadata.get(name)
+            if not image or is_external(image):
+                continue
+            if not isinstance(site_target(self.snapshot, document.path, image), str):
+                message = f"{_key(name)}: the image {image} is not there."
+                yield _warning(document, message, "Correct the path, or add the file.")
+            elif alt not in document.metadata:
+                message = f"{_key(name)} has no alternative text."
+                yield _warning(document, message, f"Add {_key(alt)}.")
+
+    def _menu_links(self) -> Iterator[Fault]:
+        entry = self.snapshot.entry(Kind.SITE, "navigation")
+        for document in entry.documents if entry else ():
+            columns = document.metadata.get("footer_columns", ())
+            links = [link for column in columns for link in column.get("links") or ()]
+            for link in (*document.metadata.get("header_links", ()), *links):
+                href = link.get("href", "")
+                if not is_external(href) and not site_target(self.snapshot, "", href):
+                    message = f"The menu entry {href or link.get('id')} leads nowhere."
+                    yield _warning(document, message, "Correct its href.")
+
+    def _product_ids(self) -> Iterator[Fault]:
+        taken: dict[int, str] = {}
+        for entry in self.snapshot.all(Kind.PRODUCT):
+            document = entry.documents[0]
+            number = document.metadata.get("id")
+            first = taken.setdefault(number, document.path) if number else document.path
+            if first != document.path:
+                message = f"The product id {number} is taken by {first}."
+                yield _warning(document, message, "Give it a number of its own.")
+
+    def languages(self, entry: Entry) -> Iterator[Fault]:
+        """A language in which a page is missing."""
+        address = address_of(entry)
+        if address is None:
+            return
+        found = variants(self.snapshot, address, self.now).locales
+        spoken = {locale.language for locale in found}
+        for language in Language:
+            if spoken and language not in spoken:
+                message = f"There is no text in {_LANGUAGE_NAMES[language]}."
+                suggestion = f"Add {entry.slug}.{language}.md beside it."
+                yield _notice(entry.documents[0], message, suggestion)
+
+    def schedule(self, entry: Entry) -> Iterator[Fault]:
+        """What is published or withdrawn later, and when."""
+        for document in entry.documents:
+            for name, verb in (("published_at", "published"), ("unpublish_at", "withdrawn")):
+                moment = document.metadata.get(name)
+                if moment is not None and moment > self.now:
+                    message = f"It is {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
+                    yield _notice(document, message, "Nothing to do.")
+
+    def base(self, entry: Entry) -> Iterator[Fault]:
+        """Layers that override nothing."""
+        scopes = {document.layer.scope for document in entry.documents}
+        if Scope.GLOBAL not in scopes and entry.kind is not Kind.POST:
+            message = f"The layer {entry.documents[0].layer} overrides nothing."
+            yield _warning(entry.documents[0], message, f"Add {entry.slug}.md, or rename it.")
+
+    def required(self, entry: Entry) -> Iterator[Fault]:
+        """Fields without which a document cannot be shown."""
+        present = {name for document in entry.documents for name in document.metadata}
+        for name in _REQUIRED.get(entry.kind, ("title",) if entry.kind in PAGES else ()):
+            body_serves = name == "quote" and any(each.has_body for each in entry.documents)
+            if name not in present and not body_serves:
+                yield _warning(entry.documents[0], f"{_key(name)} is missing.", "Add it.")
+
+    def references(self, entry: Entry) -> Iterator[Fault]:
+        """Slugs in front matter that name no document."""
+        for document in entry.documents:
+            named = [("category", Kind.CATEGORY, [document.metadata.get("category") or ""])]
+            if entry.kind is Kind.CITY:
+                named.append(("industries", Kind.INDUSTRY, document.metadata.get("industries", [])))
+            for key, kind, slugs in named:
+                for slug in slugs:
+                    if slug and not self._names(kind, slug):
+                        message = f"{key}: there is no {kind.noun} “{slug}”."
+                        yield _warning(document, message, f"Add {kind}/{slugify(slug)}.md.")
+
+    def _names(self, kind: Kind, slug: str) -> bool:
+        found = self.snapshot.entry(kind, slugify(slug))
+        return found is not None
+
+    def prices(self, entry: Entry) -> Iterator[Fault]:
+        """Amounts with more or fewer decimals than their currency has."""
+        for document in entry.documents:
+            for code, amount in document.metadata.get("prices", {}).items():
+                digits = cldr.currency_digits(code)
+                if -amount.as_tuple().exponent != digits:
+                    message = f"prices: {code} {amount} does not have {digits} decimals."
+                    yield _warning(document, message, "Write the amount in full.")
+
+
+_LOOKS: tuple[Callable[[Check, Entry], Iterator[Fault]], ...] = (
+    Check.languages,
+    Check.schedule,
+    Check.base,
+    Check.required,
+    Check.references,
+    Check.prices,
+)
+_LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
+
+
+def check_content(reading: Reading, now: datetime) -> list[Fault]:
+    """All faults of a reading, its files' own and those across files, by place."""
+    found = {*reading.faults, *Check(reading.snapshot, now).faults()}
+    return sorted(found, key=lambda fault: (fault.path, fault.line, fault.message))
+
+
+def _entries(snapshot: Snapshot) -> Iterator[Entry]:
+    for kind in Kind:
+        yield from snapshot.all(kind)
+
+
+def _key(name: str) -> str:
+    """A field as authors write it."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Fault:
+    return Fault(document.path, message, suggestion, line, Severity.WARNING)
+
+
+def _notice(document: Document, message: str, suggestion: str) -> Fault:
+    return Fault(document.path, message, suggestion, 1, Severity.NOTICE)

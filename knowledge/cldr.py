@@ -1,0 +1,40 @@
+"""What CLDR knows of the six countries, through Babel: names and currencies."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import babel
+from babel.numbers import get_currency_precision, get_territory_currencies
+
+from knowledge.locale import Country, Language
+
+
+@cache
+def country_name(country: Country, language: Language) -> str:
+    """The country's name.
+
+    >>> country_name(Country.BH, Language.AR)
+    'البحرين'
+    """
+    return str(babel.Locale(language.value).territories[country.value])
+
+
+@cache
+def currency(country: Country) -> str:
+    """ISO 4217 code of the currency in use today.
+
+    >>> currency(Country.OM)
+    'OMR'
+    """
+    return str(get_territory_currencies(country.value)[0])
+
+
+@cache
+def currency_digits(code: str) -> int:
+    """Number of decimals of a currency.
+
+    >>> currency_digits("KWD"), currency_digits("SAR")
+    (3, 2)
+    """
+    return get_currency_precision(code)

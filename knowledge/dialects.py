@@ -1,0 +1,92 @@
+"""The front matter names of Hugo, Jekyll, Astro, Zola and Obsidian, said in ours.
+
+A folder from one of them serves unchanged. Our own name wins where a file has both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from knowledge.names import Kind
+
+_DATES: Mapping[str, str] = {
+    "date": "publishedAt",
+    "pubDate": "publishedAt",
+    "publishDate": "publishedAt",
+    "lastmod": "updatedAt",
+    "updated": "updatedAt",
+    "updatedDate": "updatedAt",
+    "last_modified_at": "updatedAt",
+    "expiryDate": "unpublishAt",
+}
+_SUMMARIES = ("description", "summary")
+_COVERS = ("cover", "hero", "heroImage", "image")
+
+
+def translate(kind: Kind, metadata: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Our keys and values, and for each key taken from another name that name.
+
+    >>> fields, origins = translate(Kind.POST, {"date": "2026-05-01", "draft": "true"})
+    >>> fields
+    {'publishedAt': '2026-05-01', 'published': False}
+    >>> origins
+    {'publishedAt': 'date', 'published': 'draft'}
+    """
+    fields: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    foreign = _foreign_names(kind)
+    for key, value in _flattened(metadata).items():
+        target = foreign.get(key)
+        if target is None:
+            fields[key] = value
+            origins.pop(key, None)
+        elif value is not None and target not in fields and metadata.get(target) is None:
+            fields[target] = value
+            origins[target] = key
+    _draft(fields, origins)
+    _published_date(fields, origins)
+    if kind is Kind.POST and isinstance(fields.get("category"), list):
+        fields["category"] = next(iter(fields["category"]), None)
+    return fields, origins
+
+
+def _foreign_names(kind: Kind) -> Mapping[str, str]:
+    if kind is Kind.POST:
+        return _POST_NAMES
+    if kind is Kind.CATEGORY:
+        return _DATES
+    return _OTHER_NAMES
+
+
+_POST_NAMES = (
+    dict(_DATES)
+    | dict.fromkeys(_SUMMARIES, "excerpt")
+    | dict.fromkeys(_COVERS, "coverImage")
+    | {"categories": "category"}
+)
+_OTHER_NAMES = dict(_DATES) | dict.fromkeys(_SUMMARIES, "shortDescription")
+
+
+def _flattened(metadata: Mapping[str, object]) -> Mapping[str, object]:
+    """Zola keeps tags and categories under `taxonomies`."""
+    taxonomies = metadata.get("taxonomies")
+    return {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
+
+
+def _draft(fields: dict[str, Any], origins: dict[str, str]) -> None:
+    draft = fields.pop("draft", None)
+    if str(draft).lower() in ("true", "yes", "on", "1"):
+        fields["published"] = False
+        origins["published"] = "draft"
+
+
+def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:
+    """`published: 2026-05-01` is a date in some generators, a switch in ours."""
+    published = fields.get("published")
+    if published is None or str(published)[:4].isdecimal() is False:
+        return
+    del fields["published"]
+    if fields.get("publishedAt") is None:
+        fields["publishedAt"] = published
+        origins["publishedAt"] = "published"

@@ -1,0 +1,164 @@
+"""Documents: one content file each, read, typed and placed in its layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from knowledge import front_matter
+from knowledge.dialects import translate
+from knowledge.faults import BrokenFile, Fault, Severity
+from knowledge.fields import ReadingContext
+from knowledge.files import SourceFile
+from knowledge.front_matter import FrontMatter
+from knowledge.layers import Layer
+from knowledge.locale import Language
+from knowledge.names import Kind, Name, slugify
+from knowledge.schemas import Common, schema
+
+# A date that cannot be read must not publish what was meant for later.
+_VISIBILITY = {"published", "publishedAt", "unpublishAt"}
+
+Metadata = Mapping[str, Any]
+"""Front matter by field name (snake_case), only what the file sets; texts are by language."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Document:
+    """One file of a document: `metadata` typed, the body not yet parsed.
+
+    `slug` is the file name's; the document's own may differ, see `knowledge.snapshot`.
+    The body is held as UTF-8, as one emoji would make Python's text four times as large.
+    """
+
+    path: str
+    kind: Kind
+    slug: str
+    layer: Layer
+    language: Language
+    metadata: Metadata
+    body_bytes: bytes
+    body_line: int
+
+    @property
+    def body(self) -> str:
+        """The markdown below the front matter."""
+        return self.body_bytes.decode()
+
+    @property
+    def has_body(self) -> bool:
+        """Whether there is any text below the front matter."""
+        return bool(self.body_bytes)
+
+
+def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Fault, ...]]:
+    """A document and the doubts about it; raises BrokenFile where it cannot be served."""
+    parts = front_matter.parse(source)
+    language = name.layer.language or _language(parts, source.path)
+    metadata, faults = _metadata(source.path, name, language, parts)
+    _normalise_slug(metadata)
+    if name.date and "published_at" not in metadata:
+        metadata["published_at"] = name.date
+    body = "" if parts.body.isspace() else parts.body.rstrip()
+    document = Document(
+        path=source.path,
+        kind=name.kind,
+        slug=name.slug,
+        layer=name.layer,
+        language=language,
+        metadata=metadata,
+        body_bytes=body.encode(),
+        body_line=parts.body_line,
+    )
+    if not document.slug:
+        raise BrokenFile(Fault(source.path, "The file name gives no slug.", "Rename the file."))
+    return document, source.faults + faults
+
+
+def _normalise_slug(metadata: dict[str, Any]) -> None:
+    """A slug from elsewhere may be a path or hold capitals; one of nothing but signs is none."""
+    if "slug" in metadata:
+        slug = slugify(metadata.pop("slug").rstrip("/").rpartition("/")[2])
+        if slug:
+            metadata["slug"] = slug
+
+
+def _language(parts: FrontMatter, path: str) -> Language:
+    written = parts.metadata.get("lang")
+    if written is None:
+        return Language.EN
+    language = Language.parse(str(written))
+    if language is None:
+        message = f"lang: “{written}” is no language served."
+        line = parts.line_of(("lang",))
+        raise BrokenFile(Fault(path, message, "Use en or ar.", line))
+    return language
+
+
+def _metadata(
+    path: str, name: Name, language: Language, parts: FrontMatter
+) -> tuple[dict[str, Any], tuple[Fault, ...]]:
+    fields, origins = translate(name.kind, parts.metadata)
+    context = ReadingContext(language)
+    model, faults = _validate(schema(name.kind, name.slug), fields, origins, context, path, parts)
+    metadata = model.model_dump(exclude_unset=True, exclude_none=True)
+    surprises = tuple(_surprise(path, parts, text) for text in context.surprises)
+    return metadata, faults + surprises
+
+
+def _validate(
+    model: type[Common],
+    fields: dict[str, Any],
+    origins: Mapping[str, str],
+    context: ReadingContext,
+    path: str,
+    parts: FrontMatter,
+) -> tuple[Common, tuple[Fault, ...]]:
+    """Validate, leaving out a borrowed key that does not fit; one of ours breaks the file."""
+    try:
+        return model.model_validate(fields, context=context), ()
+    except ValidationError as error:
+        faults = tuple(_fault(path, parts, origins, detail) for detail in error.errors())
+        unfit = {str(detail["loc"][0]) for detail in error.errors()}
+    if not unfit <= origins.keys() - _VISIBILITY:
+        raise BrokenFile(*faults)
+    kept = {key: value for key, value in fields.items() if key not in unfit}
+    return model.model_validate(kept, context=context), tuple(f.as_warning() for f in faults)
+
+
+def _fault(
+    path: str, parts: FrontMatter, origins: Mapping[str, str], detail: ErrorDetails
+) -> Fault:
+    first, *rest = detail["loc"]
+    keys = (origins.get(str(first), first), *rest)
+    dotted = ".".join(str(key) for key in keys)
+    problem = detail["msg"].removeprefix("Value error, ")
+    shown = str(detail["input"])[:60]
+    return Fault(
+        path,
+        f"{dotted}: “{shown}” does not fit: {problem}.",
+        "Correct the value, or leave the key out.",
+        parts.line_of(keys),
+    )
+
+
+def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:
+    line = next(
+        (
+            parts.raw_line + number
+            for number, line in enumerate(parts.raw.split("\n"))
+            if line.rstrip().endswith(text)
+        ),
+        1,
+    )
+    return Fault(
+        path,
+        f"“{text}” stands without quotes; it is read as this text, other tools read it otherwise.",
+        f'Write "{text}" in quotes.',
+        line,
+        Severity.WARNING,
+    )

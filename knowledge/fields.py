@@ -1,0 +1,182 @@
+"""The value types of front matter: how each is read from what an author typed.
+
+Every scalar arrives as the text it was (YAML) or with its own type (TOML). A text becomes a
+mapping from language to string, so that layers and languages merge key by key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from email.utils import parsedate_to_datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ValidationInfo
+
+from knowledge.locale import Country, Language
+from knowledge.yaml import PlainScalar
+
+
+@dataclass(slots=True)
+class ReadingContext:
+    """What validating one file needs to know, and the doubts it collects."""
+
+    language: Language
+    surprises: list[str] = field(default_factory=list)
+
+
+def _context(info: ValidationInfo) -> ReadingContext:
+    # Merged front matter is validated again without a file: its texts are mappings already.
+    return info.context if info.context is not None else ReadingContext(Language.EN)
+
+
+def _string(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, PlainScalar):
+        _context(info).surprises.append(value)
+        return str(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)  # TOML has numbers where YAML leaves text
+    return value
+
+
+def _text(value: Any, info: ValidationInfo) -> Any:
+    context = _context(info)
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return {str(context.language): _string(value, info)}
+    if isinstance(value, dict):
+        return {key: _string(text, info) for key, text in value.items() if text is not None}
+    raise ValueError("is no text; write a string, or one each under `en:` and `ar:`")
+
+
+def _strings(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, str):
+        parts = value.split(",") if "," in value else value.split()
+        return [part.strip() for part in parts if part.strip()]
+    if isinstance(value, list):
+        return [_string(item, info) for item in value if item is not None]
+    return value
+
+
+_DATE_FORMATS = (
+    "%Y-%m-%d %H:%M:%S %z",
+    "%Y-%m-%d %H:%M %z",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%d %B %Y",
+    "%d %b %Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%B %d %Y",
+    "%b %d %Y",
+)
+_ZONE_NAME = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
+
+
+def _instant(value: Any) -> Any:
+    moment = _moment(value)
+    if moment is None:
+        raise ValueError("is no date; write it as 2026-05-01 or 2026-05-01T09:30:00+04:00")
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return aware.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("is a date out of range") from None
+
+
+def _moment(value: Any) -> datetime | None:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time())
+    if not isinstance(value, str):
+        return None
+    text = _ZONE_NAME.sub("+00:00", value.strip()) if ":" in value else value.strip()
+    for parse in (datetime.fromisoformat, *_PARSERS, parsedate_to_datetime):
+        try:
+            return parse(text)
+        except (ValueError, TypeError):
+            continue
+    return None
+
+
+def _parser(date_format: str) -> Callable[[str], datetime]:
+    return lambda text: datetime.strptime(text.replace("+00:00", " +0000"), date_format)
+
+
+_PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
+
+
+def _countries(value: Any, info: ValidationInfo) -> Any:
+    names = _strings(value, info)
+    if not isinstance(names, list):
+        raise ValueError("is no list of country slugs")
+    found = [name if isinstance(name, Country) else Country.parse(str(name)) for name in names]
+    if None in found:
+        unknown = names[found.index(None)]
+        raise ValueError(f"names no country served: {unknown}; use ae, sa, qa, om, kw, bh")
+    return found
+
+
+def _country(value: Any) -> Any:
+    country = value if isinstance(value, Country) else Country.parse(str(value))
+    if country is None:
+        raise ValueError("is no country served; use ae, sa, qa, om, kw or bh")
+    return country
+
+
+def _language(value: Any) -> Any:
+    language = value if isinstance(value, Language) else Language.parse(str(value))
+    if language is None:
+        raise ValueError("is no language served; use en or ar")
+    return language
+
+
+def _price(value: Any) -> Any:
+    try:
+        amount = Decimal(str(value))
+    except InvalidOperation:
+        raise ValueError('is no amount; write it as "1499.00"') from None
+    if not amount.is_finite() or amount < 0:
+        raise ValueError("is no amount of money")
+    return amount
+
+
+def _image(value: Any) -> Any:
+    """A path, also where other generators nest it: `{image: x.png}`, `{src: x.png}`."""
+    if isinstance(value, dict):
+        nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
+        return next((path for path in nested if isinstance(path, str)), None)
+    return value
+
+
+Text = Annotated[dict[str, str], BeforeValidator(_text)]
+"""A text by language: `{"en": …, "ar": …}`; a plain string counts for the file's own."""
+
+String = Annotated[str, BeforeValidator(_string)]
+"""A text that is the same in every language."""
+
+Strings = Annotated[list[str], BeforeValidator(_strings)]
+"""A list of such texts; one line of text is split at commas, or else at blanks."""
+
+Instant = Annotated[datetime, BeforeValidator(_instant)]
+"""A moment in UTC; without a zone it is UTC, without a time it is midnight."""
+
+Countries = Annotated[list[Country], BeforeValidator(_countries)]
+"""Countries by code or slug."""
+
+CountryCode = Annotated[Country, BeforeValidator(_country)]
+"""One country by code or slug."""
+
+LanguageTag = Annotated[Language, BeforeValidator(_language)]
+"""`en` or `ar`; a region is ignored."""
+
+Price = Annotated[Decimal, BeforeValidator(_price)]
+"""An amount of money, exact."""
+
+ImagePath = Annotated[str | None, BeforeValidator(_image)]
+"""An image by site path, by path relative to its file, or by URL."""

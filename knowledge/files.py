@@ -1,0 +1,166 @@
+"""The disk edge: the only module that opens content files."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from knowledge.faults import BrokenFile, Fault, Severity
+
+DOCUMENT_SUFFIXES = (".md", ".markdown")
+MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
+MAX_ASSET_BYTES = 32 * 1024 * 1024
+
+ASSET_TYPES: Mapping[str, str] = {
+    ".avif": "image/avif",
+    ".gif": "image/gif",
+    ".ico": "image/x-icon",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells one version of a file from the next without opening it."""
+
+    modified_ns: int
+    size: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The text of one markdown file; line ends are line feeds, a byte order mark is gone."""
+
+    path: str
+    text: str
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a content folder holds, by path relative to it."""
+
+    documents: Mapping[str, Stamp]
+    assets: Mapping[str, Stamp]
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: Path
+    documents: dict[str, Stamp] = field(default_factory=dict)
+    assets: dict[str, Stamp] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+    def folder(self, folder: str, prefix: str) -> None:
+        for entry in _entries(folder):
+            path = prefix + entry.name
+            if entry.name.startswith(("_", ".")):
+                continue
+            try:
+                self._entry(entry, path)
+            except OSError as error:
+                self.faults.append(_unreadable(path, error))
+
+    def _entry(self, entry: os.DirEntry[str], path: str) -> None:
+        if entry.is_symlink() and not self._link_is_fine(entry, path):
+            return
+        if entry.is_dir():
+            self.folder(entry.path, path + "/")
+            return
+        suffix = PurePosixPath(entry.name).suffix.lower()
+        if suffix in DOCUMENT_SUFFIXES or suffix in ASSET_TYPES:
+            status = entry.stat()
+            stamp = Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+            (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = stamp
+
+    def _link_is_fine(self, entry: os.DirEntry[str], path: str) -> bool:
+        target = Path(entry.path).resolve()
+        if entry.is_dir():
+            problem = "is a symbolic link to a folder, which is not followed."
+        elif not target.is_relative_to(self.root):
+            problem = "is a symbolic link that leads out of the content folder."
+        elif not target.exists():
+            problem = "is a symbolic link to a file that does not exist."
+        else:
+            return True
+        suggestion = "Put a copy of it here, or remove the link."
+        self.faults.append(Fault(path, f"The file {problem}", suggestion))
+        return False
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        yield from sorted(entries, key=lambda entry: entry.name)
+
+
+def _unreadable(path: str, error: OSError) -> Fault:
+    reason = (error.strerror or type(error).__name__).lower()
+    return Fault(path, f"The file cannot be read: {reason}.", "Check its permissions and type.")
+
+
+def list_files(root: Path) -> Listing:
+    """Walk the content folder; nothing is opened.
+
+    Raises OSError when the folder itself cannot be read.
+    """
+    walk = _Walk(root.resolve(strict=True))
+    walk.folder(str(walk.root), "")
+    return Listing(walk.documents, walk.assets, tuple(walk.faults))
+
+
+def read_document(root: Path, path: str) -> SourceFile:
+    """Read one markdown file, or raise BrokenFile naming what is wrong with it."""
+    content = _read(root, path, MAX_DOCUMENT_BYTES)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be read."
+        raise BrokenFile(Fault(path, message, "Save it as UTF-8.", line)) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise BrokenFile(Fault(path, "The file holds a NUL character.", "Remove it.", line))
+    if not text.strip():
+        raise BrokenFile(Fault(path, "The file is empty.", "Write its text, or delete it."))
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return SourceFile(path, text, _byte_order_mark(path, content))
+
+
+def read_asset(root: Path, path: str) -> bytes:
+    """Read one image or download, or raise BrokenFile."""
+    return _read(root, path, MAX_ASSET_BYTES)
+
+
+def _read(root: Path, path: str, limit: int) -> bytes:
+    """At most `limit` bytes, so that a file that grows meanwhile cannot fill memory."""
+    try:
+        # O_NONBLOCK: opening a FIFO must not wait for a writer.
+        descriptor = os.open(root / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise BrokenFile(Fault(path, "This is not a regular file.", "Remove it."))
+            content = file.read(limit + 1)
+    except OSError as error:
+        raise BrokenFile(_unreadable(path, error)) from None
+    if len(content) > limit:
+        message = f"The file is larger than {limit // (1024 * 1024)} MiB."
+        raise BrokenFile(Fault(path, message, "Split it, or move large parts elsewhere."))
+    return content
+
+
+def _byte_order_mark(path: str, content: bytes) -> tuple[Fault, ...]:
+    if not content.startswith(b"\xef\xbb\xbf"):
+        return ()
+    message = "The file starts with a byte order mark, which is ignored."
+    return (Fault(path, message, "Save it as UTF-8 without BOM.", severity=Severity.WARNING),)

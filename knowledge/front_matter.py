@@ -1,0 +1,111 @@
+"""Front matter: the metadata block that heads a markdown file, YAML or TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from frontmatter.default_handlers import BaseHandler, YAMLHandler
+
+from knowledge import yaml
+from knowledge.faults import BrokenFile, Fault
+from knowledge.files import SourceFile
+
+MAX_CHARACTERS = 256 * 1024
+
+_TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
+_LOOKS_LIKE_METADATA = re.compile(r"(?:---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
+
+
+class _StrictYAML(YAMLHandler):
+    """python-frontmatter's YAML block, read by our strict reader."""
+
+    def load(self, fm: str, **_: object) -> Any:
+        return yaml.load(fm)
+
+
+class _TOML(BaseHandler):
+    """The `+++` block, read by the standard library (the package's own needs `toml`)."""
+
+    FM_BOUNDARY = re.compile(r"^\+{3,}\s*$", re.MULTILINE)
+    START_DELIMITER = END_DELIMITER = "+++"
+
+    def load(self, fm: str) -> dict[str, object]:
+        return tomllib.loads(fm)
+
+
+_HANDLERS: tuple[BaseHandler, ...] = (_StrictYAML(), _TOML())
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """A file taken apart: `metadata` as written, `body` from line `body_line` on."""
+
+    metadata: dict[str, object]
+    body: str
+    raw: str = ""
+    raw_line: int = 1
+    body_line: int = 1
+
+    def line_of(self, path: tuple[str | int, ...]) -> int:
+        """Line of a key in the file, for faults; line 1 where it cannot be told."""
+        if not path or not self.raw:
+            return 1
+        try:
+            return self.raw_line - 1 + yaml.key_line(self.raw, path)
+        except Exception:  # TOML: the first line that assigns the key
+            pattern = re.compile(rf"^\s*{re.escape(str(path[0]))}\s*=", re.MULTILINE)
+            match = pattern.search(self.raw)
+            return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
+
+
+def parse(source: SourceFile) -> FrontMatter:
+    """Split a file and read its metadata, or raise BrokenFile; a file may have none."""
+    text = source.text
+    handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
+    if handler is None:
+        return FrontMatter({}, text)
+    try:
+        raw, body = handler.split(text)
+    except ValueError:
+        return _unclosed(source)
+    if len(raw) > MAX_CHARACTERS:
+        message = f"The front matter is longer than {MAX_CHARACTERS} characters."
+        raise BrokenFile(Fault(source.path, message, "Move its texts into the body."))
+    raw_line = text.count("\n", 0, text.index(raw, 3)) + 1
+    metadata = _load(handler, raw, source.path, raw_line)
+    body_line = text.count("\n", 0, len(text) - len(body)) + 1
+    return FrontMatter(metadata, body, raw, raw_line, body_line)
+
+
+def _unclosed(source: SourceFile) -> FrontMatter:
+    """A lone `---` may be a rule in the text; before a key it is a forgotten fence."""
+    if _LOOKS_LIKE_METADATA.match(source.text):
+        fence = source.text[:3]
+        message = f"The front matter opened with {fence} is never closed."
+        raise BrokenFile(Fault(source.path, message, f"Add a line {fence} after the last key."))
+    return FrontMatter({}, source.text)
+
+
+def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str, object]:
+    try:
+        metadata = handler.load(raw)
+    except yaml.YamlError as error:
+        line = raw_line - 1 + error.line
+        raise BrokenFile(Fault(path, error.message, error.suggestion, line)) from None
+    except tomllib.TOMLDecodeError as error:
+        found = _TOML_ERROR_LINE.search(str(error))
+        line = raw_line - 1 + (int(found.group(1)) if found else 1)
+        message = f"The TOML is broken: {error}."
+        raise BrokenFile(Fault(path, message, "See toml.io for its grammar.", line)) from None
+    except RecursionError:
+        message = "The front matter nests too deeply."
+        raise BrokenFile(Fault(path, message, "Flatten it.")) from None
+    if metadata is None:
+        return {}
+    if not isinstance(metadata, dict):
+        message = "The front matter is not a mapping of keys to values."
+        raise BrokenFile(Fault(path, message, "Write it as `key: value` lines.", 2))
+    return metadata

@@ -1,0 +1,91 @@
+"""Inline markdown: its plain text, and the targets it links to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import mistune
+from mistune.plugins.table import table
+
+_MARKDOWN = mistune.Markdown(renderer=None, plugins=[table])
+_MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
+_BREAKS = frozenset({"linebreak", "softbreak"})
+
+# A link's target stands after `](`, or after `]:` in a definition; code is passed over.
+_TARGET = re.compile(
+    r"(?P<code>(?P<fence>^ {0,3}(?:`{3,}|~{3,}))[^\n]*\n.*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A link or image in a text, as the author wrote its target."""
+
+    target: str
+    is_image: bool
+    alt: str
+
+
+def plain_text(markdown: str) -> str:
+    """What a reader sees of a text, without markup; images give nothing.
+
+    >>> plain_text("Use `make` and [read *on*](/docs)")
+    'Use make and read on'
+    """
+    if not _MARKUP.search(markdown):
+        return " ".join(markdown.split())
+    return " ".join("".join(_plain(_tokens(markdown))).split())
+
+
+def references(markdown: str) -> tuple[Reference, ...]:
+    """Every link and image of a text, in order."""
+    return tuple(_references(_tokens(markdown)))
+
+
+def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
+    """The same text with each link and image target passed through `rewrite`.
+
+    >>> rewrite_targets("[a](b.md) and `[a](b.md)`", str.upper)
+    '[a](B.MD) and `[a](b.md)`'
+    """
+    if "](" not in markdown and "]:" not in markdown:
+        return markdown
+    return _TARGET.sub(lambda match: _rewritten(match, rewrite), markdown)
+
+
+def _rewritten(match: re.Match[str], rewrite: Callable[[str], str]) -> str:
+    if match["code"] is not None:
+        return match[0]
+    return match["before"] + rewrite(match["target"])
+
+
+def _tokens(markdown: str) -> Iterable[Mapping[str, Any]]:
+    tokens, _ = _MARKDOWN.parse(markdown)
+    return tokens if isinstance(tokens, list) else []
+
+
+def _plain(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for token in tokens:
+        if token["type"] == "image":
+            continue
+        if token["type"] in _BREAKS or token["type"] in ("blank_line", "list_item"):
+            yield " "
+        if "children" in token:
+            yield from _plain(token["children"])
+        elif "html" not in token["type"]:
+            yield token.get("raw", "")
+
+
+def _references(tokens: Iterable[Mapping[str, Any]]) -> Iterator[Reference]:
+    for token in tokens:
+        children = token.get("children", ())
+        if token["type"] in ("link", "image"):
+            alt = "".join(_plain(children))
+            yield Reference(token["attrs"]["url"], token["type"] == "image", alt)
+        yield from _references(children)

@@ -1,0 +1,69 @@
+"""Layers: which part of the audience one file of a document speaks to.
+
+erp.md · erp.ar.md | erp.sa.md | erp.sa.ar.md | erp.sa.riyadh.md · erp.sa.riyadh.ar.md
+global             | country_default | locale_override | city_override
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from knowledge.locale import Country, Language
+
+
+class Scope(IntEnum):
+    """The four steps from broad to particular; a higher one overrides a lower one."""
+
+    GLOBAL = 0
+    COUNTRY_DEFAULT = 1
+    LOCALE_OVERRIDE = 2
+    CITY_OVERRIDE = 3
+
+    @property
+    def label(self) -> str:
+        """The contract's word for it, as in `resolvedFrom`.
+
+        >>> Scope.CITY_OVERRIDE.label
+        'city_override'
+        """
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The suffixes of a file name: country, city of that country, language."""
+
+    country: Country | None = None
+    city: str | None = None
+    language: Language | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """Where the layer stands in the picture above.
+
+        >>> Layer(Country.SA, None, Language.AR).scope.label
+        'locale_override'
+        """
+        if self.city:
+            return Scope.CITY_OVERRIDE
+        if self.country:
+            return Scope.LOCALE_OVERRIDE if self.language else Scope.COUNTRY_DEFAULT
+        return Scope.GLOBAL
+
+    @property
+    def order(self) -> tuple[bool, bool, bool, str]:
+        """Sort key from broad to particular, stable across languages."""
+        return bool(self.city), bool(self.country), bool(self.language), self.language or ""
+
+    def covers(self, country: Country, city: str | None) -> bool:
+        """Whether the layer speaks to readers in that country and city, in any language."""
+        return self.country in (None, country) and self.city in (None, city)
+
+    def speaks(self, language: Language) -> bool:
+        """Whether the layer counts for readers of that language."""
+        return self.language in (None, language)
+
+    def __str__(self) -> str:
+        parts = (self.country and self.country.slug, self.city, self.language)
+        return ".".join(part for part in parts if part) or "global"

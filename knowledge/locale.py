@@ -1,0 +1,100 @@
+"""Countries, languages, and the locale that pairs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Self
+
+
+class Country(StrEnum):
+    """The six Gulf countries served, by ISO 3166 code."""
+
+    AE = "AE"
+    SA = "SA"
+    QA = "QA"
+    OM = "OM"
+    KW = "KW"
+    BH = "BH"
+
+    @property
+    def slug(self) -> str:
+        """Lower-case form used in paths and file names.
+
+        >>> Country.SA.slug
+        'sa'
+        """
+        return self.value.lower()
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """The country of a code or slug in any case, else None.
+
+        >>> Country.parse("Sa"), Country.parse("FR")
+        (<Country.SA: 'SA'>, None)
+        """
+        code = text.upper()
+        return cls(code) if code in cls.__members__ else None
+
+
+class Language(StrEnum):
+    """The two languages served, by BCP 47 tag."""
+
+    EN = "en"
+    AR = "ar"
+
+    @property
+    def other(self) -> Language:
+        """The language a page-like document falls back to."""
+        return Language.AR if self is Language.EN else Language.EN
+
+    @property
+    def direction(self) -> str:
+        """`ltr` or `rtl`."""
+        return "rtl" if self is Language.AR else "ltr"
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """The language of a tag in any case, region ignored, else None.
+
+        >>> Language.parse("AR"), Language.parse("en-US"), Language.parse("fr")
+        (<Language.AR: 'ar'>, <Language.EN: 'en'>, None)
+        """
+        primary = text.replace("_", "-").partition("-")[0].upper()
+        return cls[primary] if primary in cls.__members__ else None
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """One audience: a country and a language."""
+
+    country: Country
+    language: Language
+
+    @property
+    def tag(self) -> str:
+        """BCP 47 tag, as hreflang wants it.
+
+        >>> Locale(Country.SA, Language.AR).tag
+        'ar-SA'
+        """
+        return f"{self.language}-{self.country}"
+
+    @property
+    def path(self) -> str:
+        """Root of the locale's pages.
+
+        >>> Locale(Country.SA, Language.AR).path
+        '/sa/ar'
+        """
+        return f"/{self.country.slug}/{self.language}"
+
+
+DEFAULT_LOCALE = Locale(Country.AE, Language.EN)
+
+
+@lru_cache(maxsize=1)
+def all_locales() -> tuple[Locale, ...]:
+    """Every pair, countries in the contract's order, English before Arabic."""
+    return tuple(Locale(country, language) for country in Country for language in Language)

@@ -1,0 +1,130 @@
+"""The file-name grammar: `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from knowledge.layers import Layer
+from knowledge.locale import Country, Language
+
+
+class Kind(StrEnum):
+    """What a document is, by the folder it stands in."""
+
+    SITE = "site"
+    COUNTRY = "countries"
+    CITY = "cities"
+    PAGE = "pages"
+    REGISTRY = "registry"
+    MODULE = "modules"
+    INDUSTRY = "industries"
+    POST = "posts"
+    CATEGORY = "categories"
+    TESTIMONIAL = "testimonials"
+    PRODUCT = "products"
+
+    @property
+    def noun(self) -> str:
+        """One of them, as the API's `contentType` and ids name it."""
+        return _NOUNS.get(self, self.value)
+
+
+_NOUNS: Mapping[Kind, str] = {
+    Kind.COUNTRY: "country",
+    Kind.CITY: "city",
+    Kind.PAGE: "page",
+    Kind.MODULE: "module",
+    Kind.INDUSTRY: "industry",
+    Kind.POST: "post",
+    Kind.CATEGORY: "category",
+    Kind.TESTIMONIAL: "testimonial",
+    Kind.PRODUCT: "product",
+}
+
+_KINDS = {str(kind): kind for kind in Kind}
+_DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
+_SEPARATORS = re.compile(r"[\W_]+")
+_COUNTRIES = {country.slug: country for country in Country}
+_LANGUAGES = {str(language): language for language in Language}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a file's path alone says of it."""
+
+    kind: Kind
+    slug: str
+    layer: Layer
+    date: datetime | None = None
+
+
+def parse_name(path: str, cities: Mapping[str, Country]) -> Name | None:
+    """Read a path relative to the content folder, or None where no kind has that folder.
+
+    `cities` maps the known city slugs to their countries.
+
+    >>> riyadh = {"riyadh": Country.SA}
+    >>> name = parse_name("registry/erp.sa.riyadh.ar.md", riyadh)
+    >>> name.slug, str(name.layer)
+    ('erp', 'sa.riyadh.ar')
+    >>> parse_name("posts/2026-05-01-hello.md", {}).date.isoformat()
+    '2026-05-01T00:00:00+00:00'
+    >>> parse_name("posts/Rust.1.43.1.md", {}).slug
+    'rust-1-43-1'
+    >>> parse_name("registry/erp/index.ar.md", {}).slug
+    'erp'
+    """
+    folder, *inner, file_name = PurePosixPath("", path).parts
+    kind = _KINDS.get(folder)
+    if kind is None:
+        return None
+    stem = PurePosixPath(file_name).stem
+    first, *suffixes = stem.split(".")
+    rest, layer = _split_layer(suffixes, cities)
+    if first == "index" and not rest and inner:
+        base = inner[-1]
+    else:
+        base = ".".join((first, *rest))
+    date = None
+    if kind is Kind.POST:
+        base, date = _split_date(base)
+    return Name(kind, slugify(base), layer, date)
+
+
+def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:
+    """Take language, city and country off the end; what is none of them stays in the name."""
+    rest = list(parts)
+    language = city = country = None
+    if rest and rest[-1] in _LANGUAGES:
+        language = _LANGUAGES[rest.pop()]
+    if len(rest) > 1 and rest[-1] in cities and cities[rest[-1]].slug == rest[-2]:
+        city = rest.pop()
+    if rest and rest[-1] in _COUNTRIES:
+        country = _COUNTRIES[rest.pop()]
+    return rest, Layer(country, city, language)
+
+
+def _split_date(base: str) -> tuple[str, datetime | None]:
+    match = _DATED.match(base)
+    if not match:
+        return base, None
+    year, month, day = map(int, match.groups())
+    try:
+        return base[match.end() :], datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return base, None
+
+
+def slugify(text: str) -> str:
+    """Lower case, with hyphens for all that is neither letter nor digit.
+
+    >>> slugify("Rust.1.43.1"), slugify("What's new?"), slugify("Ağ_2")
+    ('rust-1-43-1', 'what-s-new', 'ağ-2')
+    """
+    return _SEPARATORS.sub("-", unicodedata.normalize("NFC", text).lower()).strip("-")

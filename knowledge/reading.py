@@ -1,0 +1,138 @@
+"""Reading: a content folder becomes a snapshot; what did not change is not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge.documents import Document, parse_document
+from knowledge.faults import BrokenFile, Fault, Severity
+from knowledge.files import Listing, Stamp, list_files, read_document
+from knowledge.locale import Country
+from knowledge.names import Kind, Name, parse_name
+from knowledge.schemas import SINGLETONS
+from knowledge.snapshot import Snapshot, build_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """What reading one version of one file gave.
+
+    `document` is that version's, or the last good one's where `faults` tell of an error.
+    """
+
+    stamp: Stamp
+    name: Name
+    document: Document | None
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One pass over the folder: the base of the next, and the snapshot to serve."""
+
+    files: Mapping[str, FileReading]
+    snapshot: Snapshot
+    faults: tuple[Fault, ...]
+
+
+_NOTHING: Mapping[str, FileReading] = {}
+
+
+def read_folder(root: Path, previous: Reading | None = None) -> Reading:
+    """Read what is new or changed since `previous`; raises OSError without a folder.
+
+    A file that breaks keeps its last good version; one that is broken from the start is left
+    out. Either way its faults are in the reading.
+    """
+    listing = list_files(root)
+    before = previous.files if previous else _NOTHING
+    # City files first: the names of all others may hold a city.
+    files = dict(_read_all(root, _of_cities(listing, True), {}, before))
+    cities, city_faults = _cities(files)
+    files |= _read_all(root, _of_cities(listing, False), cities, before)
+    documents = [file.document for file in files.values() if file.document is not None]
+    snapshot, collisions = build_snapshot(documents, cities, listing.assets)
+    faults = (
+        *listing.faults,
+        *city_faults,
+        *(fault for file in files.values() for fault in file.faults),
+        *_strays(listing),
+        *collisions,
+    )
+    return Reading(files, snapshot, faults)
+
+
+def _of_cities(listing: Listing, wanted: bool) -> dict[str, Stamp]:
+    folder = f"{Kind.CITY}/"
+    return {
+        path: stamp
+        for path, stamp in listing.documents.items()
+        if path.startswith(folder) is wanted
+    }
+
+
+def _read_all(
+    root: Path,
+    stamps: Mapping[str, Stamp],
+    cities: Mapping[str, Country],
+    before: Mapping[str, FileReading],
+) -> Iterator[tuple[str, FileReading]]:
+    for path, stamp in stamps.items():
+        name = parse_name(path, cities)
+        if name is not None:
+            yield path, _read_file(root, path, stamp, name, before.get(path))
+
+
+def _read_file(
+    root: Path, path: str, stamp: Stamp, name: Name, before: FileReading | None
+) -> FileReading:
+    if before is not None and before.name == name:
+        if before.stamp == stamp:
+            return before
+        last_good = before.document
+    else:
+        last_good = None
+    try:
+        document, faults = parse_document(read_document(root, path), name)
+    except BrokenFile as broken:
+        return FileReading(stamp, name, last_good, broken.faults)
+    return FileReading(stamp, name, document, faults)
+
+
+def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[Fault]]:
+    """The cities there are, and faults of those that name no country."""
+    cities: dict[str, Country] = {}
+    faults = []
+    for path, file in files.items():
+        if file.document is None or file.name.layer.language is not None:
+            continue
+        country = file.document.metadata.get("country_code")
+        if country is not None:
+            cities[file.name.slug] = country
+        else:
+            message = "countryCode is missing, so the city belongs nowhere."
+            faults.append(Fault(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH)."))
+    return cities, faults
+
+
+def _strays(listing: Listing) -> Iterator[Fault]:
+    """Files that stand where nothing looks for them."""
+    for path in listing.documents:
+        folder, _, rest = path.partition("/")
+        if not rest:
+            yield _stray(path, "The file stands in no folder of a kind.", _known_folders())
+        elif parse_name(path, {}) is None:
+            yield _stray(path, f"No kind of document is called “{folder}”.", _known_folders())
+        elif folder == Kind.SITE and not rest.startswith(tuple(f"{s}." for s in SINGLETONS)):
+            known = "Name it " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
+            yield _stray(path, "site/ has no document of this name.", known)
+
+
+def _known_folders() -> str:
+    return "Move it to one of " + ", ".join(f"{kind}/" for kind in Kind) + "."
+
+
+def _stray(path: str, message: str, suggestion: str) -> Fault:
+    return Fault(path, message, suggestion, severity=Severity.WARNING)

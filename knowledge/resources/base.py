@@ -1,0 +1,153 @@
+"""What all resources share: camelCase JSON, absent rather than null, and the contract's parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from knowledge.documents import Document
+from knowledge.layers import Scope
+from knowledge.locale import Language
+from knowledge.resolution import Provenance, Resolved, provenance
+from knowledge.schemas import Seo
+from knowledge.sections import Section, merged_sections
+from knowledge.view import View
+
+Value = TypeVar("Value")
+BilingualString = dict[str, str]
+"""One text in each language it is there in: `{"en": …, "ar": …}`."""
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Maybe = Annotated[Value | None, Field(exclude_if=_is_none)]
+"""An optional field: left out of the body where it has no value, never null."""
+
+
+class Resource(BaseModel):
+    """Base of everything the service answers."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        serialize_by_alias=True,
+        frozen=True,
+    )
+
+
+Body = TypeVar("Body", bound=Resource)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Body]):
+    """A resource, and what its headers tell of it; `language` is None where it has both."""
+
+    resource: Body
+    language: Language | None = None
+    updated_at: datetime | None = None
+
+    @classmethod
+    def of(cls, resource: Body, resolved: Resolved) -> Answer[Body]:
+        """The answer that shows one document: its true language and date."""
+        return cls(resource, resolved.language, resolved.updated_at)
+
+
+class LocaleMeta(Resource):
+    """How a document was found for the locale asked."""
+
+    resolved_from: str
+    inherited: bool = False
+    fallback_used: bool = False
+    city_fallback: bool = False
+    missing: bool = False
+    requested_city: Maybe[str] = None
+
+
+class PageSeo(Resource):
+    """What search engines are told, in both languages."""
+
+    title: Maybe[BilingualString] = None
+    description: Maybe[BilingualString] = None
+    keywords: Maybe[BilingualString] = None
+    no_index: Maybe[bool] = None
+    robots_index: Maybe[str] = None
+    robots_follow: Maybe[str] = None
+    canonical_url: Maybe[str] = None
+
+
+class QuestionItem(Resource):
+    """A question and its answer in CommonMark."""
+
+    question: str
+    answer: str
+
+
+class PageSection(Resource):
+    """One part of a page; `body` is CommonMark."""
+
+    id: str
+    type: str
+    visible: bool = True
+    heading: Maybe[str] = None
+    body: Maybe[str] = None
+    items: Maybe[list[QuestionItem]] = None
+
+
+def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
+    """The flags of a document, from where each of its parts came."""
+    found: Provenance = provenance(resolved, section_scopes)
+    in_city = found.resolved_from is Scope.CITY_OVERRIDE
+    return LocaleMeta(
+        resolved_from=found.resolved_from.label,
+        inherited=found.inherited,
+        fallback_used=found.other_language,
+        city_fallback=bool(resolved.city) and not in_city,
+        requested_city=resolved.city,
+    )
+
+
+def page_sections(view: View, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
+    """The visible sections of a page, and the scope that each came from."""
+    merged = merged_sections(resolved)
+    sources = {each.layer.scope: each for each in resolved.bodies}
+    sections = [
+        _section(view, section, sources[scope]) for section, scope in merged if section.visible
+    ]
+    return sections, [scope for _, scope in merged]
+
+
+def _section(view: View, section: Section, source: Document) -> PageSection:
+    items = [
+        QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))
+        for item in section.items
+    ]
+    return PageSection(
+        id=section.id,
+        type=section.type,
+        heading=section.heading or None,
+        body=view.markdown(section.body, source.path) or None,
+        items=items or None,
+    )
+
+
+def page_seo(seo: Seo | None) -> PageSeo | None:
+    """The `seo` block of front matter as the contract has it."""
+    if seo is None:
+        return None
+    return PageSeo.model_validate(seo.model_dump(exclude_none=True))
+
+
+def title_of(resolved: Resolved) -> str:
+    """The title, or for want of one the slug in words."""
+    return resolved.text("title") or resolved.entry.slug.replace("-", " ").capitalize()
+
+
+def heading_of(resolved: Resolved) -> str:
+    """The heading, by default the title."""
+    return resolved.text("heading") or title_of(resolved)

@@ -1,0 +1,296 @@
+"""The blog: categories, lists, single posts and the homepage preview."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from math import ceil
+
+from knowledge.addresses import Address, Page
+from knowledge.blocks import parse_blocks
+from knowledge.documents import Document
+from knowledge.excerpts import first_paragraph
+from knowledge.names import Kind, slugify
+from knowledge.resolution import Resolved
+from knowledge.resources.base import Answer, Maybe, Resource, title_of
+from knowledge.resources.missing import missing_page
+from knowledge.shelf import Card
+from knowledge.view import View
+
+RELATED_LIMIT = 3
+
+
+class BlogCategory(Resource):
+    """A category of posts."""
+
+    id: str
+    slug: str
+    name: str
+    description: Maybe[str] = None
+
+
+class BlogCategoryList(Resource):
+    """Every category that speaks the language."""
+
+    items: list[BlogCategory]
+
+
+class PostSummary(Resource):
+    """A post in a list."""
+
+    id: str
+    slug: str
+    title: str
+    excerpt: str
+    published_at: Maybe[datetime] = None
+    category_name: Maybe[str] = None
+    category_slug: Maybe[str] = None
+    cover_image: Maybe[str] = None
+    tags: list[str]
+
+
+class Pagination(Resource):
+    """Where a page of a list stands; there is always at least one page."""
+
+    page: int
+    page_size: int
+    total: int
+    total_pages: int
+
+
+class BlogSection(Resource):
+    """The texts of the blog."""
+
+    enabled: bool
+    title: Maybe[str] = None
+
+
+class PostList(Resource):
+    """One page of posts."""
+
+    items: list[PostSummary]
+    pagination: Pagination
+    section: BlogSection
+
+
+class BodyBlock(Resource):
+    """One block of a post: mdast `type`, and its CommonMark in `text`."""
+
+    type: str
+    text: str
+
+
+class PostBody(Resource):
+    """One post in full; its blocks joined by a blank line are the post."""
+
+    id: str
+    slug: str
+    title: str
+    excerpt: str
+    body: list[BodyBlock]
+    published_at: Maybe[datetime] = None
+    cover_image: Maybe[str] = None
+    tags: list[str]
+
+
+class PostDetail(Resource):
+    """One post, and the ways on from it."""
+
+    post: PostBody
+    related: list[PostSummary]
+    prev: PostSummary | None
+    next: PostSummary | None
+
+
+class BlogHomepage(Resource):
+    """The blog's block on the home page; `featured` is not among `items`."""
+
+    enabled: bool
+    title: Maybe[str] = None
+    featured: Maybe[PostSummary] = None
+    items: list[PostSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class PostQuery:
+    """Which posts are asked for; `matches` are the slugs a search found, best first."""
+
+    page: int = 1
+    page_size: int = 9
+    category: str | None = None
+    matches: Sequence[str] | None = None
+
+
+def category_list(view: View) -> BlogCategoryList:
+    """The categories that speak the language, by sortOrder."""
+    return BlogCategoryList(items=[_category(each) for each in view.resolve_all(Kind.CATEGORY)])
+
+
+def _category(resolved: Resolved) -> BlogCategory:
+    return BlogCategory(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        name=resolved.text("name") or title_of(resolved),
+        description=resolved.text("description"),
+    )
+
+
+def post_list(view: View, query: PostQuery) -> PostList:
+    """One page of the posts that fit: newest first, or best first where searched."""
+    cards = _found(view, query)
+    start = (query.page - 1) * query.page_size
+    return PostList(
+        items=_summaries(view, cards[start : start + query.page_size]),
+        pagination=Pagination(
+            page=query.page,
+            page_size=query.page_size,
+            total=len(cards),
+            total_pages=max(1, ceil(len(cards) / query.page_size)),
+        ),
+        section=_section(view, "section"),
+    )
+
+
+def _found(view: View, query: PostQuery) -> Sequence[Card]:
+    cards = view.snapshot.posts(view.locale).at(view.now)
+    if query.category is not None:
+        wanted = _category_slug(view, query.category)
+        cards = [card for card in cards if card.category == wanted]
+    if query.matches is not None:
+        by_slug = {card.entry.slug: card for card in cards}
+        cards = [by_slug[slug] for slug in query.matches if slug in by_slug]
+    return cards
+
+
+def _category_slug(view: View, slug_or_id: str) -> str:
+    for category in view.resolve_all(Kind.CATEGORY):
+        if slug_or_id == category.id:
+            return category.entry.slug
+    return slugify(slug_or_id)
+
+
+def post_detail(view: View, slug: str) -> Answer[PostDetail]:
+    """One post with its neighbours and relatives; raises NotFound."""
+    resolved = view.resolve(Kind.POST, slug)
+    if resolved is None:
+        raise missing_page(view, Address(Page.POST, slug), "post")
+    cards = view.snapshot.posts(view.locale).at(view.now)
+    position = next(at for at, card in enumerate(cards) if card.entry is resolved.entry)
+    older = cards[position + 1 : position + 2]
+    newer = cards[position - 1 : position] if position else ()
+    detail = PostDetail(
+        post=_post(view, resolved),
+        related=_summaries(view, _related(view, cards[position])),
+        prev=next(iter(_summaries(view, older)), None),
+        next=next(iter(_summaries(view, newer)), None),
+    )
+    return Answer.of(detail, resolved)
+
+
+def _post(view: View, resolved: Resolved) -> PostBody:
+    return PostBody(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title_of(resolved),
+        excerpt=excerpt_of(resolved),
+        body=[
+            BodyBlock(type=kind, text=view.markdown(text, document.path))
+            for document in resolved.bodies[-1:]
+            for kind, text in _body_blocks(document)
+        ],
+        published_at=resolved.published_at,
+        cover_image=_cover(view, resolved),
+        tags=resolved.metadata.get("tags", []),
+    )
+
+
+@lru_cache(maxsize=512)
+def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
+    """Type and text of each block; a directive gives its heading and content."""
+    found: list[tuple[str, str]] = []
+    for block in parse_blocks(document.body):
+        if block.directive is None:
+            found.append((block.type, block.text))
+            continue
+        if block.directive.title:
+            found.append(("heading", f"## {block.directive.title}"))
+        inner = parse_blocks(block.directive.text)
+        found.extend((each.type, each.text) for each in inner if each.directive is None)
+    return tuple(found)
+
+
+def excerpt_of(resolved: Resolved) -> str:
+    """The author's excerpt, else the first paragraph."""
+    written = resolved.text("excerpt")
+    if written is not None:
+        return written
+    bodies = resolved.bodies
+    return first_paragraph(bodies[-1]) if bodies else ""
+
+
+def _related(view: View, card: Card) -> Sequence[Card]:
+    """By shared tags, most first, then of the same category; newest first among equals."""
+    shelf = view.snapshot.posts(view.locale)
+    shared = Counter(other for tag in sorted(card.tags) for other in shelf.by_tag.get(tag, ()))
+    tagged = sorted(shared, key=lambda other: (-shared[other], other.age_key))
+    same = shelf.by_category.get(card.category, ()) if card.category else ()
+    candidates = dict.fromkeys((*tagged, *same))
+    open_now = (other for other in candidates if other is not card and other.is_open(view.now))
+    return list(islice(open_now, RELATED_LIMIT))
+
+
+def blog_homepage(view: View, limit: int) -> BlogHomepage:
+    """The newest post as `featured`, and the `limit` next ones."""
+    cards = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
+    summaries = _summaries(view, cards)
+    section = _section(view, "homepage")
+    return BlogHomepage(
+        enabled=section.enabled,
+        title=section.title,
+        featured=next(iter(summaries), None),
+        items=summaries[1:],
+    )
+
+
+def _section(view: View, name: str) -> BlogSection:
+    resolved = view.resolve(Kind.SITE, "blog")
+    block: Mapping[str, object] = resolved.metadata.get(name, {}) if resolved else {}
+    title = block.get("title")
+    return BlogSection(
+        enabled=block.get("enabled", True) is True,
+        title=resolved.pick(title) if resolved and isinstance(title, dict) else None,
+    )
+
+
+def _summaries(view: View, cards: Sequence[Card]) -> list[PostSummary]:
+    if not cards:
+        return []
+    names = {each.entry.slug: each for each in view.resolve_all(Kind.CATEGORY)}
+    resolved = (view.resolve_entry(card.entry) for card in cards)
+    return [_summary(view, each, names) for each in resolved if each is not None]
+
+
+def _summary(view: View, resolved: Resolved, categories: Mapping[str, Resolved]) -> PostSummary:
+    written: str | None = resolved.metadata.get("category")
+    slug = slugify(written or "")
+    category = categories.get(slug)
+    return PostSummary(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title_of(resolved),
+        excerpt=excerpt_of(resolved),
+        published_at=resolved.published_at,
+        category_name=_category(category).name if category else written,
+        category_slug=slug or None,
+        cover_image=_cover(view, resolved),
+        tags=resolved.metadata.get("tags", []),
+    )
+
+
+def _cover(view: View, resolved: Resolved) -> str | None:
+    cover = resolved.metadata.get("cover_image")
+    return view.path(cover, resolved.documents[0].path) if cover else None

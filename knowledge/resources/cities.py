@@ -1,0 +1,43 @@
+"""The city list of a country."""
+
+from __future__ import annotations
+
+from knowledge.locale import Country
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import BilingualString, Maybe, Resource
+from knowledge.view import View
+
+
+class CityItem(Resource):
+    """One city; `industries` and `services` are slugs."""
+
+    slug: str
+    country_code: Country
+    name: BilingualString
+    focus: Maybe[BilingualString] = None
+    industries: Maybe[list[str]] = None
+    services: Maybe[list[str]] = None
+
+
+class CityList(Resource):
+    """The cities of one country."""
+
+    cities: list[CityItem]
+
+
+def city_list(view: View) -> CityList:
+    """The cities of the view's country, by sortOrder."""
+    return CityList(cities=[_item(view, city) for city in view.resolve_all(Kind.CITY)])
+
+
+def _item(view: View, city: Resolved) -> CityItem:
+    metadata = city.metadata
+    return CityItem(
+        slug=city.entry.slug,
+        country_code=view.locale.country,
+        name=metadata.get("name") or metadata.get("title") or {"en": city.entry.slug.title()},
+        focus=metadata.get("focus"),
+        industries=metadata.get("industries"),
+        services=metadata.get("services"),
+    )

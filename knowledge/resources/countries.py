@@ -1,0 +1,59 @@
+"""The country list: the six countries served."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from knowledge import cldr
+from knowledge.locale import Country
+from knowledge.names import Kind
+from knowledge.resolution import fold
+from knowledge.resources.base import Resource
+from knowledge.snapshot import Snapshot
+from knowledge.view import View
+
+
+class CountryItem(Resource):
+    """One country; `currency` is its ISO 4217 code."""
+
+    code: Country
+    slug: str
+    name: str
+    currency: str
+    enabled: bool
+
+
+class CountryList(Resource):
+    """All countries, those switched off too."""
+
+    items: list[CountryItem]
+
+
+def country_list(view: View) -> CountryList:
+    """The six countries by sortOrder, named in the view's language."""
+    settings = {country: country_settings(view.snapshot, country) for country in Country}
+    ordered = sorted(Country, key=lambda country: settings[country].get("sort_order", 1_000))
+    return CountryList(items=[_item(view, each, settings[each]) for each in ordered])
+
+
+def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
+    """What `countries/` says of a country, its layers folded."""
+    documents = [
+        document.metadata
+        for entry in snapshot.all(Kind.COUNTRY)
+        for document in entry.documents
+        if document.metadata.get("code", Country.parse(entry.slug)) is country
+    ]
+    return fold(documents)
+
+
+def _item(view: View, country: Country, settings: Mapping[str, Any]) -> CountryItem:
+    language = view.locale.language
+    return CountryItem(
+        code=country,
+        slug=country.slug,
+        name=settings.get("name", {}).get(language) or cldr.country_name(country, language),
+        currency=settings.get("currency") or cldr.currency(country),
+        enabled=country in view.snapshot.open_countries,
+    )

@@ -1,0 +1,157 @@
+"""Localized content: registry pages, software detail and city pages, with their layers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from knowledge.addresses import PAGES, Address, Page
+from knowledge.errors import InvalidArgument
+from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.names import Kind, slugify
+from knowledge.resolution import Resolved
+from knowledge.resources.base import (
+    Answer,
+    LocaleMeta,
+    Maybe,
+    PageSection,
+    PageSeo,
+    Resource,
+    heading_of,
+    locale_meta,
+    page_sections,
+    page_seo,
+    title_of,
+)
+from knowledge.resources.missing import missing_page, not_found
+from knowledge.view import View
+
+REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
+SOFTWARE_KINDS = {"module": Kind.MODULE, "industry": Kind.INDUSTRY}
+LANDING = "index"
+"""The page slug that stands for a city's own landing page."""
+
+
+class LocalePage(Resource):
+    """A page as one locale sees it."""
+
+    id: str
+    slug: str
+    title: str
+    heading: str
+    content_type: str
+    global_identity: str
+    template: Maybe[str] = None
+    short_description: Maybe[str] = None
+    sections: list[PageSection]
+    seo: Maybe[PageSeo] = None
+    sort_order: Maybe[int] = None
+    city_slug: str | None = None
+    locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
+
+
+class LocalizedContent(Resource):
+    """A page and how it was found."""
+
+    page: LocalePage
+    meta: LocaleMeta
+
+
+class SoftwareDetail(Resource):
+    """A module or industry in the shape of the legacy endpoint."""
+
+    kind: str
+    slug: str
+    title: str
+    heading: str
+    short_description: str
+    sections: list[PageSection]
+
+
+def registry_page(view: View, slug: str) -> Answer[LocalizedContent]:
+    """One of the six registry pages; raises NotFound."""
+    resolved = view.resolve(Kind.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
+    if resolved is None:
+        if slug not in REGISTRY_SLUGS:
+            raise not_found("registry page", slug)
+        raise missing_page(view, Address(Page.CONTENT, slug), "registry page")
+    return localized(view, resolved)
+
+
+def software_page(view: View, kind: str, slug: str) -> Answer[LocalizedContent]:
+    """A module or industry; raises InvalidArgument for a kind or slug that cannot be."""
+    return localized(view, _software(view, kind, slug))
+
+
+def software_detail(view: View, kind: str, slug: str) -> Answer[SoftwareDetail]:
+    """The same in the legacy shape."""
+    resolved = _software(view, kind, slug)
+    sections, _ = page_sections(view, resolved)
+    detail = SoftwareDetail(
+        kind=kind,
+        slug=slug,
+        title=title_of(resolved),
+        heading=heading_of(resolved),
+        short_description=resolved.text("short_description") or "",
+        sections=sections,
+    )
+    return Answer.of(detail, resolved)
+
+
+def _software(view: View, kind: str, slug: str) -> Resolved:
+    if kind not in SOFTWARE_KINDS:
+        raise InvalidArgument("kind", f"“{kind}” is no kind of software", "module or industry")
+    if slugify(slug) != slug:
+        allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
+        raise InvalidArgument("slug", f"“{slug}” is malformed", allowed)
+    resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
+    if resolved is None:
+        raise missing_page(view, Address(PAGES[SOFTWARE_KINDS[kind]], slug), kind)
+    return resolved
+
+
+def city_page(view: View, city: str, slug: str) -> Answer[LocalizedContent]:
+    """A page as readers in a city see it, in the city's own country; raises NotFound."""
+    country = view.snapshot.cities.get(city)
+    view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
+    if slug == LANDING:
+        resolved = view.resolve(Kind.CITY, city)
+        address = Address(Page.CITY, city=city)
+    else:
+        resolved = _city_layered(view, city, slug) if country else None
+        address = Address(Page.CITY_CONTENT, slug, city)
+    if resolved is None:
+        raise missing_page(view, address, "city page")
+    return localized(view, resolved)
+
+
+def _city_layered(view: View, city: str, slug: str) -> Resolved | None:
+    registry = view.resolve(Kind.REGISTRY, slug, city)
+    return registry or view.resolve(Kind.PAGE, slug, city)
+
+
+def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
+    """A resolved document in the contract's shape, with its flags."""
+    sections, scopes = page_sections(view, resolved)
+    meta = locale_meta(resolved, scopes)
+    page = LocalePage(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title_of(resolved),
+        heading=heading_of(resolved),
+        content_type=resolved.entry.kind.noun,
+        global_identity=resolved.entry.identity,
+        template=resolved.metadata.get("template"),
+        short_description=resolved.text("short_description"),
+        sections=sections,
+        seo=page_seo(resolved.fields.seo),
+        sort_order=resolved.metadata.get("sort_order"),
+        city_slug=_city_slug(resolved),
+        locale_meta=meta,
+    )
+    return Answer.of(LocalizedContent(page=page, meta=meta), resolved)
+
+
+def _city_slug(resolved: Resolved) -> str | None:
+    return resolved.entry.slug if resolved.entry.kind is Kind.CITY else resolved.city

@@ -1,0 +1,86 @@
+"""CMS pages: the list, and one page in full."""
+
+from __future__ import annotations
+
+from knowledge.addresses import Address, Page
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import (
+    Answer,
+    Maybe,
+    PageSection,
+    PageSeo,
+    Resource,
+    heading_of,
+    page_sections,
+    page_seo,
+    title_of,
+)
+from knowledge.resources.missing import missing_page
+from knowledge.view import View
+
+
+class PageItem(Resource):
+    """A page in the list."""
+
+    id: str
+    slug: str
+    title: str
+    template: Maybe[str] = None
+    published: bool = True
+
+
+class PageList(Resource):
+    """Every published CMS page."""
+
+    items: list[PageItem]
+
+
+class PageBody(Resource):
+    """One CMS page."""
+
+    id: str
+    slug: str
+    title: str
+    heading: str
+    short_description: str
+    sections: list[PageSection]
+    seo: Maybe[PageSeo] = None
+
+
+class PageDetail(Resource):
+    """One CMS page, as the contract wraps it."""
+
+    page: PageBody
+
+
+def page_list(view: View) -> PageList:
+    """The CMS pages published for the locale."""
+    return PageList(items=[_item(resolved) for resolved in view.resolve_all(Kind.PAGE)])
+
+
+def _item(resolved: Resolved) -> PageItem:
+    return PageItem(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title_of(resolved),
+        template=resolved.metadata.get("template"),
+    )
+
+
+def page_detail(view: View, slug: str) -> Answer[PageDetail]:
+    """One CMS page; raises NotFound where it is not published."""
+    resolved = view.resolve(Kind.PAGE, slug)
+    if resolved is None:
+        raise missing_page(view, Address(Page.CONTENT, slug), "page")
+    sections, _ = page_sections(view, resolved)
+    body = PageBody(
+        id=resolved.id,
+        slug=slug,
+        title=title_of(resolved),
+        heading=heading_of(resolved),
+        short_description=resolved.text("short_description") or "",
+        sections=sections,
+        seo=page_seo(resolved.fields.seo),
+    )
+    return Answer.of(PageDetail(page=body), resolved)

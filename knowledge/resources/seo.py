@@ -1,0 +1,125 @@
+"""SEO metadata of any public site path."""
+
+from __future__ import annotations
+
+from knowledge.addresses import (
+    Address,
+    Page,
+    Variants,
+    entry_at,
+    is_list,
+    parse_address,
+    split_locale,
+    variants,
+)
+from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import Maybe, Resource, title_of
+from knowledge.resources.blog import excerpt_of
+from knowledge.view import View
+
+
+class Alternate(Resource):
+    """The same page for other readers; `href` is absolute."""
+
+    hreflang: str
+    href: str
+
+
+class SeoPage(Resource):
+    """What search engines are told of one path."""
+
+    path: str
+    canonical: str
+    no_index: bool
+    robots: str
+    lang: Language
+    dir: str
+    title: Maybe[str] = None
+    description: Maybe[str] = None
+    alternates: list[Alternate]
+
+
+def seo_page(view: View, path: str) -> SeoPage:
+    """Metadata of a site path; one that shows nothing is not to be indexed."""
+    path = path if path.startswith("/") else f"/{path}"
+    locale, rest = split_locale(path.partition("?")[0].partition("#")[0])
+    view = view.for_locale(locale or DEFAULT_LOCALE)
+    address = parse_address(rest)
+    if address is None or (locale is None and address.page is not Page.HOME):
+        return _unknown(view, path)
+    entry = entry_at(view.snapshot, address)
+    resolved = view.resolve_entry(entry, address.city or None) if entry else None
+    if resolved is None and not (entry is None and is_list(address)):
+        return _unknown(view, path)
+    return _known(view, path, address, resolved)
+
+
+def _unknown(view: View, path: str) -> SeoPage:
+    language = view.locale.language
+    return SeoPage(
+        path=path,
+        canonical=view.absolute(path),
+        no_index=True,
+        robots="noindex, follow",
+        lang=language,
+        dir=language.direction,
+        alternates=[],
+    )
+
+
+def _known(view: View, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
+    seo = resolved.metadata.get("seo", {}) if resolved else {}
+    language = resolved.language if resolved else view.locale.language
+    # A page that fell back belongs, for search engines, to the language it is in.
+    served = Locale(view.locale.country, language)
+    no_index = bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
+    follow = seo.get("robots_follow") or "follow"
+    return SeoPage(
+        path=path,
+        canonical=seo.get("canonical_url") or view.absolute(served.path + address.path),
+        no_index=no_index,
+        robots=f"{'noindex' if no_index else 'index'}, {follow}",
+        lang=language,
+        dir=language.direction,
+        title=_title(view, resolved, seo),
+        description=_description(resolved, seo),
+        alternates=[] if no_index else alternates(view, address),
+    )
+
+
+def _title(view: View, resolved: Resolved | None, seo: dict[str, dict[str, str]]) -> str | None:
+    if resolved is None:
+        return None
+    site = view.resolve(Kind.SITE, "settings")
+    written = resolved.pick(seo.get("title"))
+    if resolved.entry.kind is Kind.SITE and not written and not resolved.text("title") and site:
+        return site.pick(site.metadata.get("seo", {}).get("page_title"))
+    return written or title_of(resolved)
+
+
+def _description(resolved: Resolved | None, seo: dict[str, dict[str, str]]) -> str | None:
+    if resolved is None:
+        return None
+    written = resolved.pick(seo.get("description")) or resolved.text("short_description")
+    if not written and resolved.entry.kind is Kind.POST:
+        return excerpt_of(resolved) or None
+    return written
+
+
+def alternates(view: View, address: Address) -> list[Alternate]:
+    """Every published variant, itself too, then `en`, `ar` and `x-default`."""
+    found = variants(view.snapshot, address, view.now)
+    named = [(locale.tag, locale) for locale in found.locales]
+    named += _generic(found)
+    return [
+        Alternate(hreflang=tag, href=view.absolute(locale.path + address.path))
+        for tag, locale in named
+    ]
+
+
+def _generic(found: Variants) -> list[tuple[str, Locale]]:
+    candidates = [(str(language), found.generic(language)) for language in Language]
+    candidates.append(("x-default", found.default))
+    return [(tag, locale) for tag, locale in candidates if locale is not None]

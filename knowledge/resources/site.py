@@ -1,0 +1,377 @@
+"""The site's own bundles: settings, home page, navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import (
+    Answer,
+    BilingualString,
+    LocaleMeta,
+    Maybe,
+    Resource,
+    locale_meta,
+    title_of,
+)
+from knowledge.resources.testimonials import testimonial_items
+from knowledge.view import View
+
+
+class NavigationLink(Resource):
+    """One menu entry; `href` is a site path of the locale, or a URL."""
+
+    id: str
+    label: str
+    href: str
+    active: bool = True
+    sort_order: Maybe[int] = None
+
+
+class SiteHeader(Resource):
+    """The site's head."""
+
+    nav_links: list[NavigationLink]
+    logo_url: Maybe[str] = None
+
+
+class SiteSeo(Resource):
+    """The site's own title and description."""
+
+    page_title: Maybe[BilingualString] = None
+    meta_description: Maybe[BilingualString] = None
+
+
+class FooterTitle(Resource):
+    """One column of the footer."""
+
+    title: str
+
+
+class SiteFooter(Resource):
+    """The site's foot."""
+
+    columns: list[FooterTitle]
+
+
+class CompanySettings(Resource):
+    """How to reach the company."""
+
+    primary_email: Maybe[str] = None
+    phone_display: Maybe[str] = None
+    office_address: Maybe[BilingualString] = None
+    logo_url: Maybe[str] = None
+    facebook_url: Maybe[str] = None
+    linkedin_url: Maybe[str] = None
+
+
+class SiteSettings(Resource):
+    """Everything a frontend needs around its pages."""
+
+    header: SiteHeader
+    seo: SiteSeo
+    footer: SiteFooter
+    site_settings: CompanySettings
+
+
+class FooterLinks(Resource):
+    """The links of the footer, column after column."""
+
+    links: list[NavigationLink]
+
+
+class NavigationPage(Resource):
+    """A published CMS page, for menus."""
+
+    slug: str
+    title: str
+
+
+class Navigation(Resource):
+    """Header, footer and the pages there are."""
+
+    header_links: list[NavigationLink]
+    footer_columns: FooterLinks
+    pages: list[NavigationPage]
+
+
+class Hero(Resource):
+    """The head of the home page."""
+
+    title: Maybe[BilingualString] = None
+    sub: Maybe[BilingualString] = None
+    body: Maybe[BilingualString] = None
+
+
+class StatItem(Resource):
+    """One figure."""
+
+    id: str
+    value: str
+    label: Maybe[BilingualString] = None
+
+
+class Stats(Resource):
+    """Figures under a title."""
+
+    title: Maybe[BilingualString] = None
+    items: list[StatItem]
+
+
+class ModuleItem(Resource):
+    """One software module."""
+
+    id: str
+    title: BilingualString
+    description: Maybe[BilingualString] = None
+
+
+class Modules(Resource):
+    """The software modules under a title."""
+
+    title: Maybe[BilingualString] = None
+    items: list[ModuleItem]
+
+
+class IndustryItem(Resource):
+    """One industry; `name` is its short name."""
+
+    id: str
+    title: BilingualString
+    name: BilingualString
+
+
+class Industries(Resource):
+    """The industries under a title."""
+
+    title: Maybe[BilingualString] = None
+    items: list[IndustryItem]
+
+
+class About(Resource):
+    """Paragraphs under a title."""
+
+    title: Maybe[BilingualString] = None
+    paragraphs: list[BilingualString]
+
+
+class HomePage(Resource):
+    """A CMS page in the home page's menu."""
+
+    id: str
+    title: str
+    active: bool = True
+
+
+class HomeNavigation(Resource):
+    """The menus of the home page."""
+
+    header_links: list[NavigationLink]
+    footer_columns: FooterLinks
+    pages: list[HomePage]
+
+
+class HomeTestimonial(Resource):
+    """A customer's words on the home page."""
+
+    id: str
+    quote: str
+    customer_name: str
+
+
+class Switch(Resource):
+    """Whether a block is shown."""
+
+    enabled: bool
+
+
+class HomeTestimonials(Resource):
+    """The testimonials featured on the home page."""
+
+    section: Switch
+    items: list[HomeTestimonial]
+
+
+class DemoCta(Resource):
+    """The invitation to a demo."""
+
+    enabled: bool
+    title: Maybe[BilingualString] = None
+
+
+class Homepage(Resource):
+    """Everything the home page shows."""
+
+    hero: Hero
+    stats: Stats
+    modules: Modules
+    industries: Industries
+    about: About
+    navigation: HomeNavigation
+    testimonials: HomeTestimonials
+    demo_cta: DemoCta
+    locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
+
+
+def site_settings(view: View) -> SiteSettings:
+    """Settings, menu and footer titles."""
+    settings = _site(view, "settings")
+    logo = settings.get("header", {}).get("logo_url")
+    company = dict(settings.get("site_settings", {}))
+    if "logo_url" in company:
+        company["logo_url"] = view.path(company["logo_url"], _SETTINGS_PATH)
+    return SiteSettings(
+        header=SiteHeader(
+            nav_links=header_links(view),
+            logo_url=view.path(logo, _SETTINGS_PATH) if logo else None,
+        ),
+        seo=SiteSeo.model_validate(settings.get("seo", {})),
+        footer=SiteFooter(columns=[FooterTitle(title=title) for title, _ in footer(view)]),
+        site_settings=CompanySettings.model_validate(company),
+    )
+
+
+_SETTINGS_PATH = "site/settings.md"
+
+
+def _site(view: View, name: str) -> Mapping[str, Any]:
+    resolved = view.resolve(Kind.SITE, name)
+    return resolved.metadata if resolved else {}
+
+
+def header_links(view: View) -> list[NavigationLink]:
+    """The entries of the main menu, by sortOrder."""
+    return _links(view, _site(view, "navigation").get("header_links", ()))
+
+
+def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
+    """The footer's columns: title and links."""
+    columns = _site(view, "navigation").get("footer_columns", ())
+    return [
+        (_pick(view, column.get("title")), _links(view, column.get("links") or ()))
+        for column in columns
+    ]
+
+
+def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
+    ordered = sorted(links, key=lambda link: link.get("sort_order") or 0)
+    return [
+        NavigationLink(
+            id=link.get("id") or link["href"].strip("/") or "home",
+            label=_pick(view, link.get("label")),
+            href=view.path(link["href"]),
+            active=link.get("active", True) is not False,
+            sort_order=link.get("sort_order"),
+        )
+        for link in ordered
+        if link.get("href")
+    ]
+
+
+def _pick(view: View, text: Mapping[str, str] | None) -> str:
+    language = view.locale.language
+    return (text or {}).get(language) or (text or {}).get(language.other, "")
+
+
+def navigation(view: View) -> Navigation:
+    """Both menus and the published CMS pages."""
+    return Navigation(
+        header_links=header_links(view),
+        footer_columns=_footer_links(view),
+        pages=[
+            NavigationPage(slug=page.entry.slug, title=title_of(page))
+            for page in view.resolve_all(Kind.PAGE)
+        ],
+    )
+
+
+def _footer_links(view: View) -> FooterLinks:
+    return FooterLinks(links=[link for _, links in footer(view) for link in links])
+
+
+def homepage(view: View) -> Answer[Homepage]:
+    """The home page of the view's locale."""
+    resolved = view.resolve(Kind.SITE, "home")
+    home: Mapping[str, Any] = resolved.metadata if resolved else {}
+    body = Homepage(
+        hero=Hero.model_validate(home.get("hero", {})),
+        stats=_stats(home.get("stats", {})),
+        modules=Modules(
+            title=home.get("modules", {}).get("title"),
+            items=[_module(each) for each in view.resolve_all(Kind.MODULE)],
+        ),
+        industries=Industries(
+            title=home.get("industries", {}).get("title"),
+            items=[_industry(each) for each in view.resolve_all(Kind.INDUSTRY)],
+        ),
+        about=About(
+            title=home.get("about", {}).get("title"),
+            paragraphs=home.get("about", {}).get("paragraphs") or [],
+        ),
+        navigation=_home_navigation(view),
+        testimonials=_home_testimonials(view, home.get("testimonials", {})),
+        demo_cta=DemoCta(
+            enabled=home.get("demo_cta", {}).get("enabled", True),
+            title=home.get("demo_cta", {}).get("title"),
+        ),
+        locale_meta=_home_meta(resolved),
+    )
+    if resolved is None:
+        return Answer(body, view.locale.language)
+    return Answer.of(body, resolved)
+
+
+def _home_meta(resolved: Resolved | None) -> LocaleMeta:
+    return locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from="global")
+
+
+def _stats(stats: Mapping[str, Any]) -> Stats:
+    items = [
+        StatItem(
+            id=item.get("id") or f"stat-{number}",
+            value=item.get("value") or "",
+            label=item.get("label"),
+        )
+        for number, item in enumerate(stats.get("items") or (), start=1)
+    ]
+    return Stats(title=stats.get("title"), items=items)
+
+
+def _module(resolved: Resolved) -> ModuleItem:
+    return ModuleItem(
+        id=resolved.id,
+        title=_bilingual_title(resolved),
+        description=resolved.metadata.get("short_description"),
+    )
+
+
+def _industry(resolved: Resolved) -> IndustryItem:
+    title = _bilingual_title(resolved)
+    return IndustryItem(id=resolved.id, title=title, name=resolved.metadata.get("name") or title)
+
+
+def _bilingual_title(resolved: Resolved) -> BilingualString:
+    title: BilingualString | None = resolved.metadata.get("title")
+    return title or {resolved.language: title_of(resolved)}
+
+
+def _home_navigation(view: View) -> HomeNavigation:
+    pages = view.resolve_all(Kind.PAGE)
+    return HomeNavigation(
+        header_links=header_links(view),
+        footer_columns=_footer_links(view),
+        pages=[HomePage(id=page.id, title=title_of(page)) for page in pages],
+    )
+
+
+def _home_testimonials(view: View, block: Mapping[str, Any]) -> HomeTestimonials:
+    items = [
+        HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
+        for item in testimonial_items(view)
+        if item.featured_on_homepage
+    ]
+    return HomeTestimonials(section=Switch(enabled=block.get("enabled", True)), items=items)

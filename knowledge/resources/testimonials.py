@@ -1,0 +1,116 @@
+"""Testimonials: what customers say, and the texts around it."""
+
+from __future__ import annotations
+
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import Maybe, Resource
+from knowledge.sections import merged_sections
+from knowledge.view import View
+
+
+class TestimonialItem(Resource):
+    """One customer's words; `rating` is 1 to 5."""
+
+    id: str
+    quote: str
+    customer_name: str
+    designation: Maybe[str] = None
+    company: Maybe[str] = None
+    image: Maybe[str] = None
+    image_alt: Maybe[str] = None
+    industry: Maybe[str] = None
+    city: Maybe[str] = None
+    country: Maybe[str] = None
+    rating: Maybe[int | float] = None
+    verified: Maybe[bool] = None
+    featured_on_homepage: Maybe[bool] = None
+
+
+class TestimonialsSection(Resource):
+    """The texts of the block that shows some of them on other pages."""
+
+    enabled: bool
+    eyebrow: Maybe[str] = None
+    heading: Maybe[str] = None
+    supporting_text: Maybe[str] = None
+    view_all_label: Maybe[str] = None
+    view_all_url: Maybe[str] = None
+    show_view_all: Maybe[bool] = None
+
+
+class TestimonialsPage(Resource):
+    """The texts of the page that shows all of them."""
+
+    enabled: bool
+    title: Maybe[str] = None
+    intro: Maybe[str] = None
+    seo_title: Maybe[str] = None
+    seo_description: Maybe[str] = None
+
+
+class TestimonialList(Resource):
+    """Every testimonial in the language asked."""
+
+    items: list[TestimonialItem]
+    schema_version: int = 1
+    section: TestimonialsSection
+    page: TestimonialsPage
+
+
+def testimonial_list(view: View) -> TestimonialList:
+    """The testimonials that speak the language, by sortOrder, and their texts."""
+    texts = view.resolve(Kind.SITE, "testimonials")
+    metadata = texts.metadata if texts else {}
+    return TestimonialList(
+        items=testimonial_items(view),
+        schema_version=metadata.get("schema_version", 1),
+        section=TestimonialsSection.model_validate(_block(view, texts, "section")),
+        page=TestimonialsPage.model_validate(_block(view, texts, "page")),
+    )
+
+
+def testimonial_items(view: View) -> list[TestimonialItem]:
+    """The testimonials that speak the language; one without words is none."""
+    items = [_item(view, resolved) for resolved in view.resolve_all(Kind.TESTIMONIAL)]
+    return [item for item in items if item.quote]
+
+
+def _block(view: View, texts: Resolved | None, name: str) -> dict[str, object]:
+    block = texts.metadata.get(name, {}) if texts else {}
+    picked: dict[str, object] = {"enabled": True}
+    for key, value in block.items():
+        picked[key] = texts.pick(value) if texts and isinstance(value, dict) else value
+    url = picked.get("view_all_url")
+    if isinstance(url, str):
+        picked["view_all_url"] = view.path(url)
+    return picked
+
+
+def _item(view: View, resolved: Resolved) -> TestimonialItem:
+    metadata = resolved.metadata
+    image = metadata.get("image")
+    return TestimonialItem(
+        id=resolved.id,
+        quote=resolved.text("quote") or _body(resolved),
+        customer_name=resolved.text("customer_name") or resolved.text("title") or "",
+        designation=resolved.text("designation"),
+        company=resolved.text("company"),
+        image=view.path(image, resolved.documents[0].path) if image else None,
+        image_alt=resolved.text("image_alt"),
+        industry=resolved.text("industry"),
+        city=resolved.text("city"),
+        country=resolved.text("country"),
+        rating=_whole(metadata.get("rating")),
+        verified=metadata.get("verified"),
+        featured_on_homepage=metadata.get("featured_on_homepage"),
+    )
+
+
+def _body(resolved: Resolved) -> str:
+    return "\n\n".join(section.body for section, _ in merged_sections(resolved))
+
+
+def _whole(rating: float | None) -> int | float | None:
+    """5 rather than 5.0."""
+    return int(rating) if rating is not None and rating == int(rating) else rating

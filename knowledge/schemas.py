@@ -1,0 +1,326 @@
+"""Front matter schemas: what each kind of document may say, in the API's field names.
+
+Every field may be absent, as each file is one layer; what a whole document needs is checked
+where the layers meet. Unknown keys are no fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from knowledge.fields import (
+    Countries,
+    CountryCode,
+    ImagePath,
+    Instant,
+    LanguageTag,
+    Price,
+    String,
+    Strings,
+    Text,
+)
+from knowledge.names import Kind
+
+
+class Fields(BaseModel):
+    """Base of all front matter: camelCase keys, absent or null means inherit."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="ignore", frozen=True
+    )
+
+
+class Seo(Fields):
+    """What search engines are told of a page."""
+
+    title: Text | None = None
+    description: Text | None = None
+    keywords: Text | None = None
+    no_index: bool | None = None
+    robots_index: Literal["index", "noindex"] | None = None
+    robots_follow: Literal["follow", "nofollow"] | None = None
+    canonical_url: String | None = None
+
+
+class Common(Fields):
+    """What every document may say."""
+
+    title: Text | None = None
+    heading: Text | None = None
+    slug: String | None = None
+    id: String | None = None
+    published: bool | None = None
+    published_at: Instant | None = None
+    unpublish_at: Instant | None = None
+    updated_at: Instant | None = None
+    countries: Countries | None = None
+    lang: LanguageTag | None = None
+    sort_order: int | None = None
+    template: String | None = None
+    short_description: Text | None = None
+    seo: Seo | None = None
+
+
+class LinkFields(Fields):
+    """One entry of a menu; `href` is a site path without locale, or a URL."""
+
+    id: String | None = None
+    label: Text | None = None
+    href: String | None = None
+    active: bool | None = None
+    sort_order: int | None = None
+
+
+class FooterColumn(Fields):
+    """One titled list of links."""
+
+    title: Text | None = None
+    links: list[LinkFields] | None = None
+
+
+class Stat(Fields):
+    """One figure of the home page."""
+
+    id: String | None = None
+    value: String | None = None
+    label: Text | None = None
+
+
+class Hero(Fields):
+    """The head of the home page."""
+
+    title: Text | None = None
+    sub: Text | None = None
+    body: Text | None = None
+
+
+class Stats(Fields):
+    """A titled list of figures."""
+
+    title: Text | None = None
+    items: list[Stat] | None = None
+
+
+class Titled(Fields):
+    """A block of which only the title is content; its items are other documents."""
+
+    title: Text | None = None
+
+
+class About(Fields):
+    """A titled list of paragraphs."""
+
+    title: Text | None = None
+    paragraphs: list[Text] | None = None
+
+
+class Toggle(Fields):
+    """A block that can be switched off."""
+
+    enabled: bool | None = None
+    title: Text | None = None
+
+
+class Header(Fields):
+    """The site's head."""
+
+    logo_url: ImagePath = None
+
+
+class SettingsSeo(Fields):
+    """The site's own title and description."""
+
+    page_title: Text | None = None
+    meta_description: Text | None = None
+
+
+class CompanySettings(Fields):
+    """How to reach the company."""
+
+    primary_email: String | None = None
+    phone_display: String | None = None
+    office_address: Text | None = None
+    logo_url: ImagePath = None
+    facebook_url: String | None = None
+    linkedin_url: String | None = None
+
+
+class TestimonialsSection(Fields):
+    """The testimonials block on other pages."""
+
+    enabled: bool | None = None
+    eyebrow: Text | None = None
+    heading: Text | None = None
+    supporting_text: Text | None = None
+    view_all_label: Text | None = None
+    view_all_url: String | None = None
+    show_view_all: bool | None = None
+
+
+class TestimonialsPage(Fields):
+    """The page that lists all testimonials."""
+
+    enabled: bool | None = None
+    title: Text | None = None
+    intro: Text | None = None
+    seo_title: Text | None = None
+    seo_description: Text | None = None
+
+
+class Site(Common):
+    """The singletons of `site/`; each file uses the keys of its own name's block."""
+
+    header: Header | None = None
+    site_settings: CompanySettings | None = None
+    header_links: list[LinkFields] | None = None
+    footer_columns: list[FooterColumn] | None = None
+    hero: Hero | None = None
+    stats: Stats | None = None
+    modules: Titled | None = None
+    industries: Titled | None = None
+    about: About | None = None
+    testimonials: Toggle | None = None
+    demo_cta: Toggle | None = None
+    homepage: Toggle | None = None
+    schema_version: int | None = None
+
+
+class SettingsFields(Site):
+    """`site/settings.md`, whose `seo` is the whole site's."""
+
+    seo: SettingsSeo | None = None  # type: ignore[assignment]  # the seed names other keys here
+
+
+class BlogFields(Site):
+    """`site/blog.md`."""
+
+    section: Toggle | None = None
+
+
+class TestimonialsFields(Site):
+    """`site/testimonials.md`."""
+
+    section: TestimonialsSection | None = None
+    page: TestimonialsPage | None = None
+
+
+class CountryFields(Common):
+    """`countries/`: name and currency come from CLDR unless set."""
+
+    code: CountryCode | None = None
+    enabled: bool | None = None
+    default_lang: LanguageTag | None = None
+    name: Text | None = None
+    currency: String | None = None
+    vat_rate: Price | None = None
+
+
+class CityFields(Common):
+    """`cities/`."""
+
+    country_code: CountryCode | None = None
+    name: Text | None = None
+    focus: Text | None = None
+    industries: Strings | None = None
+    services: Strings | None = None
+
+
+class PageFields(Common):
+    """`pages/`, `registry/` and `modules/`."""
+
+
+class IndustryFields(Common):
+    """`industries/`."""
+
+    name: Text | None = None
+
+
+class PostFields(Common):
+    """`posts/`."""
+
+    excerpt: Text | None = None
+    category: String | None = None
+    tags: Strings | None = None
+    cover_image: ImagePath = None
+    cover_image_alt: Text | None = None
+
+
+class CategoryFields(Common):
+    """`categories/`."""
+
+    name: Text | None = None
+    description: Text | None = None
+
+
+class TestimonialFields(Common):
+    """`testimonials/`."""
+
+    quote: Text | None = None
+    customer_name: Text | None = None
+    designation: Text | None = None
+    company: Text | None = None
+    image: ImagePath = None
+    image_alt: Text | None = None
+    industry: Text | None = None
+    city: Text | None = None
+    country: Text | None = None
+    rating: Annotated[float, Field(ge=1, le=5)] | None = None
+    verified: bool | None = None
+    featured_on_homepage: bool | None = None
+
+
+class Spec(Fields):
+    """One line of a product's data sheet."""
+
+    name: Text | None = None
+    value: Text | None = None
+
+
+class ProductFields(Common):
+    """`products/`."""
+
+    id: Annotated[int, Field(ge=1)] | None = None  # type: ignore[assignment]  # partners page by it
+    sku: String | None = None
+    barcode: String | None = None
+    brand: String | None = None
+    product_category: String | None = None
+    prices: dict[str, Price] | None = None
+    tax_category: Literal["S", "Z", "E", "O", "AE"] | None = None
+    stock: Annotated[int, Field(ge=0)] | None = None
+    active: bool | None = None
+    image: ImagePath = None
+    image_alt: Text | None = None
+    specs: list[Spec] | None = None
+
+
+_BY_KIND: Mapping[Kind, type[Common]] = {
+    Kind.COUNTRY: CountryFields,
+    Kind.CITY: CityFields,
+    Kind.PAGE: PageFields,
+    Kind.REGISTRY: PageFields,
+    Kind.MODULE: PageFields,
+    Kind.INDUSTRY: IndustryFields,
+    Kind.POST: PostFields,
+    Kind.CATEGORY: CategoryFields,
+    Kind.TESTIMONIAL: TestimonialFields,
+    Kind.PRODUCT: ProductFields,
+}
+_BY_SINGLETON: Mapping[str, type[Site]] = {
+    "settings": SettingsFields,
+    "home": Site,
+    "navigation": Site,
+    "blog": BlogFields,
+    "testimonials": TestimonialsFields,
+}
+SINGLETONS = tuple(_BY_SINGLETON)
+
+
+def schema(kind: Kind, slug: str) -> type[Common]:
+    """The schema of a document; `slug` tells the singletons of `site/` apart."""
+    if kind is Kind.SITE:
+        return _BY_SINGLETON.get(slug, Site)
+    return _BY_KIND[kind]

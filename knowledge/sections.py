@@ -1,0 +1,166 @@
+"""Sections: the parts of a page's body, opened by level-2 headings and directives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from knowledge.blocks import Block, Directive, parse_blocks
+from knowledge.documents import Document
+from knowledge.faults import Fault, Severity
+from knowledge.inline import plain_text
+from knowledge.layers import Scope
+from knowledge.names import slugify
+from knowledge.resolution import Resolved
+
+RICH_TEXT = "richText"
+DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})
+INTRO = "intro"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One entry of a `faq` section; the answer is CommonMark."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of a page; `body` is clean CommonMark without the heading."""
+
+    id: str
+    type: str
+    heading: str = ""
+    body: str = ""
+    items: tuple[Question, ...] = ()
+    visible: bool = True
+    line: int = 1
+
+
+@lru_cache(maxsize=512)
+def document_sections(document: Document) -> tuple[Section, ...]:
+    """The sections of one file, in order, with ids unique within it."""
+    return _unique(_split(parse_blocks(document.body)))
+
+
+def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Scope], ...]:
+    """Sections of all layers: the same id replaces in place, a new id is appended."""
+    merged: dict[str, tuple[Section, Scope]] = {}
+    for document in resolved.bodies:
+        for section in document_sections(document):
+            merged[section.id] = (section, document.layer.scope)
+    return tuple(merged.values())
+
+
+def _split(blocks: Sequence[Block]) -> Iterator[Section]:
+    opened: Block | None = None
+    gathered: list[Block] = []
+    for block in blocks:
+        if block.directive is None and not _opens_section(block):
+            gathered.append(block)
+            continue
+        yield from _rich_text(opened, gathered)
+        opened, gathered = (block, []) if block.directive is None else (None, [])
+        if block.directive is not None:
+            yield _from_directive(block.directive, block.line)
+    yield from _rich_text(opened, gathered)
+
+
+def _opens_section(block: Block) -> bool:
+    return block.type == "heading" and block.level == 2
+
+
+def _rich_text(opened: Block | None, gathered: list[Block]) -> Iterator[Section]:
+    body = _joined(gathered)
+    if opened is None:
+        if body:
+            yield Section(INTRO, RICH_TEXT, body=body, line=gathered[0].line)
+        return
+    heading = plain_text(opened.heading)
+    section_id = opened.anchor or slugify(heading) or "section"
+    yield Section(section_id, RICH_TEXT, heading, body, line=opened.line)
+
+
+def _joined(blocks: Iterable[Block]) -> str:
+    return "\n\n".join(block.text for block in blocks)
+
+
+def _from_directive(directive: Directive, line: int) -> Section:
+    heading = plain_text(directive.title)
+    section = Section(
+        id=directive.options.get("id") or slugify(heading) or directive.name.lower(),
+        type=directive.name if directive.name in DIRECTIVES else RICH_TEXT,
+        heading=heading,
+        visible=directive.options.get("visible", "true").lower() not in ("false", "no", "off"),
+        line=line,
+    )
+    blocks = parse_blocks(directive.text)
+    if directive.name != "faq":
+        return replace(section, body=_flat(blocks))
+    before, items = _questions(blocks)
+    return replace(section, body=before, items=items)
+
+
+def _flat(blocks: Iterable[Block]) -> str:
+    """The text of blocks; a directive inside another gives its content."""
+    return "\n\n".join(
+        block.text if block.directive is None else _flat(parse_blocks(block.directive.text))
+        for block in blocks
+    )
+
+
+def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
+    """The text before the first level-3 heading, and a question for each such heading."""
+    starts = [number for number, block in enumerate(blocks) if block.level == 3]
+    if not starts:
+        return _flat(blocks), ()
+    items = tuple(
+        Question(plain_text(blocks[start].heading), _flat(blocks[start + 1 : end]))
+        for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)
+    )
+    return _flat(blocks[: starts[0]]), items
+
+
+def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """Later sections of a taken id get a number, so that none replaces another by accident."""
+    taken: set[str] = set()
+    unique = []
+    for section in sections:
+        section_id, number = section.id, 2
+        while section_id in taken:
+            section_id, number = f"{section.id}-{number}", number + 1
+        taken.add(section_id)
+        unique.append(replace(section, id=section_id))
+    return tuple(unique)
+
+
+def section_faults(document: Document) -> Iterator[Fault]:
+    """Directives nobody knows or that never end, and section ids given twice."""
+    blocks = parse_blocks(document.body)
+    for block in blocks:
+        if block.directive is not None:
+            yield from _directive_faults(document, block, block.directive)
+    seen: set[str] = set()
+    for section in _split(blocks):
+        if section.id in seen and section.id != INTRO:
+            message = f"The section id “{section.id}” stands twice; the second is numbered."
+            yield _warning(document, section.line, message, "Give it an id with {#another-id}.")
+        seen.add(section.id)
+
+
+def _directive_faults(document: Document, block: Block, directive: Directive) -> Iterator[Fault]:
+    if directive.name not in DIRECTIVES:
+        known = ", ".join(sorted(DIRECTIVES))
+        message = f"No directive is called “{directive.name}”; it is served as plain text."
+        yield _warning(document, block.line, message, f"Use one of {known}.")
+    if not block.text.rstrip().endswith(":::"):
+        message = f"The directive “{directive.name}” is never closed."
+        yield _warning(document, block.line, message, "Add a line ::: after its last line.")
+
+
+def _warning(document: Document, line: int, message: str, suggestion: str) -> Fault:
+    number = document.body_line + line - 1
+    return Fault(document.path, message, suggestion, number, Severity.WARNING)

@@ -1,0 +1,68 @@
+"""The view: one edition of the content as a reader of one locale has it at one instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from urllib.parse import quote
+
+from knowledge.inline import rewrite_targets
+from knowledge.links import rewriter, site_path
+from knowledge.locale import Locale
+from knowledge.names import Kind
+from knowledge.resolution import Entry, Resolved, resolve
+from knowledge.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a resource depends on; `base_url` has no slash at its end."""
+
+    snapshot: Snapshot
+    locale: Locale
+    now: datetime
+    base_url: str
+
+    def for_locale(self, locale: Locale) -> View:
+        """The same content at the same instant, for other readers."""
+        return replace(self, locale=locale)
+
+    def at(self, now: datetime | None) -> View:
+        """The same content for the same readers at another instant; None changes nothing."""
+        return replace(self, now=now) if now else self
+
+    def resolve(self, kind: Kind, slug: str, city: str | None = None) -> Resolved | None:
+        """One document as these readers see it, or None."""
+        entry = self.snapshot.entry(kind, slug)
+        return self.resolve_entry(entry, city) if entry else None
+
+    def resolve_entry(self, entry: Entry, city: str | None = None) -> Resolved | None:
+        """The same for a document already found."""
+        return resolve(entry, self.locale, self.now, city)
+
+    def resolve_all(self, kind: Kind) -> list[Resolved]:
+        """Every visible document of a kind, by sortOrder and then slug."""
+        return sorted(self._visible(kind), key=_position)
+
+    def _visible(self, kind: Kind) -> Iterator[Resolved]:
+        for entry in self.snapshot.all(kind):
+            resolved = self.resolve_entry(entry)
+            if resolved is not None:
+                yield resolved
+
+    def path(self, target: str, source_path: str = "") -> str:
+        """A link in content as the site path for these readers."""
+        return site_path(self.snapshot, source_path, target, self.locale)
+
+    def markdown(self, text: str, source_path: str) -> str:
+        """A text from the file at `source_path` with its links as site paths."""
+        return rewrite_targets(text, rewriter(self.snapshot, source_path, self.locale))
+
+    def absolute(self, path: str) -> str:
+        """The absolute URL of a site path; what has a scheme already is left alone."""
+        return self.base_url + quote(path, safe="/#?&=%:@+,;~") if path[:1] == "/" else path
+
+
+def _position(resolved: Resolved) -> tuple[int, str]:
+    return resolved.metadata.get("sort_order", 1_000_000), resolved.entry.slug

@@ -1,0 +1,1 @@
+"""Maps for agents: what there is, and when to use it."""
