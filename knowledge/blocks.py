@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from re import Match
 from typing import Any
 
@@ -152,12 +152,15 @@ def _blocks(state: _PositionedState) -> Iterator[Block]:
         text = state.src[begin:end].strip("\n")
         if token["type"] in ("blank_line", "definition") or not text.strip():
             continue
-        yield _block(token, _self_contained(text, definitions), line)
+        if token["type"] == "directive":
+            found: Directive = token["directive"]
+            inner = replace(found, text=_self_contained(found.text, definitions))
+            yield Block("directive", text, line, directive=inner)
+        else:
+            yield _block(token, _self_contained(text, definitions), line)
 
 
 def _block(token: Token, text: str, line: int) -> Block:
-    if token["type"] == "directive":
-        return Block("directive", text, line, directive=token["directive"])
     if token["type"] == "heading":
         heading, anchor = split_anchor(token["text"].strip())
         text = _HEADING_ID.sub("", text) if anchor else text

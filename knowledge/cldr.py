@@ -21,6 +21,16 @@ def country_name(country: Country, language: Language) -> str:
 
 
 @cache
+def language_name(language: Language, spoken: Language) -> str:
+    """A language's name in a language.
+
+    >>> language_name(Language.AR, Language.AR)
+    'العربية'
+    """
+    return str(babel.Locale(spoken.value).languages[language.value])
+
+
+@cache
 def currency(country: Country) -> str:
     """ISO 4217 code of the currency in use today.
 

@@ -39,8 +39,9 @@ def translate(kind: Kind, metadata: Mapping[str, object]) -> tuple[dict[str, Any
     for key, value in _flattened(metadata).items():
         target = foreign.get(key)
         if target is None:
-            fields[key] = value
-            origins.pop(key, None)
+            if value is not None or key not in fields:
+                fields[key] = value
+                origins.pop(key, None)
         elif value is not None and target not in fields and metadata.get(target) is None:
             fields[target] = value
             origins[target] = key

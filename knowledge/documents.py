@@ -137,13 +137,20 @@ def _fault(
     keys = (origins.get(str(first), first), *rest)
     dotted = ".".join(str(key) for key in keys)
     problem = detail["msg"].removeprefix("Value error, ")
-    shown = str(detail["input"])[:60]
+    shown = _shown(detail["input"])
     return Fault(
         path,
         f"{dotted}: “{shown}” does not fit: {problem}.",
         "Correct the value, or leave the key out.",
         parts.line_of(keys),
     )
+
+
+def _shown(value: object) -> str:
+    try:
+        return str(value)[:60]
+    except ValueError:  # an integer too long to be written out
+        return "a number"
 
 
 def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:

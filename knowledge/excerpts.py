@@ -21,7 +21,7 @@ def first_paragraph(document: Document) -> str:
         # Cut at a blank line, so that no block is torn.
         head = head[: head.rfind("\n\n") + 1]
         found = _first(parse_blocks(head))
-        if found:
+        if found and "[" not in found:  # a reference may be defined below the cut
             return found
     return _first(parse_blocks(body))
 

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from knowledge.faults import BrokenFile, Fault, Severity
 
@@ -66,6 +66,9 @@ class _Walk:
             path = prefix + entry.name
             if entry.name.startswith(("_", ".")):
                 continue
+            if not _is_unicode(path):
+                self.faults.append(_misnamed(path))
+                continue
             try:
                 self._entry(entry, path)
             except OSError as error:
@@ -77,14 +80,14 @@ class _Walk:
         if entry.is_dir():
             self.folder(entry.path, path + "/")
             return
-        suffix = PurePosixPath(entry.name).suffix.lower()
+        suffix = "".join(entry.name.rpartition(".")[1:]).lower()
         if suffix in DOCUMENT_SUFFIXES or suffix in ASSET_TYPES:
             status = entry.stat()
             stamp = Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
             (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = stamp
 
     def _link_is_fine(self, entry: os.DirEntry[str], path: str) -> bool:
-        target = Path(entry.path).resolve()
+        target = Path(os.path.realpath(entry.path))  # Path.resolve raises where links go in circles
         if entry.is_dir():
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
@@ -101,6 +104,16 @@ class _Walk:
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         yield from sorted(entries, key=lambda entry: entry.name)
+
+
+def _is_unicode(path: str) -> bool:
+    """Whether a name from the disk is text: bytes that are not UTF-8 arrive as surrogates."""
+    return not any("\ud800" <= char <= "\udfff" for char in path)
+
+
+def _misnamed(path: str) -> Fault:
+    shown = path.encode(errors="replace").decode()
+    return Fault(shown, "The file's name is not UTF-8.", "Rename it.")
 
 
 def _unreadable(path: str, error: OSError) -> Fault:

@@ -95,7 +95,7 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     except yaml.YamlError as error:
         line = raw_line - 1 + error.line
         raise BrokenFile(Fault(path, error.message, error.suggestion, line)) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError, or Python's own of an integer too long
         found = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(found.group(1)) if found else 1)
         message = f"The TOML is broken: {error}."

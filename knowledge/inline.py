@@ -43,6 +43,16 @@ def plain_text(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
 
 
+def plain_line(markdown: str) -> str:
+    """The same of a single line, such as a heading, where `1.` or `>` opens no block.
+
+    >>> plain_line("1. Use `make`")
+    '1. Use make'
+    """
+    tokens = _MARKDOWN.inline(markdown, {"ref_links": {}})
+    return " ".join("".join(_plain(tokens)).split())
+
+
 def references(markdown: str) -> tuple[Reference, ...]:
     """Every link and image of a text, in order."""
     return tuple(_references(_tokens(markdown)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from knowledge.addresses import PAGES, Address, Page, entry_at, is_list, parse_address
 from knowledge.files import DOCUMENT_SUFFIXES
@@ -67,7 +67,7 @@ def site_path(snapshot: Snapshot, source_path: str, target: str, locale: Locale)
     if found is None:
         return target
     rest = target[len(target.partition("#")[0].partition("?")[0]) :]
-    path = found if isinstance(found, str) else locale.path + found.path
+    path = quote(found) if isinstance(found, str) else locale.path + found.path
     return path + rest
 
 

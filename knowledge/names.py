@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import PurePosixPath
 
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
@@ -80,12 +79,12 @@ def parse_name(path: str, cities: Mapping[str, Country]) -> Name | None:
     >>> parse_name("registry/erp/index.ar.md", {}).slug
     'erp'
     """
-    folder, *inner, file_name = PurePosixPath("", path).parts
+    folder, _, rest_of_path = path.partition("/")
     kind = _KINDS.get(folder)
-    if kind is None:
+    if kind is None or not rest_of_path:
         return None
-    stem = PurePosixPath(file_name).stem
-    first, *suffixes = stem.split(".")
+    *inner, file_name = rest_of_path.split("/")
+    first, *suffixes = file_name.rpartition(".")[0].split(".")
     rest, layer = _split_layer(suffixes, cities)
     if first == "index" and not rest and inner:
         base = inner[-1]

@@ -207,16 +207,16 @@ def _contribution(document: Document, language: Language) -> Metadata:
     """All of a layer, or only the texts of one that stands in for missing texts."""
     if document.layer.speaks(language):
         return document.metadata
-    texts: Metadata = _only_texts(document.metadata)
+    texts: Metadata = _only_texts(document.metadata, document.language)
     return texts
 
 
-def _only_texts(tree: Any) -> Any:
+def _only_texts(tree: Any, language: Language) -> Any:
     if not isinstance(tree, dict):
         return None
     if is_text(tree):
-        return tree
-    return {key: _only_texts(value) for key, value in tree.items()}
+        return {key: text for key, text in tree.items() if key == language}
+    return {key: _only_texts(value, language) for key, value in tree.items()}
 
 
 def is_text(value: Any) -> bool:

@@ -9,8 +9,7 @@ from functools import lru_cache
 from knowledge.blocks import Block, Directive, parse_blocks
 from knowledge.documents import Document
 from knowledge.faults import Fault, Severity
-from knowledge.inline import plain_text
-from knowledge.layers import Scope
+from knowledge.inline import plain_line
 from knowledge.names import slugify
 from knowledge.resolution import Resolved
 
@@ -46,12 +45,12 @@ def document_sections(document: Document) -> tuple[Section, ...]:
     return _unique(_split(parse_blocks(document.body)))
 
 
-def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Scope], ...]:
-    """Sections of all layers: the same id replaces in place, a new id is appended."""
-    merged: dict[str, tuple[Section, Scope]] = {}
+def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
+    """Sections of all layers and their files: the same id replaces in place, others append."""
+    merged: dict[str, tuple[Section, Document]] = {}
     for document in resolved.bodies:
         for section in document_sections(document):
-            merged[section.id] = (section, document.layer.scope)
+            merged[section.id] = (section, document)
     return tuple(merged.values())
 
 
@@ -79,7 +78,7 @@ def _rich_text(opened: Block | None, gathered: list[Block]) -> Iterator[Section]
         if body:
             yield Section(INTRO, RICH_TEXT, body=body, line=gathered[0].line)
         return
-    heading = plain_text(opened.heading)
+    heading = plain_line(opened.heading)
     section_id = opened.anchor or slugify(heading) or "section"
     yield Section(section_id, RICH_TEXT, heading, body, line=opened.line)
 
@@ -89,7 +88,7 @@ def _joined(blocks: Iterable[Block]) -> str:
 
 
 def _from_directive(directive: Directive, line: int) -> Section:
-    heading = plain_text(directive.title)
+    heading = plain_line(directive.title)
     section = Section(
         id=directive.options.get("id") or slugify(heading) or directive.name.lower(),
         type=directive.name if directive.name in DIRECTIVES else RICH_TEXT,
@@ -118,7 +117,7 @@ def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
     if not starts:
         return _flat(blocks), ()
     items = tuple(
-        Question(plain_text(blocks[start].heading), _flat(blocks[start + 1 : end]))
+        Question(plain_line(blocks[start].heading), _flat(blocks[start + 1 : end]))
         for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)
     )
     return _flat(blocks[: starts[0]]), items

@@ -9,7 +9,7 @@ Built on libyaml's events, it is also faster than `yaml.CSafeLoader`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import yaml
 from yaml.events import (
@@ -36,6 +36,7 @@ _SURPRISES = re.compile(
     r"|0[0-7]+",  # octals
     re.IGNORECASE,
 )
+_LONGEST_SURPRISE = 24
 
 
 class YamlError(Exception):
@@ -56,12 +57,11 @@ class PlainScalar(str):
 
 @dataclass(slots=True)
 class _Frame:
-    """One open mapping or sequence."""
+    """One open mapping or sequence, and the key that waits for its value."""
 
     node: dict[str, object] | list[object]
     anchor: str | None
     key: str | None = None
-    lines: dict[str, int] = field(default_factory=dict)
 
 
 class _Reader:
@@ -76,7 +76,8 @@ class _Reader:
 
     def read(self) -> object:
         documents = 0
-        while not isinstance(event := self.parser.get_event(), StreamEndEvent):
+        next_event = self.parser.get_event
+        while not isinstance(event := next_event(), StreamEndEvent):
             if isinstance(event, ScalarEvent):
                 self.scalar(event)
             elif isinstance(event, MappingStartEvent):
@@ -94,23 +95,15 @@ class _Reader:
         return self.root
 
     def scalar(self, event: ScalarEvent) -> None:
-        text: str = event.value
-        value: object = text
-        if event.style is None or event.style == "":
-            if text in _NULLS and event.tag is None:
-                value = None
-            elif _SURPRISES.fullmatch(text):
-                value = PlainScalar(text)
-        self.count(1, event)
-        self.place(value, event)
+        value = event.value if event.style else _plain(event)
+        self.place(value, 1, event)
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)
 
     def open(self, event: CollectionStartEvent, node: dict[str, object] | list[object]) -> None:
         if len(self.stack) >= MAX_DEPTH:
             raise _fault(event, f"It nests deeper than {MAX_DEPTH} levels.", "Flatten it.")
-        self.count(1, event)
-        self.place(node, event)
+        self.place(node, 1, event)
         self.stack.append(_Frame(node, event.anchor))
 
     def close(self) -> None:
@@ -122,17 +115,14 @@ class _Reader:
         if event.anchor not in self.anchors:
             raise _fault(event, f"The alias *{event.anchor} names no anchor.", "Write it out.")
         value, size = self.anchors[event.anchor]
-        self.count(size, event)
-        self.place(value, event)
+        self.place(value, size, event)
 
-    def count(self, nodes: int, event: Event) -> None:
+    def place(self, value: object, nodes: int, event: Event) -> None:
+        """Put a finished value, or a container about to be filled, where it belongs."""
         self.nodes += nodes
         if self.nodes > MAX_NODES:
             message = f"It unfolds into more than {MAX_NODES} values."
             raise _fault(event, message, "Use fewer aliases, or split the file.")
-
-    def place(self, value: object, event: Event) -> None:
-        """Put a finished value, or a container about to be filled, where it belongs."""
         if not self.stack:
             self.root = value
             return
@@ -140,21 +130,29 @@ class _Reader:
         if isinstance(frame.node, list):
             frame.node.append(value)
         elif frame.key is None:
-            frame.key = self.key(value, frame, event)
+            frame.key = _key(value, frame.node, event)
         else:
             frame.node[frame.key] = value
             frame.key = None
 
-    def key(self, value: object, frame: _Frame, event: Event) -> str:
-        if value is not None and not isinstance(value, str):
-            raise _fault(event, "A key is a list or a mapping.", "Use a plain word as the key.")
-        key = str(value or "")
-        line = _line(event)
-        if key in frame.lines:
-            message = f"The key “{key}” stands twice, first on line {frame.lines[key]}."
-            raise _fault(event, message, "Keep one of them.")
-        frame.lines[key] = line
-        return key
+
+def _plain(event: ScalarEvent) -> str | None:
+    """Text without quotes: null, or the text it is, marked where others read it otherwise."""
+    text: str = event.value
+    if text in _NULLS and event.tag is None:
+        return None
+    if len(text) <= _LONGEST_SURPRISE and _SURPRISES.fullmatch(text):
+        return PlainScalar(text)
+    return text
+
+
+def _key(value: object, node: dict[str, object], event: Event) -> str:
+    if value is not None and not isinstance(value, str):
+        raise _fault(event, "A key is a list or a mapping.", "Use a plain word as the key.")
+    key = str(value or "")
+    if key in node:
+        raise _fault(event, f"The key “{key}” stands twice.", "Keep one of them.")
+    return key
 
 
 def _size(value: object) -> int:

@@ -42,20 +42,21 @@ class Resource(BaseModel):
 
 
 Body = TypeVar("Body", bound=Resource)
+Body_co = TypeVar("Body_co", bound=Resource, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Body]):
+class Answer(Generic[Body_co]):
     """A resource, and what its headers tell of it; `language` is None where it has both."""
 
-    resource: Body
+    resource: Body_co
     language: Language | None = None
     updated_at: datetime | None = None
 
-    @classmethod
-    def of(cls, resource: Body, resolved: Resolved) -> Answer[Body]:
-        """The answer that shows one document: its true language and date."""
-        return cls(resource, resolved.language, resolved.updated_at)
+
+def answer_of(resource: Body, resolved: Resolved) -> Answer[Body]:
+    """The answer that shows one document: its true language and date."""
+    return Answer(resource, resolved.language, resolved.updated_at)
 
 
 class LocaleMeta(Resource):
@@ -115,11 +116,8 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
 def page_sections(view: View, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
     """The visible sections of a page, and the scope that each came from."""
     merged = merged_sections(resolved)
-    sources = {each.layer.scope: each for each in resolved.bodies}
-    sections = [
-        _section(view, section, sources[scope]) for section, scope in merged if section.visible
-    ]
-    return sections, [scope for _, scope in merged]
+    sections = [_section(view, section, source) for section, source in merged if section.visible]
+    return sections, [source.layer.scope for _, source in merged]
 
 
 def _section(view: View, section: Section, source: Document) -> PageSection:

@@ -16,7 +16,7 @@ from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Answer, Maybe, Resource, title_of
+from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of
 from knowledge.resources.missing import missing_page
 from knowledge.shelf import Card
 from knowledge.view import View
@@ -159,7 +159,7 @@ def _found(view: View, query: PostQuery) -> Sequence[Card]:
     cards = view.snapshot.posts(view.locale).at(view.now)
     if query.category is not None:
         wanted = _category_slug(view, query.category)
-        cards = [card for card in cards if card.category == wanted]
+        cards = [card for card in cards if wanted and card.category == wanted]
     if query.matches is not None:
         by_slug = {card.entry.slug: card for card in cards}
         cards = [by_slug[slug] for slug in query.matches if slug in by_slug]
@@ -188,7 +188,7 @@ def post_detail(view: View, slug: str) -> Answer[PostDetail]:
         prev=next(iter(_summaries(view, older)), None),
         next=next(iter(_summaries(view, newer)), None),
     )
-    return Answer.of(detail, resolved)
+    return answer_of(detail, resolved)
 
 
 def _post(view: View, resolved: Resolved) -> PostBody:

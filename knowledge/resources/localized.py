@@ -18,6 +18,7 @@ from knowledge.resources.base import (
     PageSection,
     PageSeo,
     Resource,
+    answer_of,
     heading_of,
     locale_meta,
     page_sections,
@@ -96,7 +97,7 @@ def software_detail(view: View, kind: str, slug: str) -> Answer[SoftwareDetail]:
         short_description=resolved.text("short_description") or "",
         sections=sections,
     )
-    return Answer.of(detail, resolved)
+    return answer_of(detail, resolved)
 
 
 def _software(view: View, kind: str, slug: str) -> Resolved:
@@ -150,7 +151,7 @@ def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
         city_slug=_city_slug(resolved),
         locale_meta=meta,
     )
-    return Answer.of(LocalizedContent(page=page, meta=meta), resolved)
+    return answer_of(LocalizedContent(page=page, meta=meta), resolved)
 
 
 def _city_slug(resolved: Resolved) -> str | None:

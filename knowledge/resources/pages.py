@@ -11,6 +11,7 @@ from knowledge.resources.base import (
     PageSection,
     PageSeo,
     Resource,
+    answer_of,
     heading_of,
     page_sections,
     page_seo,
@@ -83,4 +84,4 @@ def page_detail(view: View, slug: str) -> Answer[PageDetail]:
         sections=sections,
         seo=page_seo(resolved.fields.seo),
     )
-    return Answer.of(PageDetail(page=body), resolved)
+    return answer_of(PageDetail(page=body), resolved)

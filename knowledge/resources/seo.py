@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from knowledge.addresses import (
     Address,
     Page,
@@ -49,11 +52,23 @@ def seo_page(view: View, path: str) -> SeoPage:
     address = parse_address(rest)
     if address is None or (locale is None and address.page is not Page.HOME):
         return _unknown(view, path)
-    entry = entry_at(view.snapshot, address)
-    resolved = view.resolve_entry(entry, address.city or None) if entry else None
-    if resolved is None and not (entry is None and is_list(address)):
+    if not visible_at(view, address):
         return _unknown(view, path)
-    return _known(view, path, address, resolved)
+    return _known(view, path, address, resolved_at(view, address))
+
+
+def resolved_at(view: View, address: Address) -> Resolved | None:
+    """The document shown at an address, as the view's readers see it."""
+    entry = entry_at(view.snapshot, address)
+    return view.resolve_entry(entry, address.city or None) if entry else None
+
+
+def visible_at(view: View, address: Address) -> bool:
+    """Whether the view's readers find a page at an address."""
+    if address.city and view.snapshot.cities.get(address.city) is not view.locale.country:
+        return False
+    entry = entry_at(view.snapshot, address)
+    return is_list(address) if entry is None else resolved_at(view, address) is not None
 
 
 def _unknown(view: View, path: str) -> SeoPage:
@@ -89,20 +104,28 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
     )
 
 
-def _title(view: View, resolved: Resolved | None, seo: dict[str, dict[str, str]]) -> str | None:
+def _title(view: View, resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
+    """The title for search engines, of a list's own texts or the site's where it has none."""
     if resolved is None:
         return None
-    site = view.resolve(Kind.SITE, "settings")
-    written = resolved.pick(seo.get("title"))
-    if resolved.entry.kind is Kind.SITE and not written and not resolved.text("title") and site:
-        return site.pick(site.metadata.get("seo", {}).get("page_title"))
-    return written or title_of(resolved)
+    texts = resolved.metadata.get("page", {})
+    written = resolved.pick(seo.get("title")) or resolved.pick(texts.get("seo_title"))
+    if written or resolved.entry.kind is not Kind.SITE:
+        return written or title_of(resolved)
+    settings = view.resolve(Kind.SITE, "settings")
+    site = settings.metadata.get("seo", {}).get("page_title") if settings else None
+    return resolved.text("title") or resolved.pick(site)
 
 
-def _description(resolved: Resolved | None, seo: dict[str, dict[str, str]]) -> str | None:
+def _description(resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
     if resolved is None:
         return None
-    written = resolved.pick(seo.get("description")) or resolved.text("short_description")
+    texts = resolved.metadata.get("page", {})
+    written = (
+        resolved.pick(seo.get("description"))
+        or resolved.pick(texts.get("seo_description"))
+        or resolved.text("short_description")
+    )
     if not written and resolved.entry.kind is Kind.POST:
         return excerpt_of(resolved) or None
     return written

@@ -15,6 +15,7 @@ from knowledge.resources.base import (
     LocaleMeta,
     Maybe,
     Resource,
+    answer_of,
     locale_meta,
     title_of,
 )
@@ -322,7 +323,7 @@ def homepage(view: View) -> Answer[Homepage]:
     )
     if resolved is None:
         return Answer(body, view.locale.language)
-    return Answer.of(body, resolved)
+    return answer_of(body, resolved)
 
 
 def _home_meta(resolved: Resolved | None) -> LocaleMeta:

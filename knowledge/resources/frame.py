@@ -1,0 +1,109 @@
+"""The frame: what stands around every page, and the ways to the same page elsewhere."""
+
+from __future__ import annotations
+
+from knowledge import cldr
+from knowledge.addresses import Address, Page
+from knowledge.locale import Country, Language, Locale
+from knowledge.names import Kind
+from knowledge.resources.base import Resource
+from knowledge.resources.seo import visible_at
+from knowledge.resources.site import (
+    CompanySettings,
+    NavigationLink,
+    SiteSettings,
+    footer,
+    site_settings,
+)
+from knowledge.view import View
+
+
+class Choice(Resource):
+    """One entry of the language or country switch: the same page for other readers."""
+
+    code: str
+    name: str
+    path: str
+    current: bool
+
+
+class FooterColumn(Resource):
+    """A titled column of the footer."""
+
+    title: str
+    links: list[NavigationLink]
+
+
+class Frame(Resource):
+    """Head and foot of a page."""
+
+    site_title: str
+    home_path: str
+    logo_url: str | None
+    header_links: list[NavigationLink]
+    footer_columns: list[FooterColumn]
+    company: CompanySettings
+    office_address: str
+    languages: list[Choice]
+    countries: list[Choice]
+
+
+def frame(view: View, address: Address) -> Frame:
+    """The frame of one page for the view's readers."""
+    settings: SiteSettings = site_settings(view)
+    columns = [FooterColumn(title=title, links=links) for title, links in footer(view)]
+    return Frame(
+        site_title=site_title(view),
+        home_path=view.locale.path,
+        logo_url=settings.header.logo_url,
+        header_links=[link for link in settings.header.nav_links if link.active],
+        footer_columns=columns,
+        company=settings.site_settings,
+        office_address=_picked(view, settings.site_settings.office_address),
+        languages=[_language(view, address, each) for each in Language],
+        countries=[
+            _country(view, address, each)
+            for each in Country
+            if each in view.snapshot.open_countries
+        ],
+    )
+
+
+def site_title(view: View) -> str:
+    """The site's own name in the view's language."""
+    settings = view.resolve(Kind.SITE, "settings")
+    found = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
+    return found or view.base_url.partition("://")[2]
+
+
+def _picked(view: View, text: dict[str, str] | None) -> str:
+    language = view.locale.language
+    return (text or {}).get(language) or (text or {}).get(language.other, "")
+
+
+def _language(view: View, address: Address, language: Language) -> Choice:
+    locale = Locale(view.locale.country, language)
+    return Choice(
+        code=language,
+        name=cldr.language_name(language, language),
+        path=_nearest(view, address, locale),
+        current=language is view.locale.language,
+    )
+
+
+def _country(view: View, address: Address, country: Country) -> Choice:
+    locale = Locale(country, view.locale.language)
+    return Choice(
+        code=country,
+        name=cldr.country_name(country, view.locale.language),
+        path=_nearest(view, address, locale),
+        current=country is view.locale.country,
+    )
+
+
+def _nearest(view: View, address: Address, locale: Locale) -> str:
+    """The same page in a locale where it is to be read there, else that locale's home."""
+    there = view.for_locale(locale)
+    if visible_at(there, address):
+        return locale.path + address.path
+    return locale.path + Address(Page.HOME).path

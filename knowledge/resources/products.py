@@ -1,0 +1,161 @@
+"""Products as the public site shows them: priced in the country's own currency."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import StrEnum
+
+from knowledge import cldr
+from knowledge.addresses import Address, Page
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import (
+    Answer,
+    Maybe,
+    PageSection,
+    PageSeo,
+    Resource,
+    answer_of,
+    heading_of,
+    page_sections,
+    page_seo,
+    title_of,
+)
+from knowledge.resources.countries import country_settings
+from knowledge.resources.missing import missing_page
+from knowledge.view import View
+
+
+class Availability(StrEnum):
+    """Whether a product can be had, in schema.org's words."""
+
+    IN_STOCK = "InStock"
+    OUT_OF_STOCK = "OutOfStock"
+    DISCONTINUED = "Discontinued"
+
+
+class Money(Resource):
+    """A decimal string at the currency's exponent, tax not included."""
+
+    amount: str
+    currency: str
+
+
+class ProductItem(Resource):
+    """A product in the list."""
+
+    id: int
+    slug: str
+    title: str
+    short_description: Maybe[str] = None
+    category: Maybe[str] = None
+    image: Maybe[str] = None
+    image_alt: Maybe[str] = None
+    price: Maybe[Money] = None
+    availability: Availability
+
+
+class ProductSpec(Resource):
+    """One line of the data sheet."""
+
+    name: str
+    value: str
+
+
+class ProductBody(ProductItem):
+    """One product in full."""
+
+    heading: str
+    sku: Maybe[str] = None
+    barcode: Maybe[str] = None
+    brand: Maybe[str] = None
+    specs: list[ProductSpec]
+    sections: list[PageSection]
+    seo: Maybe[PageSeo] = None
+
+
+class ProductList(Resource):
+    """The products on sale."""
+
+    items: list[ProductItem]
+
+
+class ProductDetail(Resource):
+    """One product, wrapped as the other details are."""
+
+    product: ProductBody
+
+
+def product_list(view: View) -> ProductList:
+    """The products on sale, by sortOrder."""
+    products = view.resolve_all(Kind.PRODUCT)
+    return ProductList(
+        items=[
+            ProductItem.model_validate(_fields(view, each))
+            for each in products
+            if each.metadata.get("active", True)
+        ]
+    )
+
+
+def product_detail(view: View, slug: str) -> Answer[ProductDetail]:
+    """One product, those no longer on sale too; raises NotFound."""
+    resolved = view.resolve(Kind.PRODUCT, slug)
+    if resolved is None:
+        raise missing_page(view, Address(Page.PRODUCT, slug), "product")
+    sections, _ = page_sections(view, resolved)
+    body = ProductBody.model_validate(
+        {
+            **_fields(view, resolved),
+            "heading": heading_of(resolved),
+            "sku": resolved.metadata.get("sku"),
+            "barcode": resolved.metadata.get("barcode"),
+            "brand": resolved.metadata.get("brand"),
+            "specs": _specs(resolved),
+            "sections": sections,
+            "seo": page_seo(resolved.fields.seo),
+        }
+    )
+    return answer_of(ProductDetail(product=body), resolved)
+
+
+def _fields(view: View, resolved: Resolved) -> dict[str, object]:
+    """What list and detail have in common."""
+    image = resolved.metadata.get("image")
+    return {
+        "id": resolved.metadata.get("id", 0),
+        "slug": resolved.entry.slug,
+        "title": title_of(resolved),
+        "short_description": resolved.text("short_description"),
+        "category": resolved.metadata.get("product_category"),
+        "image": view.path(image, resolved.documents[0].path) if image else None,
+        "image_alt": resolved.text("image_alt"),
+        "price": _price(view, resolved),
+        "availability": _availability(resolved),
+    }
+
+
+def _specs(resolved: Resolved) -> list[ProductSpec]:
+    return [
+        ProductSpec(
+            name=resolved.pick(spec.get("name")) or "", value=resolved.pick(spec.get("value")) or ""
+        )
+        for spec in resolved.metadata.get("specs", ())
+    ]
+
+
+def _price(view: View, resolved: Resolved) -> Money | None:
+    settings = country_settings(view.snapshot, view.locale.country)
+    currency = settings.get("currency") or cldr.currency(view.locale.country)
+    amount: Decimal | None = resolved.metadata.get("prices", {}).get(currency)
+    if amount is None:
+        return None
+    exponent = Decimal(1).scaleb(-cldr.currency_digits(currency))
+    return Money(amount=str(amount.quantize(exponent)), currency=currency)
+
+
+def _availability(resolved: Resolved) -> Availability:
+    if not resolved.metadata.get("active", True):
+        return Availability.DISCONTINUED
+    in_stock = resolved.metadata.get("stock", 1) > 0
+    return Availability.IN_STOCK if in_stock else Availability.OUT_OF_STOCK

@@ -1,0 +1,152 @@
+"""Site pages: one public page as a value, from which each renderer makes its form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic
+
+from knowledge.addresses import Address, Page, is_list
+from knowledge.errors import NotFound
+from knowledge.locale import Language, Locale
+from knowledge.names import Kind
+from knowledge.resources import blog, localized, pages, products, site, testimonials
+from knowledge.resources.base import Answer, Body_co, Resource, title_of
+from knowledge.resources.blog import PostQuery
+from knowledge.resources.frame import Frame, frame
+from knowledge.resources.seo import SeoPage, resolved_at, seo_page
+from knowledge.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One step of the way from the home page; without a title its page kind names it."""
+
+    page: Page
+    path: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuery:
+    """What a page's URL asks for beside its path: lists only."""
+
+    posts: PostQuery = field(default_factory=PostQuery)
+    search: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage(Generic[Body_co]):
+    """A public page: its resource, and its place on the site."""
+
+    view: View
+    address: Address
+    query: PageQuery
+    answer: Answer[Body_co]
+    seo: SeoPage
+    frame: Frame
+    breadcrumbs: tuple[Crumb, ...]
+
+    @property
+    def locale(self) -> Locale:
+        """The locale asked for; the text may be in the other language."""
+        return self.view.locale
+
+    @property
+    def language(self) -> Language:
+        """The language the main text is in."""
+        return self.answer.language or self.view.locale.language
+
+    @property
+    def path(self) -> str:
+        """The canonical site path in the locale asked, without query."""
+        return self.view.locale.path + self.address.path
+
+
+def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resource]:
+    """The page at an address for the view's readers; raises NotFound."""
+    answer = _MAKERS[address.page](view, address, query)
+    return SitePage(
+        view=view,
+        address=address,
+        query=query,
+        answer=answer,
+        seo=seo_page(view, view.locale.path + address.path),
+        frame=frame(view, address),
+        breadcrumbs=tuple(_breadcrumbs(view, address)),
+    )
+
+
+Maker = Callable[[View, Address, PageQuery], Answer[Resource]]
+
+
+def _content(view: View, address: Address, _: PageQuery) -> Answer[Resource]:
+    if view.snapshot.entry(Kind.REGISTRY, address.slug):
+        return localized.registry_page(view, address.slug)
+    return pages.page_detail(view, address.slug)
+
+
+def _city(view: View, address: Address, slug: str) -> Answer[Resource]:
+    """A city's page, under its own country's paths only."""
+    if view.snapshot.cities.get(address.city) is not view.locale.country:
+        raise NotFound(f"There is no city “{address.city}” here.", "See the list of cities.")
+    return localized.city_page(view, address.city, slug)
+
+
+def _blog(view: View, _: Address, query: PageQuery) -> Answer[Resource]:
+    return Answer(blog.post_list(view, query.posts), view.locale.language)
+
+
+def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource]:
+    category = view.resolve(Kind.CATEGORY, address.slug)
+    if category is None:
+        raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
+    posts = PostQuery(query.posts.page, query.posts.page_size, address.slug, query.posts.matches)
+    return Answer(blog.post_list(view, posts), view.locale.language)
+
+
+_MAKERS: Mapping[Page, Maker] = {
+    Page.HOME: lambda view, _, __: site.homepage(view),
+    Page.CONTENT: _content,
+    Page.MODULE: lambda view, at, _: localized.software_page(view, "module", at.slug),
+    Page.INDUSTRY: lambda view, at, _: localized.software_page(view, "industry", at.slug),
+    Page.CITY: lambda view, at, _: _city(view, at, localized.LANDING),
+    Page.CITY_CONTENT: lambda view, at, _: _city(view, at, at.slug),
+    Page.BLOG: _blog,
+    Page.CATEGORY: _category,
+    Page.POST: lambda view, at, _: blog.post_detail(view, at.slug),
+    Page.TESTIMONIALS: lambda view, _, __: Answer(
+        testimonials.testimonial_list(view), view.locale.language
+    ),
+    Page.PRODUCTS: lambda view, _, __: Answer(products.product_list(view), view.locale.language),
+    Page.PRODUCT: lambda view, at, _: products.product_detail(view, at.slug),
+}
+
+_PARENTS: Mapping[Page, tuple[Address, ...]] = {
+    Page.MODULE: (Address(Page.CONTENT, "erp"),),
+    Page.INDUSTRY: (Address(Page.CONTENT, "industries"),),
+    Page.CATEGORY: (Address(Page.BLOG),),
+    Page.POST: (Address(Page.BLOG),),
+    Page.PRODUCT: (Address(Page.PRODUCTS),),
+}
+
+
+def _breadcrumbs(view: View, address: Address) -> list[Crumb]:
+    """From the home page down to the page itself; a parent that is not there is left out."""
+    if address.page is Page.HOME:
+        return []
+    parents = _PARENTS.get(address.page, ())
+    if address.page is Page.CITY_CONTENT:
+        parents = (Address(Page.CITY, city=address.city),)
+    trail = (Address(Page.HOME), *parents, address)
+    crumbs = [_crumb(view, step) for step in trail]
+    return [crumb for crumb in crumbs if crumb is not None]
+
+
+def _crumb(view: View, address: Address) -> Crumb | None:
+    path = view.locale.path + address.path
+    resolved = resolved_at(view, address)
+    if address.page is Page.HOME or resolved is None:
+        return Crumb(address.page, path) if is_list(address) else None
+    title = resolved.text("title") if is_list(address) else title_of(resolved)
+    return Crumb(address.page, path, title)
