@@ -144,9 +144,11 @@ def parse_blocks(body: str) -> tuple[Block, ...]:
 
 def _blocks(state: _PositionedState) -> Iterator[Block]:
     definitions = state.env["ref_links"]
-    begins = [token["begin"] for token in state.tokens]
+    # mistune puts a quote after the list that ended it where that list was itself cut short.
+    tokens = sorted(state.tokens, key=lambda token: int(token["begin"]))
+    begins = [token["begin"] for token in tokens]
     line, counted = 1, 0
-    for token, begin, end in zip(state.tokens, begins, [*begins[1:], len(state.src)], strict=True):
+    for token, begin, end in zip(tokens, begins, [*begins[1:], len(state.src)], strict=True):
         line += state.src.count("\n", counted, begin)
         counted = begin
         text = state.src[begin:end].strip("\n")

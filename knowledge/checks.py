@@ -25,10 +25,12 @@ from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
 _REQUIRED = {
-    Kind.TESTIMONIAL: ("quote", "customer_name"),
-    Kind.PRODUCT: ("id", "sku", "title", "prices"),
-    Kind.CITY: ("name",),
+    Kind.CATEGORY: (("name", "title"),),
+    Kind.CITY: (("name",),),
+    Kind.PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
+    Kind.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
 }
+"""For each kind its needs, and for each need the keys of which one must be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ class Check:
         found = variants(self.snapshot, address, self.now).locales
         spoken = {locale.language for locale in found}
         for language in Language:
-            if spoken and language not in spoken:
+            written = any(language in (d.language, d.layer.language) for d in entry.documents)
+            if spoken and language not in spoken and not written:
                 message = f"There is no text in {_LANGUAGE_NAMES[language]}."
                 suggestion = f"Add {entry.slug}.{language}.md beside it."
                 yield _notice(entry.documents[0], message, suggestion)
@@ -157,10 +160,11 @@ class Check:
     def required(self, entry: Entry) -> Iterator[Fault]:
         """Fields without which a document cannot be shown."""
         present = {name for document in entry.documents for name in document.metadata}
-        for name in _REQUIRED.get(entry.kind, ("title",) if entry.kind in PAGES else ()):
-            body_serves = name == "quote" and any(each.has_body for each in entry.documents)
-            if name not in present and not body_serves:
-                yield _warning(entry.documents[0], f"{_key(name)} is missing.", "Add it.")
+        if any(document.has_body for document in entry.documents):
+            present.add("body")
+        for names in _REQUIRED.get(entry.kind, (("title",),) if entry.kind in PAGES else ()):
+            if present.isdisjoint(names):
+                yield _warning(entry.documents[0], f"{_key(names[0])} is missing.", "Add it.")
 
     def references(self, entry: Entry) -> Iterator[Fault]:
         """Slugs in front matter that name no document."""

@@ -61,8 +61,8 @@ def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Faul
     language = name.layer.language or _language(parts, source.path)
     metadata, faults = _metadata(source.path, name, language, parts)
     _normalise_slug(metadata)
-    if name.date and "published_at" not in metadata:
-        metadata["published_at"] = name.date
+    if name.date:
+        metadata["dated"] = name.date
     body = "" if parts.body.isspace() else parts.body.rstrip()
     document = Document(
         path=source.path,
@@ -137,20 +137,13 @@ def _fault(
     keys = (origins.get(str(first), first), *rest)
     dotted = ".".join(str(key) for key in keys)
     problem = detail["msg"].removeprefix("Value error, ")
-    shown = _shown(detail["input"])
+    shown = str(detail["input"])[:60]
     return Fault(
         path,
         f"{dotted}: “{shown}” does not fit: {problem}.",
         "Correct the value, or leave the key out.",
         parts.line_of(keys),
     )
-
-
-def _shown(value: object) -> str:
-    try:
-        return str(value)[:60]
-    except ValueError:  # an integer too long to be written out
-        return "a number"
 
 
 def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:

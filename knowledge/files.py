@@ -151,7 +151,12 @@ def read_document(root: Path, path: str) -> SourceFile:
 
 
 def read_asset(root: Path, path: str) -> bytes:
-    """Read one image or download, or raise BrokenFile."""
+    """Read one image or download, or raise BrokenFile.
+
+    The file may have become a link that leads out since the folder was listed.
+    """
+    if not (root / path).resolve().is_relative_to(root.resolve()):
+        raise BrokenFile(Fault(path, "It leads out of the content folder.", "Remove the link."))
     return _read(root, path, MAX_ASSET_BYTES)
 
 

@@ -33,7 +33,9 @@ class _TOML(BaseHandler):
     START_DELIMITER = END_DELIMITER = "+++"
 
     def load(self, fm: str) -> dict[str, object]:
-        return tomllib.loads(fm)
+        metadata = tomllib.loads(fm)
+        repr(metadata)  # raises ValueError where an integer is too long to be written out
+        return metadata
 
 
 _HANDLERS: tuple[BaseHandler, ...] = (_StrictYAML(), _TOML())
@@ -48,17 +50,18 @@ class FrontMatter:
     raw: str = ""
     raw_line: int = 1
     body_line: int = 1
+    is_toml: bool = False
 
     def line_of(self, path: tuple[str | int, ...]) -> int:
         """Line of a key in the file, for faults; line 1 where it cannot be told."""
         if not path or not self.raw:
             return 1
-        try:
+        if not self.is_toml:
             return self.raw_line - 1 + yaml.key_line(self.raw, path)
-        except Exception:  # TOML: the first line that assigns the key
-            pattern = re.compile(rf"^\s*{re.escape(str(path[0]))}\s*=", re.MULTILINE)
-            match = pattern.search(self.raw)
-            return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
+        # TOML: the first line that assigns the key
+        pattern = re.compile(rf"^[ \t]*{re.escape(str(path[0]))}[ \t]*=", re.MULTILINE)
+        match = pattern.search(self.raw)
+        return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
 
 
 def parse(source: SourceFile) -> FrontMatter:
@@ -77,7 +80,8 @@ def parse(source: SourceFile) -> FrontMatter:
     raw_line = text.count("\n", 0, text.index(raw, 3)) + 1
     metadata = _load(handler, raw, source.path, raw_line)
     body_line = text.count("\n", 0, len(text) - len(body)) + 1
-    return FrontMatter(metadata, body, raw, raw_line, body_line)
+    is_toml = isinstance(handler, _TOML)
+    return FrontMatter(metadata, body, raw, raw_line, body_line, is_toml)
 
 
 def _unclosed(source: SourceFile) -> FrontMatter:

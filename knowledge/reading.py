@@ -52,7 +52,11 @@ def read_folder(root: Path, previous: Reading | None = None) -> Reading:
     files = dict(_read_all(root, _of_cities(listing, True), {}, before))
     cities, city_faults = _cities(files)
     files |= _read_all(root, _of_cities(listing, False), cities, before)
-    documents = [file.document for file in files.values() if file.document is not None]
+    documents = [
+        file.document
+        for file in files.values()
+        if file.document is not None and _has_place(file.document, cities)
+    ]
     snapshot, collisions = build_snapshot(documents, cities, listing.assets)
     faults = (
         *listing.faults,
@@ -62,6 +66,11 @@ def read_folder(root: Path, previous: Reading | None = None) -> Reading:
         *collisions,
     )
     return Reading(files, snapshot, faults)
+
+
+def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
+    """A city of no country is left out."""
+    return document.kind is not Kind.CITY or document.slug in cities
 
 
 def _of_cities(listing: Listing, wanted: bool) -> dict[str, Stamp]:
@@ -112,7 +121,7 @@ def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[
         if country is not None:
             cities[file.name.slug] = country
         else:
-            message = "countryCode is missing, so the city belongs nowhere."
+            message = "countryCode is missing, so the city is left out."
             faults.append(Fault(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH)."))
     return cities, faults
 

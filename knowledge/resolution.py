@@ -25,6 +25,7 @@ STRICT_KINDS = frozenset({Kind.POST, Kind.CATEGORY, Kind.TESTIMONIAL})
 _CONTROL = frozenset(
     {
         "countries",
+        "dated",
         "id",
         "lang",
         "published",
@@ -84,8 +85,8 @@ class Resolved:
 
     @property
     def published_at(self) -> datetime | None:
-        """When it was first there to read, if the author says so."""
-        moment: datetime | None = self.metadata.get("published_at")
+        """When it was first there to read, by front matter or else by the file's name."""
+        moment: datetime | None = self.metadata.get("published_at", self.metadata.get("dated"))
         return moment
 
     def text(self, name: str) -> str | None:
@@ -100,6 +101,10 @@ class Resolved:
         if self.entry.kind in STRICT_KINDS:
             return text.get(language)
         return text.get(language, text.get(language.other))
+
+    def spoken(self, text: Mapping[str, str] | None) -> str | None:
+        """A text in the language that is served, never in the other one."""
+        return text.get(self.language) if text else None
 
     @property
     def bodies(self) -> tuple[Document, ...]:
@@ -146,13 +151,14 @@ class Visibility:
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Fold what the layers say to readers of one locale; `documents` cover its country."""
     own = [each.metadata for each in documents if each.layer.speaks(language)]
-    control = _last(own, ("countries", "country_code", "published_at", "unpublish_at"))
+    control = _last(own, ("countries", "country_code", "dated", "published_at", "unpublish_at"))
     barred = (
         any(each.get("published") is False for each in own)
         or country not in control.get("countries", Country)
         or control.get("country_code", country) is not country
     )
-    return Visibility(barred, control.get("published_at"), control.get("unpublish_at"))
+    published_at = control.get("published_at", control.get("dated"))
+    return Visibility(barred, published_at, control.get("unpublish_at"))
 
 
 def is_open(published_at: datetime | None, unpublish_at: datetime | None, now: datetime) -> bool:
@@ -207,16 +213,17 @@ def _contribution(document: Document, language: Language) -> Metadata:
     """All of a layer, or only the texts of one that stands in for missing texts."""
     if document.layer.speaks(language):
         return document.metadata
-    texts: Metadata = _only_texts(document.metadata, document.language)
-    return texts
+    return _only_texts(document.metadata, document.language)
 
 
-def _only_texts(tree: Any, language: Language) -> Any:
-    if not isinstance(tree, dict):
-        return None
+def _only_texts(tree: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """The texts in one language at their places, and nothing else, not even empty mappings."""
     if is_text(tree):
         return {key: text for key, text in tree.items() if key == language}
-    return {key: _only_texts(value, language) for key, value in tree.items()}
+    below = {
+        key: _only_texts(value, language) for key, value in tree.items() if isinstance(value, dict)
+    }
+    return {key: found for key, found in below.items() if found}
 
 
 def is_text(value: Any) -> bool:

@@ -66,7 +66,7 @@ class Snapshot:
         moments = {
             document.metadata[name]
             for _, document in self.by_path.values()
-            for name in ("published_at", "unpublish_at")
+            for name in ("dated", "published_at", "unpublish_at")
             if name in document.metadata
         }
         return sorted(moments)
@@ -93,7 +93,7 @@ def build_snapshot(
         kind: {slug: _entry(kind, slug, layers.values()) for slug, layers in slugs.items()}
         for kind, slugs in places.items()
     }
-    faults.extend(_shared_addresses(entries))
+    faults.extend(_drop_shared_addresses(entries))
     return Snapshot(entries, cities, frozenset(assets)), tuple(faults)
 
 
@@ -124,11 +124,11 @@ def _collision(document: Document, taken: Document, slug: str) -> Fault:
     return Fault(document.path, message, "Rename one of them, or give it another slug.")
 
 
-def _shared_addresses(entries: Mapping[Kind, Mapping[str, Entry]]) -> Iterator[Fault]:
-    """Registry and CMS pages stand at the same public address, `/{slug}`."""
-    registry = entries.get(Kind.REGISTRY, {})
-    for slug, entry in entries.get(Kind.PAGE, {}).items():
-        if slug in registry:
-            other = registry[slug].documents[0].path
-            message = f"The page address /{slug} is taken by {other}."
-            yield Fault(entry.documents[0].path, message, "Give one of them another slug.")
+def _drop_shared_addresses(entries: Mapping[Kind, dict[str, Entry]]) -> Iterator[Fault]:
+    """Registry and CMS pages stand at the same public address; the registry page keeps it."""
+    registry, pages = entries.get(Kind.REGISTRY, {}), entries.get(Kind.PAGE, {})
+    for slug in sorted(registry.keys() & pages.keys()):
+        dropped = pages.pop(slug).documents[0]
+        other = registry[slug].documents[0].path
+        message = f"The page address /{slug} is taken by {other}, so this page is left out."
+        yield Fault(dropped.path, message, "Give one of them another slug.")

@@ -61,7 +61,14 @@ class View:
 
     def absolute(self, path: str) -> str:
         """The absolute URL of a site path; what has a scheme already is left alone."""
-        return self.base_url + quote(path, safe="/#?&=%:@+,;~") if path[:1] == "/" else path
+        return absolute(self.base_url, path)
+
+
+def absolute(base_url: str, path: str) -> str:
+    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone."""
+    if not path.startswith("/") or path.startswith("//"):
+        return path
+    return base_url + quote(path, safe="/#?&=%:@+,;~")
 
 
 def _position(resolved: Resolved) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.documents import Document
 from knowledge.layers import Scope
-from knowledge.locale import Language
+from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Provenance, Resolved, provenance
 from knowledge.schemas import Seo
 from knowledge.sections import Section, merged_sections
@@ -47,16 +47,25 @@ Body_co = TypeVar("Body_co", bound=Resource, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Body_co]):
-    """A resource, and what its headers tell of it; `language` is None where it has both."""
+    """A resource, and what its headers tell of it.
+
+    `language` is that of the text, None where it has both or none; `locale` is the reader's.
+    """
 
     resource: Body_co
     language: Language | None = None
     updated_at: datetime | None = None
+    locale: Locale = DEFAULT_LOCALE
 
 
 def answer_of(resource: Body, resolved: Resolved) -> Answer[Body]:
     """The answer that shows one document: its true language and date."""
-    return Answer(resource, resolved.language, resolved.updated_at)
+    return Answer(resource, resolved.language, resolved.updated_at, resolved.locale)
+
+
+def answer_in(locale: Locale, resource: Body) -> Answer[Body]:
+    """The answer that is a list or bundle in the reader's own language."""
+    return Answer(resource, locale.language, locale=locale)
 
 
 class LocaleMeta(Resource):
@@ -142,8 +151,9 @@ def page_seo(seo: Seo | None) -> PageSeo | None:
 
 
 def title_of(resolved: Resolved) -> str:
-    """The title, or for want of one the slug in words."""
-    return resolved.text("title") or resolved.entry.slug.replace("-", " ").capitalize()
+    """The title, else the name, else the slug in words."""
+    named = resolved.text("title") or resolved.text("name")
+    return named or resolved.entry.slug.replace("-", " ").capitalize()
 
 
 def heading_of(resolved: Resolved) -> str:

@@ -68,6 +68,7 @@ class SoftwareDetail(Resource):
     heading: str
     short_description: str
     sections: list[PageSection]
+    seo: Maybe[PageSeo] = None
 
 
 def registry_page(view: View, slug: str) -> Answer[LocalizedContent]:
@@ -96,6 +97,7 @@ def software_detail(view: View, kind: str, slug: str) -> Answer[SoftwareDetail]:
         heading=heading_of(resolved),
         short_description=resolved.text("short_description") or "",
         sections=sections,
+        seo=page_seo(resolved.fields.seo),
     )
     return answer_of(detail, resolved)
 

@@ -46,7 +46,7 @@ class SeoPage(Resource):
 
 def seo_page(view: View, path: str) -> SeoPage:
     """Metadata of a site path; one that shows nothing is not to be indexed."""
-    path = path if path.startswith("/") else f"/{path}"
+    path = "/" + path.lstrip("/")
     locale, rest = split_locale(path.partition("?")[0].partition("#")[0])
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
@@ -109,7 +109,7 @@ def _title(view: View, resolved: Resolved | None, seo: Mapping[str, Any]) -> str
     if resolved is None:
         return None
     texts = resolved.metadata.get("page", {})
-    written = resolved.pick(seo.get("title")) or resolved.pick(texts.get("seo_title"))
+    written = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
     if written or resolved.entry.kind is not Kind.SITE:
         return written or title_of(resolved)
     settings = view.resolve(Kind.SITE, "settings")
@@ -122,8 +122,8 @@ def _description(resolved: Resolved | None, seo: Mapping[str, Any]) -> str | Non
         return None
     texts = resolved.metadata.get("page", {})
     written = (
-        resolved.pick(seo.get("description"))
-        or resolved.pick(texts.get("seo_description"))
+        resolved.spoken(seo.get("description"))
+        or resolved.spoken(texts.get("seo_description"))
         or resolved.text("short_description")
     )
     if not written and resolved.entry.kind is Kind.POST:

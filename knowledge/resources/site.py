@@ -15,6 +15,7 @@ from knowledge.resources.base import (
     LocaleMeta,
     Maybe,
     Resource,
+    answer_in,
     answer_of,
     locale_meta,
     title_of,
@@ -124,9 +125,10 @@ class Stats(Resource):
 
 
 class ModuleItem(Resource):
-    """One software module."""
+    """One software module; `slug` leads to its page and is no part of the body."""
 
     id: str
+    slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
     description: Maybe[BilingualString] = None
 
@@ -139,9 +141,10 @@ class Modules(Resource):
 
 
 class IndustryItem(Resource):
-    """One industry; `name` is its short name."""
+    """One industry; `name` is its short name, `slug` is no part of the body."""
 
     id: str
+    slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
     name: BilingualString
 
@@ -322,7 +325,7 @@ def homepage(view: View) -> Answer[Homepage]:
         locale_meta=_home_meta(resolved),
     )
     if resolved is None:
-        return Answer(body, view.locale.language)
+        return answer_in(view.locale, body)
     return answer_of(body, resolved)
 
 
@@ -345,6 +348,7 @@ def _stats(stats: Mapping[str, Any]) -> Stats:
 def _module(resolved: Resolved) -> ModuleItem:
     return ModuleItem(
         id=resolved.id,
+        slug=resolved.entry.slug,
         title=_bilingual_title(resolved),
         description=resolved.metadata.get("short_description"),
     )
@@ -352,7 +356,12 @@ def _module(resolved: Resolved) -> ModuleItem:
 
 def _industry(resolved: Resolved) -> IndustryItem:
     title = _bilingual_title(resolved)
-    return IndustryItem(id=resolved.id, title=title, name=resolved.metadata.get("name") or title)
+    return IndustryItem(
+        id=resolved.id,
+        slug=resolved.entry.slug,
+        title=title,
+        name=resolved.metadata.get("name") or title,
+    )
 
 
 def _bilingual_title(resolved: Resolved) -> BilingualString:

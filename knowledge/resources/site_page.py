@@ -11,7 +11,7 @@ from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
 from knowledge.names import Kind
 from knowledge.resources import blog, localized, pages, products, site, testimonials
-from knowledge.resources.base import Answer, Body_co, Resource, title_of
+from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title_of
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.seo import SeoPage, resolved_at, seo_page
@@ -94,7 +94,7 @@ def _city(view: View, address: Address, slug: str) -> Answer[Resource]:
 
 
 def _blog(view: View, _: Address, query: PageQuery) -> Answer[Resource]:
-    return Answer(blog.post_list(view, query.posts), view.locale.language)
+    return answer_in(view.locale, blog.post_list(view, query.posts))
 
 
 def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource]:
@@ -102,7 +102,7 @@ def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
     posts = PostQuery(query.posts.page, query.posts.page_size, address.slug, query.posts.matches)
-    return Answer(blog.post_list(view, posts), view.locale.language)
+    return answer_in(view.locale, blog.post_list(view, posts))
 
 
 _MAKERS: Mapping[Page, Maker] = {
@@ -115,10 +115,10 @@ _MAKERS: Mapping[Page, Maker] = {
     Page.BLOG: _blog,
     Page.CATEGORY: _category,
     Page.POST: lambda view, at, _: blog.post_detail(view, at.slug),
-    Page.TESTIMONIALS: lambda view, _, __: Answer(
-        testimonials.testimonial_list(view), view.locale.language
+    Page.TESTIMONIALS: lambda view, _, __: answer_in(
+        view.locale, testimonials.testimonial_list(view)
     ),
-    Page.PRODUCTS: lambda view, _, __: Answer(products.product_list(view), view.locale.language),
+    Page.PRODUCTS: lambda view, _, __: answer_in(view.locale, products.product_list(view)),
     Page.PRODUCT: lambda view, at, _: products.product_detail(view, at.slug),
 }
 

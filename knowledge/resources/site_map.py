@@ -1,0 +1,270 @@
+"""The site map: the one table of the public pages that are there to be found at an instant.
+
+It feeds every map there is: sitemap.xml, llms.txt, robots.txt, hreflang. A page stands in it for
+each locale in whose own language it is published, unless its author asks for `noIndex` or gives
+it a canonical address elsewhere. Lists stand in it once, without their further pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from knowledge.addresses import PAGES, Address, Page, Variants, entry_at, is_list, parse_address
+from knowledge.documents import Document
+from knowledge.layers import Scope
+from knowledge.locale import Country, Language, Locale, all_locales
+from knowledge.names import Kind, slugify
+from knowledge.resolution import Entry, Resolved, provenance, resolve
+from knowledge.resources.localized import REGISTRY_SLUGS
+from knowledge.sections import merged_sections
+from knowledge.snapshot import Snapshot
+
+PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
+"""What is nobody's to crawl or call, at the root and under each locale."""
+
+UNLOCALIZED_PAGES = ("/developers",)
+"""Public pages outside the locales."""
+
+_CONTENT_KINDS = (Kind.REGISTRY, Kind.PAGE)
+_LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
+
+
+class Variant(NamedTuple):
+    """One page in one locale; `updated_at` is what its author says, else None."""
+
+    locale: Locale
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPage:
+    """One page and the locales in which it is to be found, in the contract's order."""
+
+    address: Address
+    variants: tuple[Variant, ...]
+
+    @property
+    def locales(self) -> tuple[Locale, ...]:
+        """Where it is published."""
+        return tuple(variant.locale for variant in self.variants)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SiteMap:
+    """Every public page; true until the snapshot's next turn."""
+
+    pages: tuple[PublicPage, ...]
+    unlocalized: tuple[str, ...] = UNLOCALIZED_PAGES
+
+    def addresses(self, locale: Locale) -> list[Address]:
+        """The pages of one locale: lists first, then kind by kind."""
+        return [page.address for page in self.pages if locale in page.locales]
+
+
+def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
+    """All pages published at that instant, in every open locale."""
+    return SiteMap(tuple(page for page in _pages(snapshot, now) if page.variants))
+
+
+def public_page(snapshot: Snapshot, address: Address, now: datetime) -> PublicPage:
+    """One row of the table, without making all others; no variants where it is nowhere."""
+    locales = _open_locales(snapshot, address)
+    if not _is_reachable(address):
+        return PublicPage(address, ())
+    if address.page is Page.CATEGORY:
+        locales = tuple(each for each in locales if _has_posts(snapshot, address.slug, each, now))
+    return _page(snapshot, address, locales, now)
+
+
+@lru_cache(maxsize=256)
+def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
+    """The tags of a page's alternates: each locale's, then `en`, `ar` and `x-default`.
+
+    >>> [tag for tag, _ in hreflangs(all_locales()[:1])]
+    ['en-AE', 'en', 'x-default']
+    """
+    found = Variants(locales)
+    generic = [(str(language), found.generic(language)) for language in Language]
+    generic.append(("x-default", found.default))
+    return (
+        *((locale.tag, locale) for locale in locales),
+        *((tag, locale) for tag, locale in generic if locale is not None),
+    )
+
+
+def is_private(path: str) -> bool:
+    """Whether a path below the site's or a locale's root is one of the private ones.
+
+    >>> is_private("/cart"), is_private("/cart/1"), is_private("/cartography")
+    (True, True, False)
+    """
+    return f"{path}/".startswith(tuple(f"{private.rstrip('/')}/" for private in PRIVATE_PATHS))
+
+
+def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
+    for address in _addresses(snapshot):
+        yield _page(snapshot, address, _open_locales(snapshot, address), now)
+    filed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
+    posts = [_post_page(snapshot, entry, now, filed) for entry in snapshot.all(Kind.POST)]
+    for entry in snapshot.all(Kind.CATEGORY):
+        address = Address(Page.CATEGORY, entry.slug)
+        locales = _open_locales(snapshot, address)
+        used = tuple(locale for locale in locales if entry.slug in filed[locale])
+        yield _page(snapshot, address, used, now)
+    yield from posts
+
+
+def _post_page(
+    snapshot: Snapshot, entry: Entry, now: datetime, filed: dict[Locale, set[str]]
+) -> PublicPage:
+    """A post's row; its category is noted for each locale in which it is to be read."""
+    address = Address(Page.POST, entry.slug)
+    readings = list(_readings(entry, address, _open_locales(snapshot, address), now))
+    for locale, resolved in readings:
+        filed[locale].add(slugify(resolved.metadata.get("category") or ""))
+    return PublicPage(address, tuple(_listed(readings, address, now)))
+
+
+def _has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
+    cards = snapshot.posts(locale).by_category.get(category, ())
+    return any(card.is_open(now) for card in cards)
+
+
+def _addresses(snapshot: Snapshot) -> Iterator[Address]:
+    """All but the blog's own."""
+    yield from map(Address, _LISTS)
+    yield from _content_addresses(snapshot)
+    for kind in (Kind.MODULE, Kind.INDUSTRY, Kind.PRODUCT):
+        yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
+    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(Kind.CITY))
+    yield from _city_content_addresses(snapshot)
+
+
+def _content_addresses(snapshot: Snapshot) -> Iterator[Address]:
+    slugs = (entry.slug for kind in _CONTENT_KINDS for entry in snapshot.all(kind))
+    addresses = (Address(Page.CONTENT, slug) for slug in dict.fromkeys(slugs))
+    return filter(_is_reachable, addresses)
+
+
+def _is_reachable(address: Address) -> bool:
+    """Not hidden behind a list of the same path, such as /blog, nor behind a private path."""
+    if address.page is not Page.CONTENT:
+        return True
+    return parse_address(address.path) == address and not is_private(address.path)
+
+
+def _city_content_addresses(snapshot: Snapshot) -> list[Address]:
+    found = {
+        Address(Page.CITY_CONTENT, entry.slug, document.layer.city)
+        for kind in _CONTENT_KINDS
+        for entry in snapshot.all(kind)
+        for document in entry.documents
+        if document.layer.city
+    }
+    return sorted(found)
+
+
+def _page(
+    snapshot: Snapshot, address: Address, locales: tuple[Locale, ...], now: datetime
+) -> PublicPage:
+    entry = entry_at(snapshot, address)
+    if entry is None:
+        return PublicPage(address, tuple(map(Variant, locales)) if is_list(address) else ())
+    if entry.kind is Kind.REGISTRY and not address.city and entry.slug not in REGISTRY_SLUGS:
+        return PublicPage(address, ())  # under another name registry/ is served nowhere
+    readings = _readings(entry, address, locales, now)
+    return PublicPage(address, tuple(_listed(readings, address, now)))
+
+
+def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
+    countries = snapshot.open_countries
+    if address.city:
+        countries &= {snapshot.cities.get(address.city)}
+    return _locales_of(countries)
+
+
+@lru_cache(maxsize=64)
+def _locales_of(countries: frozenset[Country]) -> tuple[Locale, ...]:
+    return tuple(locale for locale in all_locales() if locale.country in countries)
+
+
+def _readings(
+    entry: Entry, address: Address, locales: Iterable[Locale], now: datetime
+) -> Iterator[tuple[Locale, Resolved]]:
+    """The document in each locale that has it in its own language.
+
+    Locales whose readers have the same layers share one resolution, as most pages have one.
+    """
+    city = address.city or None
+    is_same_everywhere = not any(map(_tells_countries_apart, entry.documents))
+    seen: dict[tuple[object, Language], Resolved | None] = {}
+    for locale in locales:
+        audience = None if is_same_everywhere else _audience(entry, locale.country, city)
+        key = (audience, locale.language)
+        if key not in seen:
+            seen[key] = resolve(entry, locale, now, city)
+        resolved = seen[key]
+        if resolved is not None and resolved.language is locale.language:
+            yield locale, resolved
+
+
+def _tells_countries_apart(document: Document) -> bool:
+    return bool(
+        document.layer.country
+        or "countries" in document.metadata
+        or "country_code" in document.metadata
+    )
+
+
+def _audience(entry: Entry, country: Country, city: str | None) -> object:
+    """All that resolution makes of a country: which layers cover it, and which let it in."""
+    return tuple(
+        (
+            document.layer.covers(country, city),
+            country in document.metadata.get("countries", Country),
+            document.metadata.get("country_code", country) is country,
+        )
+        for document in entry.documents
+    )
+
+
+def _listed(
+    readings: Iterable[tuple[Locale, Resolved]], address: Address, now: datetime
+) -> Iterator[Variant]:
+    """Those readings that belong in a map; what several locales share is judged once."""
+    judged: dict[Resolved, bool] = {}
+    for locale, resolved in readings:
+        if resolved not in judged:
+            judged[resolved] = _is_listed(resolved, address)
+        if judged[resolved]:
+            yield Variant(locale, _honest(resolved.updated_at, now))
+
+
+def _is_listed(resolved: Resolved, address: Address) -> bool:
+    """Wanted by its author in indexes, on sale, and not a copy of another page."""
+    return (
+        not _is_withheld(resolved.metadata.get("seo", {}))
+        and resolved.metadata.get("active") is not False
+        and (address.page is not Page.CITY_CONTENT or _has_city_layer(resolved))
+    )
+
+
+def _is_withheld(seo: dict[str, Any]) -> bool:
+    return bool(
+        seo.get("no_index") or seo.get("robots_index") == "noindex" or seo.get("canonical_url")
+    )
+
+
+def _has_city_layer(resolved: Resolved) -> bool:
+    """Whether the city gave anything; else the page is the country's own once more."""
+    scopes = [document.layer.scope for _, document in merged_sections(resolved)]
+    return provenance(resolved, scopes).resolved_from is Scope.CITY_OVERRIDE
+
+
+def _honest(updated_at: datetime | None, now: datetime) -> datetime | None:
+    """No page was changed in the future, whatever its author wrote."""
+    return updated_at if updated_at and updated_at <= now else None

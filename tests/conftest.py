@@ -1,0 +1,103 @@
+"""Fixtures for every ring of tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from contract.visitor import FakeClock, Visitor, write_tree
+from hypothesis.configuration import set_hypothesis_home_dir
+
+from knowledge.documents import Document, parse_document
+from knowledge.files import SourceFile
+from knowledge.locale import Country, Language, Locale
+from knowledge.names import parse_name
+from knowledge.reading import read_folder
+from knowledge.view import View
+
+# A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
+set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
+
+NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+BASE_URL = "https://wahat.test"
+
+Visit = Callable[..., Visitor]
+"""Serves the files given, by path in the content folder; keywords are settings."""
+
+
+@pytest.fixture(scope="session")
+def sample() -> Iterator[Visitor]:
+    """A visitor of the content that ships with the service; its clock is not to be moved."""
+    with Visitor() as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """The clock of the applications that `visit` starts."""
+    return FakeClock()
+
+
+@pytest.fixture
+def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
+    """Starts applications over content folders of the test's own, and stops them at its end."""
+    with ExitStack() as started:
+
+        def start(files: Mapping[str, str | bytes], **settings: object) -> Visitor:
+            folder = write_tree(tmp_path / "content", files)
+            return started.enter_context(Visitor(clock, content_dir=folder, **settings))
+
+        yield start
+
+
+# The pure ring: content trees without an application.
+
+
+class Content(Protocol):
+    """Writes files, by path relative to the content folder, and gives the folder."""
+
+    def __call__(self, files: Mapping[str, str | bytes]) -> Path:
+        """The folder with these files."""
+        ...
+
+
+class ViewOf(Protocol):
+    """Writes files and reads them as readers of a locale such as `sa/ar` have them at NOW."""
+
+    def __call__(self, files: Mapping[str, str | bytes], locale: str = "ae/en") -> View:
+        """The view of these files."""
+        ...
+
+
+def locale_of(text: str) -> Locale:
+    """The locale of a short form: `sa/ar`."""
+    country, _, language = text.partition("/")
+    return Locale(Country(country.upper()), Language(language))
+
+
+def document_of(path: str, text: str, cities: Mapping[str, Country] | None = None) -> Document:
+    """The document that a file of this path and text becomes."""
+    name = parse_name(path, cities or {})
+    assert name is not None
+    return parse_document(SourceFile(path, text), name)[0]
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Content:
+    """A content folder under tmp_path; later calls add to it."""
+    return lambda files: write_tree(tmp_path / "content", files)
+
+
+@pytest.fixture
+def view_of(content: Content) -> ViewOf:
+    """A view of files written for the test."""
+
+    def view(files: Mapping[str, str | bytes], locale: str = "ae/en") -> View:
+        snapshot = read_folder(content(files)).snapshot
+        return View(snapshot, locale_of(locale), NOW, BASE_URL)
+
+    return view

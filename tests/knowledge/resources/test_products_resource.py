@@ -1,0 +1,54 @@
+"""Products as the public site shows them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import ViewOf, locale_of
+
+from knowledge.errors import NotFound
+from knowledge.resources.products import product_detail, product_list
+from knowledge.view import View
+
+HEAD = "---\nid: {}\ntitle: {}\nprices: {{AED: 10.5, KWD: 1.250}}\n"
+
+
+@pytest.fixture
+def view(view_of: ViewOf) -> View:
+    """Three products."""
+    return view_of(
+        {
+            "products/a.md": HEAD.format(1, "A") + "stock: 0\nsku: S\n---\nx",
+            "products/b.md": HEAD.format(2, "B") + "active: false\n---\nx",
+            "products/c.md": HEAD.format(3, "C")
+            + "specs: [{name: {en: Weight, ar: وزن}, value: 1 kg}]\n---\nx",
+        }
+    )
+
+
+def test_prices_are_in_the_country_s_currency(view: View) -> None:
+    """At its exponent; where there is none, the field is absent."""
+
+    def prices(locale: str) -> list[object]:
+        items = product_list(view.for_locale(locale_of(locale))).items
+        return [json.loads(item.model_dump_json()).get("price") for item in items]
+
+    assert prices("ae/en") == [{"amount": "10.50", "currency": "AED"}] * 2
+    assert prices("kw/en") == [{"amount": "1.250", "currency": "KWD"}] * 2
+    assert prices("sa/en") == [None, None]
+
+
+def test_what_is_not_on_sale_is_not_listed_but_found(view: View) -> None:
+    """And says whether it can be had."""
+    items = product_list(view).items
+    assert [(item.id, item.availability) for item in items] == [(1, "OutOfStock"), (3, "InStock")]
+    assert product_detail(view, "b").resource.product.availability == "Discontinued"
+    with pytest.raises(NotFound):
+        product_detail(view, "gone")
+
+
+def test_the_data_sheet_speaks_the_language(view: View) -> None:
+    """Each text, else its other language."""
+    (spec,) = product_detail(view.for_locale(locale_of("ae/ar")), "c").resource.product.specs
+    assert (spec.name, spec.value) == ("وزن", "1 kg")

@@ -1,0 +1,200 @@
+"""Settings, home, navigation, testimonials, and the registries of places."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conftest import ViewOf, locale_of
+from pydantic import BaseModel
+
+from knowledge.locale import Country
+from knowledge.resources.cities import city_list
+from knowledge.resources.countries import country_list
+from knowledge.resources.locales import locale_hint, locale_routing
+from knowledge.resources.site import homepage, navigation, site_settings
+from knowledge.resources.testimonials import testimonial_list
+from knowledge.view import View
+
+NAVIGATION = """---
+headerLinks:
+  - {id: blog, label: {en: Blog, ar: المدونة}, href: /blog, sortOrder: 2}
+  - {label: Home, href: /, sortOrder: 1, active: false}
+  - {label: nothing}
+footerColumns:
+  - {title: Company, links: [{label: About, href: /about}]}
+  - {title: Empty}
+---
+"""
+FILES: dict[str, str | bytes] = {
+    "site/navigation.md": NAVIGATION,
+    "site/settings.md": "---\nheader: {logoUrl: ../images/l.svg}\nseo: {pageTitle: Wahat}\n"
+    "siteSettings: {primaryEmail: a@x.test, officeAddress: {en: Street, ar: شارع}}\n---\n",
+    "site/home.md": "---\nhero: {title: {en: Hi, ar: أهلا}}\nstats: {items: [{value: 6}]}\n"
+    "demoCta: {enabled: false}\nabout: {paragraphs: [One]}\n---\n",
+    "site/testimonials.md": "---\nsection: {heading: {en: Said}, viewAllUrl: /testimonials}\n---\n",
+    "images/l.svg": "x",
+    "pages/about.md": "---\ntitle: About\n---\nx",
+    "modules/stock.md": "---\ntitle: {en: Stock, ar: مخزون}\nshortDescription: D\n---\nx",
+    "industries/retail.md": "---\ntitle: Retail trade\nname: Retail\n---\nx",
+    "testimonials/a.md": "---\ncustomerName: A\nquote: {en: Good, ar: جيد}\nrating: 5\n"
+    "featuredOnHomepage: true\nsortOrder: 2\n---\n",
+    "testimonials/b.md": "---\ncustomerName: B\nrating: 4.5\nsortOrder: 1\n---\nFrom the *body*.",
+    "testimonials/c.md": "---\ncustomerName: C\n---\n",
+    "cities/riyadh.md": "---\ncountryCode: SA\nname: {en: Riyadh, ar: الرياض}\nsortOrder: 1\n---\n",
+    "cities/jeddah.md": "---\ncountryCode: SA\nname: Jeddah\nservices: [erp]\nsortOrder: 2\n---\nx",
+    "cities/dubai.md": "---\ncountryCode: AE\nname: Dubai\n---\nx",
+    "countries/sa.md": "---\nsortOrder: 1\ndefaultLang: ar\nname: {en: Saudi}\n---\n",
+    "countries/qa.md": "---\nenabled: false\n---\n",
+}
+
+
+@pytest.fixture
+def view(view_of: ViewOf) -> View:
+    """A small site."""
+    return view_of(FILES)
+
+
+def body(resource: BaseModel) -> Any:
+    """What a client reads."""
+    return json.loads(resource.model_dump_json())
+
+
+def test_menus_are_sorted_and_localized(view: View) -> None:
+    """Links without a target are left out; hrefs lead into the locale."""
+    found = body(navigation(view.for_locale(locale_of("sa/ar"))))
+    assert found["headerLinks"] == [
+        {"id": "home", "label": "Home", "href": "/sa/ar", "active": False, "sortOrder": 1},
+        {"id": "blog", "label": "المدونة", "href": "/sa/ar/blog", "active": True, "sortOrder": 2},
+    ]
+    assert [link["href"] for link in found["footerColumns"]["links"]] == ["/sa/ar/about"]
+    assert found["pages"] == [{"slug": "about", "title": "About"}]
+
+
+def test_settings(view: View) -> None:
+    """Logo by site path, footer titles, bilingual texts."""
+    found = body(site_settings(view))
+    assert found["header"]["logoUrl"] == "/images/l.svg"
+    assert found["footer"] == {"columns": [{"title": "Company"}, {"title": "Empty"}]}
+    assert found["seo"] == {"pageTitle": {"en": "Wahat"}}
+    assert found["siteSettings"] == {
+        "primaryEmail": "a@x.test",
+        "officeAddress": {"en": "Street", "ar": "شارع"},
+    }
+
+
+def test_the_home_page_gathers_other_documents(view: View) -> None:
+    """Modules, industries, featured testimonials, pages."""
+    found = body(homepage(view).resource)
+    assert found["hero"] == {"title": {"en": "Hi", "ar": "أهلا"}}
+    assert found["stats"]["items"] == [{"id": "stat-1", "value": "6"}]
+    assert found["modules"]["items"] == [
+        {"id": "module-stock", "title": {"en": "Stock", "ar": "مخزون"}, "description": {"en": "D"}}
+    ]
+    assert found["industries"]["items"][0]["name"] == {"en": "Retail"}
+    assert found["testimonials"]["items"] == [
+        {"id": "testimonial-a", "quote": "Good", "customerName": "A"}
+    ]
+    assert found["demoCta"] == {"enabled": False}
+    assert found["about"]["paragraphs"] == [{"en": "One"}]
+    assert found["_locale"]["resolvedFrom"] == "global"
+
+
+def test_a_site_without_a_word_has_its_bundles(view_of: ViewOf) -> None:
+    """Empty, not broken."""
+    view = view_of({"pages/a.md": "---\npublished: false\n---\nx"})
+    assert body(homepage(view).resource)["hero"] == {}
+    assert body(navigation(view)) == {
+        "headerLinks": [],
+        "footerColumns": {"links": []},
+        "pages": [],
+    }
+    assert body(site_settings(view))["siteSettings"] == {}
+    assert body(testimonial_list(view))["items"] == []
+
+
+def test_menus_in_an_arabic_layer_do_not_disturb_english_readers(view_of: ViewOf) -> None:
+    """Lists in a layer of the other language are not theirs."""
+    view = view_of(
+        {
+            "site/navigation.md": "---\ntitle: Menu\n---\n",
+            "site/navigation.ar.md": "---\nheaderLinks: [{label: ا, href: /blog}]\n---\n",
+        }
+    )
+    assert navigation(view).header_links == []
+    assert len(navigation(view.for_locale(locale_of("ae/ar"))).header_links) == 1
+
+
+def test_testimonials_speak_the_language(view: View) -> None:
+    """By sortOrder; one without words is none; whole ratings are whole."""
+    found = body(testimonial_list(view))
+    assert [(item["quote"], item["rating"]) for item in found["items"]] == [
+        ("From the *body*.", 4.5),
+        ("Good", 5),
+    ]
+    assert found["schemaVersion"] == 1
+    assert found["section"] == {
+        "enabled": True,
+        "heading": "Said",
+        "viewAllUrl": "/ae/en/testimonials",
+    }
+    arabic = testimonial_list(view.for_locale(locale_of("sa/ar"))).items
+    assert [item.quote for item in arabic] == ["جيد"]
+
+
+def test_cities_of_one_country(view: View) -> None:
+    """By sortOrder, names in both languages."""
+    found = body(city_list(view.for_locale(locale_of("sa/ar"))))
+    assert found["cities"] == [
+        {"slug": "riyadh", "countryCode": "SA", "name": {"en": "Riyadh", "ar": "الرياض"}},
+        {
+            "slug": "jeddah",
+            "countryCode": "SA",
+            "name": {"en": "Jeddah"},
+            "services": ["erp"],
+        },
+    ]
+    assert [city.slug for city in city_list(view).cities] == ["dubai"]
+
+
+def test_all_six_countries_are_listed(view: View) -> None:
+    """Those switched off too; names from CLDR unless set."""
+    items = country_list(view.for_locale(locale_of("ae/ar"))).items
+    assert [item.slug for item in items] == ["sa", "ae", "qa", "om", "kw", "bh"]
+    assert [item.slug for item in items if not item.enabled] == ["qa"]
+    by_code = {item.code: item for item in items}
+    assert by_code[Country.SA].name == "المملكة العربية السعودية"
+    assert by_code[Country.BH].currency == "BHD"
+    assert country_list(view).items[0].name == "Saudi"
+
+
+def test_a_hint_is_the_header_s_or_the_default() -> None:
+    """And tells which."""
+    assert body(locale_hint(Country.KW)) == {"countryCode": "KW", "source": "header"}
+    assert body(locale_hint(None)) == {"countryCode": "AE", "source": "fallback"}
+
+
+@pytest.mark.parametrize(
+    ("hinted", "languages", "redirect", "country", "lang"),
+    [
+        pytest.param(Country.SA, ["en"], "/sa/en", "sa", "en", id="hint and language"),
+        pytest.param(Country.SA, ["ar-EG", "en"], "/sa/ar", "sa", "ar", id="region ignored"),
+        pytest.param(Country.SA, ["fr", "en"], "/sa/en", "sa", "en", id="first one served"),
+        pytest.param(Country.SA, [], "/sa/ar", "sa", "ar", id="the country's own"),
+        pytest.param(Country.OM, ["fr"], "/om/en", "om", "en", id="English by default"),
+        pytest.param(None, ["ar"], None, "ae", "ar", id="no hint, no redirect"),
+        pytest.param(Country.QA, ["ar"], None, "ae", "ar", id="country switched off"),
+    ],
+)
+def test_where_the_root_leads(
+    view: View,
+    hinted: Country | None,
+    languages: list[str],
+    redirect: str | None,
+    country: str,
+    lang: str,
+) -> None:
+    """The hinted country in the reader's language."""
+    found = body(locale_routing(view.snapshot, hinted, languages))
+    assert found == {"redirect": redirect, "country": country, "lang": lang}

@@ -1,0 +1,89 @@
+"""Which public path shows which document, in which locales."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import NOW, ViewOf, locale_of
+
+from knowledge.addresses import Address, Page, Variants, parse_address, split_locale, variants
+
+CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        pytest.param("", Address(Page.HOME), id="home"),
+        pytest.param("/", Address(Page.HOME), id="home with slash"),
+        pytest.param("/erp", Address(Page.CONTENT, "erp"), id="content"),
+        pytest.param("/erp/", Address(Page.CONTENT, "erp"), id="content with slash"),
+        pytest.param("/blog", Address(Page.BLOG), id="blog is no content page"),
+        pytest.param("/blog/a", Address(Page.POST, "a"), id="post"),
+        pytest.param("/blog/category/a", Address(Page.CATEGORY, "a"), id="category"),
+        pytest.param("/modules/a", Address(Page.MODULE, "a"), id="module"),
+        pytest.param("/industries", Address(Page.CONTENT, "industries"), id="registry page"),
+        pytest.param("/industries/a", Address(Page.INDUSTRY, "a"), id="industry"),
+        pytest.param("/cities/a", Address(Page.CITY, city="a"), id="city"),
+        pytest.param("/cities/a/b", Address(Page.CITY_CONTENT, "b", "a"), id="city's page"),
+        pytest.param("/products/a", Address(Page.PRODUCT, "a"), id="product"),
+        pytest.param("/blog/مقال", Address(Page.POST, "مقال"), id="Arabic"),
+        pytest.param("/a/b/c/d", None, id="too deep"),
+        pytest.param("/blog/a/b", None, id="below a post"),
+    ],
+)
+def test_a_path_has_one_page(path: str, address: Address | None) -> None:
+    """And the page's path is the path."""
+    assert parse_address(path) == address
+    assert address is None or address.path == path.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    ("path", "locale", "rest"),
+    [
+        pytest.param("/sa/ar", "sa/ar", "", id="root"),
+        pytest.param("/sa/ar/", "sa/ar", "/", id="root with slash"),
+        pytest.param("/sa/ar/erp", "sa/ar", "/erp", id="page"),
+        pytest.param("/sa/arabic", None, "/sa/arabic", id="longer word"),
+        pytest.param("/fr/ar/erp", None, "/fr/ar/erp", id="country not served"),
+        pytest.param("/sa/fr/erp", None, "/sa/fr/erp", id="language not served"),
+        pytest.param("/", None, "/", id="no locale"),
+    ],
+)
+def test_a_path_begins_with_its_locale(path: str, locale: str | None, rest: str) -> None:
+    """In lower case only: there is one canonical path."""
+    assert split_locale(path) == (locale_of(locale) if locale else None, rest)
+
+
+def test_variants_are_the_locales_that_speak(view_of: ViewOf) -> None:
+    """A fallback is no variant; a closed country has none."""
+    files: dict[str, str | bytes] = {
+        "pages/a.md": "---\ncountries: [ae, sa, qa]\n---\nx",
+        "pages/a.sa.ar.md": "ا",
+        "countries/qa.md": "---\nenabled: false\n---\n",
+    }
+    found = variants(view_of(files).snapshot, Address(Page.CONTENT, "a"), NOW)
+    assert found.locales == tuple(map(locale_of, ("ae/en", "sa/en", "sa/ar")))
+
+
+def test_a_city_has_variants_in_its_own_country(view_of: ViewOf) -> None:
+    """Its page too, even where the text is the country's."""
+    snapshot = view_of({"cities/riyadh.md": CITY, "registry/erp.md": "x"}).snapshot
+    for address in (Address(Page.CITY, city="riyadh"), Address(Page.CITY_CONTENT, "erp", "riyadh")):
+        assert variants(snapshot, address, NOW).locales == (locale_of("sa/en"),)
+    assert variants(snapshot, Address(Page.CITY_CONTENT, "erp", "x"), NOW).locales == ()
+
+
+def test_lists_exist_without_a_document(view_of: ViewOf) -> None:
+    """In every open locale; a page does not."""
+    snapshot = view_of({"pages/a.md": "x"}).snapshot
+    assert len(variants(snapshot, Address(Page.BLOG), NOW).locales) == 12
+    assert variants(snapshot, Address(Page.POST, "gone"), NOW).locales == ()
+
+
+def test_the_generic_variant_is_the_emirates_else_the_first() -> None:
+    """And x-default is AE in English, else the first there is."""
+    both = Variants(tuple(map(locale_of, ("sa/en", "sa/ar", "ae/ar"))))
+    assert both.generic(locale_of("ae/ar").language) == locale_of("ae/ar")
+    assert both.generic(locale_of("ae/en").language) == locale_of("sa/en")
+    assert both.default == locale_of("sa/en")
+    assert Variants(()).default is None

@@ -1,0 +1,228 @@
+"""The content check: each kind of finding, and none on the shipped sample."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from conftest import NOW, Content
+
+import knowledge
+from knowledge.checks import check_content
+from knowledge.faults import Severity
+from knowledge.reading import read_folder
+
+SAMPLE = Path(knowledge.__file__).parent / "content"
+BILINGUAL = "---\ntitle: {en: A, ar: ا}\n---\n"
+WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "severity", "words"),
+    [
+        pytest.param(
+            {"pages/a.md": "---\na: [\n---\n"}, "pages/a.md:3", ERROR, "YAML", id="broken"
+        ),
+        pytest.param(
+            {"pages/a.md": "---\ntitle: no\n---\nx"}, "pages/a.md:2", WARNING, "quotes", id="doubt"
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n[x](/gone)"}, "pages/a.md:5", WARNING, "/gone", id="link"
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n[x](b.md)"}, "pages/a.md:5", WARNING, "b.md", id="file"
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n[x](#gone)"},
+            "pages/a.md:5",
+            WARNING,
+            "#gone",
+            id="anchor",
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n[x](/b#gone)", "pages/b.md": f"{BILINGUAL}\n## Here"},
+            "pages/a.md:5",
+            WARNING,
+            "#gone",
+            id="anchor elsewhere",
+        ),
+        pytest.param(
+            {
+                "pages/a.md": f"{BILINGUAL}\n[x](/b)",
+                "pages/b.md": "---\npublished: no\ntitle: x\n---\n",
+            },
+            "pages/a.md:5",
+            WARNING,
+            "not published",
+            id="link to a hidden page",
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n![x](i.png)"},
+            "pages/a.md:5",
+            WARNING,
+            "i.png",
+            id="image",
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n![](i.png)", "pages/i.png": "x"},
+            "pages/a.md:5",
+            WARNING,
+            "no alternative text",
+            id="alt text",
+        ),
+        pytest.param(
+            {"posts/a.md": "---\ntitle: x\ncoverImage: i.png\n---\nx"},
+            "posts/a.md:1",
+            WARNING,
+            "coverImage",
+            id="cover that is not there",
+        ),
+        pytest.param(
+            {"posts/a.md": "---\ntitle: x\ncoverImage: i.png\n---\nx", "posts/i.png": "x"},
+            "posts/a.md:1",
+            WARNING,
+            "no alternative text",
+            id="cover without alt text",
+        ),
+        pytest.param(
+            {"site/navigation.md": "---\nheaderLinks: [{id: a, href: /gone}]\n---\n"},
+            "site/navigation.md:1",
+            WARNING,
+            "/gone",
+            id="menu",
+        ),
+        pytest.param(
+            {"site/navigation.md": "---\nfooterColumns: [{links: [{href: /gone}]}]\n---\n"},
+            "site/navigation.md:1",
+            WARNING,
+            "/gone",
+            id="footer",
+        ),
+        pytest.param(
+            {"pages/a.md": "x", "pages/a/index.md": "y"},
+            "pages/a.md:1",
+            ERROR,
+            "taken",
+            id="slugs collide",
+        ),
+        pytest.param(
+            {"pages/a.md": "---\ntitle: x\n---\nx"},
+            "pages/a.md:1",
+            NOTICE,
+            "Arabic",
+            id="no Arabic",
+        ),
+        pytest.param(
+            {"pages/a.ar.md": "---\ntitle: x\n---\nx"},
+            "pages/a.ar.md:1",
+            NOTICE,
+            "English",
+            id="no English",
+        ),
+        pytest.param(
+            {"pages/a.sa.md": BILINGUAL}, "pages/a.sa.md:1", WARNING, "overrides nothing", id="base"
+        ),
+        pytest.param(
+            {"posts/a.md": "---\ntitle: x\ndate: 2026-09-01T08:00+04:00\n---\nx"},
+            "posts/a.md:1",
+            NOTICE,
+            "published on 2026-09-01 at 04:00 UTC",
+            id="scheduled",
+        ),
+        pytest.param(
+            {"pages/a.md": "---\ntitle: x\nunpublishAt: 2026-09-01\n---\nx"},
+            "pages/a.md:1",
+            NOTICE,
+            "withdrawn on 2026-09-01",
+            id="withdrawn",
+        ),
+        pytest.param({"pages/a.md": "x"}, "pages/a.md:1", WARNING, "title", id="no title"),
+        pytest.param(
+            {"testimonials/a.md": "---\nquote: x\n---\n"},
+            "testimonials/a.md:1",
+            WARNING,
+            "customerName",
+            id="no customer",
+        ),
+        pytest.param(
+            {"products/a.md": "---\ntitle: x\nsku: x\nid: 1\n---\n"},
+            "products/a.md:1",
+            WARNING,
+            "prices",
+            id="no price",
+        ),
+        pytest.param(
+            {"posts/a.md": "---\ntitle: x\ncategory: gone\n---\nx"},
+            "posts/a.md:1",
+            WARNING,
+            "no category “gone”",
+            id="category",
+        ),
+        pytest.param(
+            {"cities/a.md": "---\ncountryCode: SA\nname: x\nindustries: [gone]\n---\n"},
+            "cities/a.md:1",
+            WARNING,
+            "no industry “gone”",
+            id="industry",
+        ),
+        pytest.param(
+            {"products/a.md": "---\ntitle: x\nprices: {KWD: 1.25}\n---\n"},
+            "products/a.md:1",
+            WARNING,
+            "KWD 1.25 does not have 3 decimals",
+            id="decimals",
+        ),
+        pytest.param(
+            {"products/a.md": "---\nid: 7\n---\n", "products/b.md": "---\nid: 7\n---\n"},
+            "products/b.md:1",
+            WARNING,
+            "taken by products/a.md",
+            id="product id",
+        ),
+        pytest.param(
+            {"pages/a.md": f"{BILINGUAL}:::{{note}} x\n:::"},
+            "pages/a.md:4",
+            WARNING,
+            "note",
+            id="dir",
+        ),
+    ],
+)
+def test_each_finding_has_its_place(
+    files: dict[str, str], place: str, severity: Severity, words: str, content: Content
+) -> None:
+    """File, line, weight, and what to do."""
+    faults = check_content(read_folder(content(dict(files))), NOW)
+    found = [fault for fault in faults if fault.place == place and fault.severity is severity]
+    assert [fault for fault in found if words in fault.message], list(map(str, faults))
+    assert all(fault.suggestion for fault in faults)
+
+
+def test_sound_content_has_no_findings(content: Content) -> None:
+    """Links of every sort that lead somewhere."""
+    files: dict[str, str | bytes] = {
+        "pages/a.md": f"{BILINGUAL}## Part\n\n[1](/b#here) [2](b.md) [3](#part) [4](https://x.test)"
+        " [5](/developers) ![a shot](../images/a.png) [6](/) [7](/blog)",
+        "pages/a.ar.md": "## جزء {#part}\n\n[1](/b)",
+        "pages/b.md": f"{BILINGUAL}## Here",
+        "pages/b.ar.md": "## هنا {#here}",
+        "images/a.png": "x",
+        "site/navigation.md": "---\nheaderLinks: [{href: /a}, {href: 'mailto:a@x.test'}]\n---\n",
+    }
+    assert check_content(read_folder(content(files)), NOW) == []
+
+
+def test_findings_are_sorted_by_place(content: Content) -> None:
+    """File by file, line by line, none twice."""
+    files: dict[str, str | bytes] = {"pages/b.md": "[x](/y)\n\n[x](/z)", "pages/a.md": "[x](/y)"}
+    faults = check_content(read_folder(content(files)), NOW)
+    places = [(fault.path, fault.line) for fault in faults]
+    assert places == sorted(places)
+    assert len(set(faults)) == len(faults)
+
+
+def test_the_shipped_sample_is_sound() -> None:
+    """Neither errors nor warnings; notices may stand."""
+    faults = check_content(read_folder(SAMPLE), datetime(2026, 11, 21, tzinfo=UTC))
+    assert [str(fault) for fault in faults if fault.severity > Severity.NOTICE] == []

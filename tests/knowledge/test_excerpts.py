@@ -1,0 +1,29 @@
+"""Excerpts of posts whose author wrote none."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import document_of
+
+from knowledge.excerpts import first_paragraph
+
+LONG = "\n\n".join(["## Heading"] * 400)
+
+
+@pytest.mark.parametrize(
+    ("body", "excerpt"),
+    [
+        pytest.param("One *line*.\n\nTwo.", "One line.", id="first paragraph"),
+        pytest.param("# Title\n\n* list\n\nText", "Text", id="headings and lists are none"),
+        pytest.param("![a](b.png)\n\nText", "Text", id="an image is none"),
+        pytest.param("> quote", "", id="no paragraph"),
+        pytest.param("", "", id="nothing"),
+        pytest.param(f"{LONG}\n\nFar below.", "Far below.", id="far below"),
+        pytest.param("x" * 3000, "x" * 3000, id="one long paragraph"),
+        pytest.param(f"See [the *law*][l].\n\n{LONG}\n\n[l]: /x", "See the law.", id="reference"),
+        pytest.param(f"```\n{LONG}\n```\n\nText", "Text", id="a fence is never torn"),
+    ],
+)
+def test_the_first_paragraph_in_plain_text(body: str, excerpt: str) -> None:
+    """However long the post."""
+    assert first_paragraph(document_of("posts/a.md", f"---\na: 1\n---\n{body}")) == excerpt

@@ -1,0 +1,123 @@
+"""The value types of front matter, each through a document's front matter."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from conftest import document_of
+
+from knowledge.faults import BrokenFile
+
+
+def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:
+    """The metadata of a file with this one key."""
+    return dict(document_of(f"{folder}/a{suffix}.md", f"---\n{line}\n---\nText").metadata)
+
+
+@pytest.mark.parametrize(
+    ("line", "moment"),
+    [
+        pytest.param("2026-05-01", datetime(2026, 5, 1, tzinfo=UTC), id="date is midnight UTC"),
+        pytest.param(
+            "2026-05-01T09:30:00+04:00", datetime(2026, 5, 1, 5, 30, tzinfo=UTC), id="ISO"
+        ),
+        pytest.param("2026-05-01T09:30:00Z", datetime(2026, 5, 1, 9, 30, tzinfo=UTC), id="Z"),
+        pytest.param("2026-05-01 09:30", datetime(2026, 5, 1, 9, 30, tzinfo=UTC), id="no zone"),
+        pytest.param(
+            "2026-05-01 09:30:00 +0400", datetime(2026, 5, 1, 5, 30, tzinfo=UTC), id="Jekyll"
+        ),
+        pytest.param(
+            "2026-05-01 09:30:00 UTC", datetime(2026, 5, 1, 9, 30, tzinfo=UTC), id="zone name"
+        ),
+        pytest.param("May 1, 2026", datetime(2026, 5, 1, tzinfo=UTC), id="American words"),
+        pytest.param("1 May 2026", datetime(2026, 5, 1, tzinfo=UTC), id="words"),
+        pytest.param("'Jul 08 2022'", datetime(2022, 7, 8, tzinfo=UTC), id="Astro's sample"),
+        pytest.param("2026/05/01", datetime(2026, 5, 1, tzinfo=UTC), id="slashes"),
+        pytest.param(
+            "Fri, 01 May 2026 09:30:00 +0400", datetime(2026, 5, 1, 5, 30, tzinfo=UTC), id="mail"
+        ),
+    ],
+)
+def test_dates_are_read_as_people_write_them(line: str, moment: datetime) -> None:
+    """All end up in UTC."""
+    assert read(f"publishedAt: {line}")["published_at"] == moment
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        pytest.param("title: Hello", "title", {"en": "Hello"}, id="plain text"),
+        pytest.param("title: {en: Hi, ar: مرحبا}", "title", {"en": "Hi", "ar": "مرحبا"}, id="both"),
+        pytest.param("title: {en: Hi, ar: ~}", "title", {"en": "Hi"}, id="null inherits"),
+        pytest.param("title: ''", "title", {"en": ""}, id="empty text overrides"),
+        pytest.param("title: 2026", "title", {"en": "2026"}, id="a number is text"),
+        pytest.param("title: no", "title", {"en": "no"}, id="no is text"),
+        pytest.param("sku: 0012", "sku", "0012", id="leading zeros stay"),
+        pytest.param("countries: sa, AE", "countries", ["SA", "AE"], id="countries in a line"),
+        pytest.param("countries: [qa]", "countries", ["QA"], id="countries as list"),
+        pytest.param("countries: []", "countries", [], id="empty list overrides"),
+        pytest.param("lang: ar-SA", "lang", "ar", id="region is ignored"),
+        pytest.param("published: no", "published", False, id="switch"),
+        pytest.param("prices: {KWD: 1.250}", "prices", {"KWD": Decimal("1.250")}, id="exact money"),
+        pytest.param("image: x.png", "image", "x.png", id="image"),
+        pytest.param("image: {src: x.png}", "image", "x.png", id="nested image"),
+        pytest.param("sortOrder: '7'", "sort_order", 7, id="number"),
+    ],
+)
+def test_values_are_read_as_their_field_means(line: str, field: str, value: object) -> None:
+    """Scalars arrive as text; the field decides what they mean."""
+    assert read(line)[field] == value
+
+
+def test_a_plain_text_counts_for_the_file_s_language() -> None:
+    """By the name's suffix, else by `lang`, else English."""
+    assert read("title: x", suffix=".ar")["title"] == {"ar": "x"}
+    assert read("lang: ar\ntitle: x")["title"] == {"ar": "x"}
+    assert read("lang: ar\ntitle: x", suffix=".en")["title"] == {"en": "x"}
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        pytest.param("tags: a, b c", ["a", "b c"], id="commas"),
+        pytest.param("tags: a b", ["a", "b"], id="blanks"),
+        pytest.param("tags: [a, ~, b]", ["a", "b"], id="list"),
+        pytest.param("tags:\n- 2026\n- no", ["2026", "no"], id="numbers stay text"),
+    ],
+)
+def test_tags_may_be_text_or_list(line: str, value: list[str]) -> None:
+    """As other generators have them."""
+    assert read(line, "posts")["tags"] == value
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        pytest.param("publishedAt: soon", "publishedAt: “soon”", id="no date"),
+        pytest.param("publishedAt: 2026-02-30", "is no date", id="no such day"),
+        pytest.param("publishedAt: 0001-01-01T00:00:00+14:00", "out of range", id="before time"),
+        pytest.param("published: maybe", "published: “maybe”", id="no switch"),
+        pytest.param("countries: [fr]", "names no country served: fr", id="country not served"),
+        pytest.param("countries: {a: b}", "no list of country slugs", id="countries as mapping"),
+        pytest.param("lang: fr", "no language served", id="language not served"),
+        pytest.param("title: [a]", "is no text", id="list as text"),
+        pytest.param("prices: {AED: cheap}", "prices.AED", id="no amount"),
+        pytest.param("prices: {AED: -1}", "no amount of money", id="negative"),
+        pytest.param("prices: {AED: nan}", "no amount of money", id="not a number"),
+        pytest.param("id: 0", "id: “0”", id="product id from 1"),
+        pytest.param("stock: -1", "stock", id="negative stock"),
+        pytest.param("taxCategory: Q", "taxCategory", id="tax category"),
+        pytest.param("seo: {robotsIndex: maybe}", "seo.robotsIndex", id="nested"),
+        pytest.param("sortOrder: first", "sortOrder", id="no number"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named(line: str, words: str) -> None:
+    """The fault names key and value, and where they stand."""
+    with pytest.raises(BrokenFile, match=words.partition("“")[0]) as caught:
+        read(f"brand: x\n{line}")
+    (fault,) = caught.value.faults
+    assert words in fault.message
+    assert fault.line == 3

@@ -1,0 +1,264 @@
+"""The disk edge, with real files of every awkward sort."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Content
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.documents import parse_document
+from knowledge.faults import BrokenFile, Severity
+from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, list_files, read_asset, read_document
+from knowledge.names import parse_name
+
+NOBODY = 65534
+
+
+def broken(root: Path, path: str) -> str:
+    """The one fault of a file that cannot be read."""
+    with pytest.raises(BrokenFile) as caught:
+        read_document(root, path)
+    (fault,) = caught.value.faults
+    assert fault.path == path
+    assert fault.severity is Severity.ERROR
+    return f"{fault.line}: {fault.message}"
+
+
+def test_documents_and_assets_are_listed_apart(content: Content) -> None:
+    """By suffix in any case; other files are nobody's."""
+    root = content({"pages/a.md": "x", "pages/b.MARKDOWN": "x", "images/c.PNG": "x", "x.txt": "x"})
+    listing = list_files(root)
+    assert set(listing.documents) == {"pages/a.md", "pages/b.MARKDOWN"}
+    assert set(listing.assets) == {"images/c.PNG"}
+    assert listing.faults == ()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["_drafts/a.md", ".git/a.md", "pages/_a.md", "pages/.a.md", "pages/.obsidian/a.md"],
+)
+def test_names_that_begin_with_a_dot_or_underscore_are_skipped(path: str, content: Content) -> None:
+    """Files and whole folders."""
+    assert list_files(content({path: "x", "pages/a.md": "x"})).documents.keys() == {"pages/a.md"}
+
+
+def test_a_file_named_like_a_suffix_is_no_document(content: Content) -> None:
+    """`md` has no suffix at all."""
+    listing = list_files(content({"pages/md": "x", "images/png": "x"}))
+    assert not listing.documents
+    assert not listing.assets
+
+
+def test_a_folder_named_like_a_file_is_walked(content: Content) -> None:
+    """`pages/a.md/b.md` is a file in a folder."""
+    assert "pages/a.md/b.md" in list_files(content({"pages/a.md/b.md": "x"})).documents
+
+
+def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
+    """Otherwise it would hide the front matter."""
+    source = read_document(content({"pages/a.md": b"\xef\xbb\xbf---\na: 1\n---\n"}), "pages/a.md")
+    assert source.text.startswith("---")
+    assert [fault.severity for fault in source.faults] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        pytest.param(b"one\ntwo \xe9\n", "2: The file is not UTF-8: byte 0xe9", id="Latin-1"),
+        pytest.param("a".encode("utf-16"), "1: The file is not UTF-8: byte 0xff", id="UTF-16"),
+        pytest.param(b"one\n\0", "2: The file holds a NUL", id="NUL"),
+        pytest.param(b"", "1: The file is empty", id="empty"),
+        pytest.param(b" \n\t\n", "1: The file is empty", id="blank"),
+        pytest.param(b"\xef\xbb\xbf", "1: The file is empty", id="only a byte order mark"),
+    ],
+)
+def test_a_text_that_cannot_be_served_is_named(text: bytes, fault: str, content: Content) -> None:
+    """With the line where that helps."""
+    assert broken(content({"pages/a.md": text}), "pages/a.md").startswith(fault)
+
+
+def test_line_ends_become_line_feeds(content: Content) -> None:
+    """Whatever system the author works on."""
+    root = content({"pages/a.md": b"one\r\ntwo\rthree"})
+    assert read_document(root, "pages/a.md").text == "one\ntwo\nthree"
+
+
+def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Path) -> None:
+    """A content folder cannot publish other files of the machine."""
+    (tmp_path / "secret.md").write_text("secret")
+    root = content({"pages/a.md": "x"})
+    (root / "pages/leak.md").symlink_to(tmp_path / "secret.md")
+    (root / "pages/up.md").symlink_to("../../secret.md")
+    listing = list_files(root)
+    assert set(listing.documents) == {"pages/a.md"}
+    assert [fault.path for fault in listing.faults] == ["pages/leak.md", "pages/up.md"]
+    assert all("out of the content folder" in fault.message for fault in listing.faults)
+
+
+def test_a_link_within_the_folder_is_a_file(content: Content) -> None:
+    """One text may stand in two places."""
+    root = content({"pages/a.md": "x"})
+    (root / "pages/b.md").symlink_to("a.md")
+    assert set(list_files(root).documents) == {"pages/a.md", "pages/b.md"}
+
+
+def test_links_that_lead_nowhere_are_named(content: Content) -> None:
+    """Dangling, in circles, or to a folder: each a fault, and the rest is listed."""
+    root = content({"pages/a.md": "x"})
+    (root / "pages/dangling.md").symlink_to("gone.md")
+    (root / "pages/self.md").symlink_to("self.md")
+    (root / "pages/one.md").symlink_to("two.md")
+    (root / "pages/two.md").symlink_to("one.md")
+    (root / "pages/again").symlink_to("..")
+    listing = list_files(root)
+    assert set(listing.documents) == {"pages/a.md"}
+    assert {fault.path for fault in listing.faults} == {
+        f"pages/{name}" for name in ("dangling.md", "self.md", "one.md", "two.md", "again")
+    }
+
+
+def test_a_fifo_does_not_keep_the_reader_waiting(content: Content) -> None:
+    """Opening one would wait for a writer for ever."""
+    root = content({"pages/a.md": "x"})
+    os.mkfifo(root / "pages/pipe.md")
+    assert "pages/pipe.md" in list_files(root).documents
+    assert "not a regular file" in broken(root, "pages/pipe.md")
+
+
+def test_a_huge_file_is_refused_without_reading_it_all(content: Content) -> None:
+    """50 MB, sparse: named with the limit."""
+    root = content({"pages/a.md": "x"})
+    os.truncate(root / "pages/a.md", 50 * 1024 * 1024)
+    assert "larger than 4 MiB" in broken(root, "pages/a.md")
+
+
+def test_the_largest_file_allowed_is_read(content: Content) -> None:
+    """The limit itself is fine."""
+    root = content({"pages/a.md": b"x" * MAX_DOCUMENT_BYTES})
+    assert len(read_document(root, "pages/a.md").text) == MAX_DOCUMENT_BYTES
+
+
+def test_an_asset_is_its_bytes(content: Content) -> None:
+    """Nothing is decoded; one that is gone is a named fault."""
+    root = content({"images/a.png": b"\x89PNG\0\xff"})
+    assert read_asset(root, "images/a.png") == b"\x89PNG\0\xff"
+    with pytest.raises(BrokenFile, match="no such file"):
+        read_asset(root, "images/b.png")
+
+
+def test_a_name_that_is_not_text_is_left_out_and_told(content: Content) -> None:
+    """Its bytes could be shown in no answer and no log."""
+    root = content({"pages/a.md": "x"})
+    (root / os.fsdecode(b"pages/\xff.md")).write_text("x")
+    listing = list_files(root)
+    assert set(listing.documents) == {"pages/a.md"}
+    (fault,) = listing.faults
+    assert fault.path.encode()
+    assert "name is not UTF-8" in fault.message
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """A folder below /tmp, and a process that permissions apply to."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        root.chmod(0o755)
+        if os.geteuid() != 0:
+            yield root
+            return
+        os.seteuid(NOBODY)
+        try:
+            yield root
+        finally:
+            os.seteuid(0)
+
+
+def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -> None:
+    """A folder and a file without permission."""
+    root = unprivileged
+    was_root = os.getuid() == 0
+    if was_root:
+        os.seteuid(0)
+    (root / "pages").mkdir()
+    (root / "posts").mkdir()
+    (root / "pages/a.md").write_text("x")
+    (root / "pages/shut.md").write_text("x")
+    (root / "pages/shut.md").chmod(0)
+    (root / "posts").chmod(0)
+    if was_root:
+        os.seteuid(NOBODY)
+    listing = list_files(root)
+    assert set(listing.documents) == {"pages/a.md", "pages/shut.md"}
+    assert [fault.path for fault in listing.faults] == ["posts"]
+    assert "permission denied" in broken(root, "pages/shut.md")
+    if not was_root:
+        (root / "posts").chmod(0o755)
+
+
+def test_a_folder_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+    """The caller decides what a service without content does."""
+    with pytest.raises(FileNotFoundError):
+        list_files(tmp_path / "gone")
+
+
+markers = st.sampled_from(
+    ["---\n", "+++\n", "a: ", "date: ", "published: ", "tags: [", "a = ", ":::{faq} x\n", "\n", "é"]
+)
+texts = st.lists(st.one_of(st.binary(max_size=12), markers.map(str.encode)), max_size=12)
+
+
+@given(st.one_of(st.binary(max_size=300), texts.map(b"".join)), st.sampled_from(["posts", "site"]))
+def test_any_bytes_give_a_document_or_a_named_fault(data: bytes, folder: str) -> None:
+    """From the disk to the document no other exception is let out."""
+    with tempfile.TemporaryDirectory() as name:
+        path = f"{folder}/settings.md"
+        (Path(name) / folder).mkdir()
+        (Path(name) / path).write_bytes(data)
+        parsed = parse_name(path, {})
+        assert parsed is not None
+        try:
+            document, faults = parse_document(read_document(Path(name), path), parsed)
+        except BrokenFile as broken_file:
+            faults = broken_file.faults
+        else:
+            assert document.path == path
+    assert all(fault.path == path and fault.line >= 1 for fault in faults)
+
+
+_VALUES = st.sampled_from(
+    ["", "x", "no", "2026-05-01", "[a, b]", "{en: a}", "12:30", "1.10", "-1", "'", "~", "!!int 3"]
+)
+
+
+@given(
+    st.sampled_from(["posts", "pages", "site", "products", "cities", "testimonials"]),
+    st.dictionaries(
+        st.sampled_from(
+            ["title", "date", "draft", "published", "tags", "category", "image", "seo", "lang"]
+        ),
+        _VALUES,
+    ),
+)
+def test_any_values_under_known_keys_give_a_document_or_a_named_fault(
+    folder: str, keys: dict[str, str]
+) -> None:
+    """Whatever stands under a key we know."""
+    block = "".join(f"{key}: {value}\n" for key, value in keys.items())
+    path = f"{folder}/settings.md"
+    name = parse_name(path, {})
+    assert name is not None
+    try:
+        document, faults = parse_document(SourceFile(path, f"---\n{block}---\nText"), name)
+    except BrokenFile as broken_file:
+        faults = broken_file.faults
+        assert faults
+    else:
+        assert document.body == "\nText"
+    lines = block.count("\n") + 2
+    assert all(1 <= fault.line <= lines for fault in faults)

@@ -1,0 +1,96 @@
+"""Front matter in YAML and TOML."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.faults import BrokenFile
+from knowledge.files import SourceFile
+from knowledge.front_matter import MAX_CHARACTERS, FrontMatter, parse
+
+
+def parsed(text: str) -> FrontMatter:
+    """The parts of a file of this text."""
+    return parse(SourceFile("posts/a.md", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "metadata", "body"),
+    [
+        pytest.param("---\na: 1\n---\nText", {"a": "1"}, "Text", id="YAML"),
+        pytest.param("+++\na = 1\n+++\nText", {"a": 1}, "Text", id="TOML"),
+        pytest.param("---\n---\nText", {}, "Text", id="empty"),
+        pytest.param("---\n# note\n---\nText", {}, "Text", id="comment"),
+        pytest.param("Text only", {}, "Text only", id="none"),
+        pytest.param("---\nA rule, then text", {}, "---\nA rule, then text", id="lone rule"),
+        pytest.param("---\na: 1\n---\nx\n\n---\ny", {"a": "1"}, "x\n\n---\ny", id="rule in body"),
+        pytest.param("---\na: 1\n---", {"a": "1"}, "", id="no body"),
+    ],
+)
+def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str) -> None:
+    """Metadata as written, and the text below it."""
+    parts = parsed(text)
+    assert parts.metadata == metadata
+    assert parts.body.strip() == body
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        pytest.param("---\ntitle: x\nText", 1, "never closed", id="YAML never closed"),
+        pytest.param("+++\ntitle = 1\nText", 1, "never closed", id="TOML never closed"),
+        pytest.param("---\n- a\n- b\n---\n", 2, "not a mapping", id="list"),
+        pytest.param("---\na: 1\nb: ]\n---\n", 3, "YAML is broken", id="broken YAML"),
+        pytest.param("+++\na = 1\nb = \n+++\n", 3, "TOML is broken", id="broken TOML"),
+        pytest.param("+++\na = 1\na = 2\n+++\n", 3, "TOML is broken", id="duplicate in TOML"),
+        pytest.param("---\n\n\na: 1\na: 2\n---\n", 5, "stands twice", id="line after blanks"),
+        pytest.param(f"+++\na = {'1' * 5000}\n+++\n", 1, "TOML is broken", id="endless integer"),
+        pytest.param(f"+++\na = 0x{'f' * 5000}\n+++\n", 1, "TOML is broken", id="endless hex"),
+        pytest.param(f"+++\na = {'[' * 5000}\n+++\n", 1, "nests", id="deep TOML"),
+        pytest.param(f"---\na: {'x' * MAX_CHARACTERS}\n---\n", 1, "longer than", id="too long"),
+    ],
+)
+def test_what_is_broken_is_named_with_its_line(text: str, line: int, words: str) -> None:
+    """The line is counted in the file, not in the block."""
+    with pytest.raises(BrokenFile) as caught:
+        parsed(text)
+    (fault,) = caught.value.faults
+    assert fault.line == line
+    assert words in fault.message
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "line"),
+    [
+        pytest.param("---\na: 1\nb:\n  c: 2\n---\n", ("b", "c"), 4, id="YAML"),
+        pytest.param("+++\na = 1\nb = 2\n+++\n", ("b",), 3, id="TOML"),
+        pytest.param("text", ("b",), 1, id="none"),
+    ],
+)
+def test_a_key_knows_its_line(text: str, path: tuple[str, ...], line: int) -> None:
+    """Faults of values point at the key."""
+    assert parsed(text).line_of(path) == line
+
+
+def test_the_body_knows_its_line() -> None:
+    """Line `body_line` of the file is line 1 of the body."""
+    text = "---\na: 1\n---\n\nFirst"
+    parts = parsed(text)
+    in_body = parts.body.split("\n").index("First")
+    assert text.split("\n").index("First") == parts.body_line - 1 + in_body
+
+
+@given(st.sampled_from(["---", "+++"]), st.text(max_size=120), st.booleans())
+def test_any_text_between_fences_is_read_or_named(fence: str, text: str, closed: bool) -> None:
+    """Nothing but BrokenFile leaves the parser."""
+    end = f"\n{fence}\nbody" if closed else ""
+    try:
+        parts = parsed(f"{fence}\n{text}{end}")
+    except BrokenFile as broken:
+        faults = broken.faults
+    else:
+        faults = ()
+        assert isinstance(parts.metadata, dict)
+    assert all(fault.path == "posts/a.md" and fault.line >= 1 for fault in faults)

@@ -1,0 +1,63 @@
+"""Inline markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.inline import Reference, plain_line, plain_text, references, rewrite_targets
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        pytest.param("just  words\nhere", "just words here", id="blanks collapse"),
+        pytest.param("**bold** and `code`", "bold and code", id="marks"),
+        pytest.param("[text](/x) ![alt](y.png)", "text", id="links give text, images nothing"),
+        pytest.param("see [a][b]\n\n[b]: /x", "see a", id="reference link"),
+        pytest.param("a<br>b", "ab", id="raw HTML is no text"),
+        pytest.param(r"3 \* 4", "3 * 4", id="escape"),
+        pytest.param("one\\\ntwo", "one two", id="line break"),
+        pytest.param("فاتورة *ضريبية*", "فاتورة ضريبية", id="Arabic"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_plain_text_is_what_a_reader_sees(markdown: str, plain: str) -> None:
+    """No markup, no images."""
+    assert plain_text(markdown) == plain
+
+
+@pytest.mark.parametrize("line", ["1. Use *this*", "> *this*", "- *this*", "# *this*"])
+def test_a_line_opens_no_block(line: str) -> None:
+    """A heading may begin with a number."""
+    assert plain_line(line) == line.replace("*", "")
+
+
+def test_references_are_found_in_order() -> None:
+    """Links and images, those in tables and lists too; none in code."""
+    text = "[a](/a) ![b *c*](b.png)\n\n* [d](/d)\n\n| x |\n|---|\n| [e](/e) |\n\n`[f](/f)`"
+    assert references(text) == (
+        Reference("/a", False, "a"),
+        Reference("b.png", True, "b c"),
+        Reference("/d", False, "d"),
+        Reference("/e", False, "e"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "rewritten"),
+    [
+        pytest.param("[a](b)", "[a](B)", id="link"),
+        pytest.param('![a](b "T")', '![a](B "T")', id="image with title"),
+        pytest.param("[a](<b>)", "[a](<B>)", id="in angle brackets"),
+        pytest.param("[a]: b 'T'", "[a]: B 'T'", id="definition"),
+        pytest.param("[![i](b)](c)", "[![i](B)](C)", id="image in a link"),
+        pytest.param("`[a](b)` [c](d)", "`[a](b)` [c](D)", id="code span"),
+        pytest.param("``[a](b)` ``", "``[a](b)` ``", id="longer ticks"),
+        pytest.param("```\n[a](b)\n```\n[c](d)", "```\n[a](b)\n```\n[c](D)", id="fence"),
+        pytest.param("~~~\n[a](b)", "~~~\n[a](b)", id="fence never closed"),
+        pytest.param("no links", "no links", id="none"),
+    ],
+)
+def test_targets_are_rewritten_in_place(markdown: str, rewritten: str) -> None:
+    """All else stays as it was written."""
+    assert rewrite_targets(markdown, str.upper) == rewritten

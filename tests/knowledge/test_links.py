@@ -1,0 +1,87 @@
+"""Links in content become site paths, seen through a view."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import BASE_URL, NOW, ViewOf
+
+from knowledge.links import is_external
+from knowledge.view import View, absolute
+
+FILES: dict[str, str | bytes] = {
+    "pages/pricing.md": "x",
+    "registry/erp.md": "x",
+    "posts/2026-01-01-first.md": "x",
+    "modules/stock.md": "x",
+    "cities/riyadh.md": "---\ncountryCode: SA\n---\nx",
+    "images/a b(1).png": "x",
+    "images/logo.svg": "x",
+    "posts/bundle/index.md": "x",
+    "posts/bundle/shot.png": "x",
+}
+
+
+@pytest.fixture
+def view(view_of: ViewOf) -> View:
+    """A small site, read in Saudi Arabia."""
+    return view_of(FILES, "sa/ar")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "path"),
+    [
+        pytest.param("pages/a.md", "/pricing", "/sa/ar/pricing", id="site path"),
+        pytest.param("pages/a.md", "/", "/sa/ar", id="home"),
+        pytest.param("pages/a.md", "/blog?page=2#x", "/sa/ar/blog?page=2#x", id="query and anchor"),
+        pytest.param("pages/a.md", "pricing.md", "/sa/ar/pricing", id="file beside it"),
+        pytest.param("pages/a.md", "../registry/erp.md#x", "/sa/ar/erp#x", id="file elsewhere"),
+        pytest.param("posts/b.md", "2026-01-01-first.md", "/sa/ar/blog/first", id="dated file"),
+        pytest.param("posts/b.md", "/cities/riyadh", "/sa/ar/cities/riyadh", id="city"),
+        pytest.param("posts/b.md", "../images/logo.svg", "/images/logo.svg", id="asset"),
+        pytest.param("posts/bundle/index.md", "shot.png", "/posts/bundle/shot.png", id="bundle"),
+        pytest.param("a.md", "/images/a%20b%281%29.png", "/images/a%20b%281%29.png", id="encoded"),
+        pytest.param("a.md", "/developers#x", "/developers#x", id="outside the locales"),
+        pytest.param("a.md", "/nowhere", "/nowhere", id="unknown path stays"),
+        pytest.param("a.md", "gone.md", "gone.md", id="unknown file stays"),
+        pytest.param("a.md", "../../../etc/passwd", "../../../etc/passwd", id="out of the folder"),
+        pytest.param("a.md", "#part", "#part", id="anchor"),
+        pytest.param("a.md", "https://x.test/pricing", "https://x.test/pricing", id="URL"),
+        pytest.param("a.md", "//x.test/pricing", "//x.test/pricing", id="other host"),
+        pytest.param("a.md", "mailto:a@x.test", "mailto:a@x.test", id="mail"),
+        pytest.param("a.md", "", "", id="nothing"),
+        pytest.param("a.md", "http://[bad", "http://[bad", id="what urllib refuses"),
+    ],
+)
+def test_a_target_becomes_a_path_that_works(
+    view: View, source: str, target: str, path: str
+) -> None:
+    """What leads to nothing we know stays as it was written."""
+    assert view.path(target, source) == path
+
+
+def test_links_in_markdown_stay_links(view: View) -> None:
+    """A path with blanks and brackets is still a URL after rewriting."""
+    text = "![a](../images/a%20b%281%29.png) and [b](/pricing 'T')"
+    expected = "![a](/images/a%20b%281%29.png) and [b](/sa/ar/pricing 'T')"
+    assert view.markdown(text, "pages/a.md") == expected
+
+
+@pytest.mark.parametrize("target", ["#a", "//x", "http://x", "mailto:x", "tel:+971"])
+def test_what_has_a_scheme_or_host_is_external(target: str) -> None:
+    """And so is an anchor on the same page."""
+    assert is_external(target)
+
+
+def test_absolute_urls_are_encoded_once(view: View) -> None:
+    """Paths with other letters, and those that are encoded already."""
+    assert view.absolute("/ae/ar/blog/مقال") == f"{BASE_URL}/ae/ar/blog/%D9%85%D9%82%D8%A7%D9%84"
+    assert view.absolute("/images/a%20b.png") == f"{BASE_URL}/images/a%20b.png"
+    assert absolute(BASE_URL, "https://x.test/a") == "https://x.test/a"
+
+
+def test_a_view_changes_one_thing_at_a_time(view: View) -> None:
+    """Other readers, or another instant, of the same snapshot."""
+    later = NOW.replace(year=2027)
+    assert view.at(later).now == later
+    assert view.at(None) is view
+    assert view.at(later).snapshot is view.for_locale(view.locale).snapshot

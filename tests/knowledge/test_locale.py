@@ -1,0 +1,86 @@
+"""Countries, languages, locales and layers."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from knowledge.layers import Layer, Scope
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+
+LAYERS = [
+    Layer(country, city, language)
+    for country, city in ((None, None), (Country.SA, None), (Country.SA, "riyadh"))
+    for language in (None, *Language)
+]
+
+
+def test_there_are_twelve_locales_in_the_contract_s_order() -> None:
+    """Countries as listed, English first."""
+    assert [locale.path for locale in all_locales()[:4]] == ["/ae/en", "/ae/ar", "/sa/en", "/sa/ar"]
+    assert len(set(all_locales())) == 12
+    assert all_locales()[0] == DEFAULT_LOCALE
+
+
+@pytest.mark.parametrize("text", ["sa", "SA", "Sa"])
+def test_a_country_is_read_in_any_case(text: str) -> None:
+    """Code and slug are one word."""
+    assert Country.parse(text) is Country.SA
+
+
+@pytest.mark.parametrize("text", ["", "fr", "SAU", " sa", "parse"])
+def test_other_countries_are_none(text: str) -> None:
+    """What is not served is not guessed."""
+    assert Country.parse(text) is None
+
+
+@pytest.mark.parametrize("text", ["", "fr", "e", "english", "-en"])
+def test_other_languages_are_none(text: str) -> None:
+    """What is not served is not guessed."""
+    assert Language.parse(text) is None
+
+
+def test_languages_know_each_other_and_their_direction() -> None:
+    """Two languages, two directions."""
+    assert [each.other.other for each in Language] == list(Language)
+    assert [each.direction for each in Language] == ["ltr", "rtl"]
+    assert Locale(Country.BH, Language.AR).tag == "ar-BH"
+
+
+@pytest.mark.parametrize(
+    ("layer", "scope"),
+    [
+        pytest.param(Layer(), "global", id="erp.md"),
+        pytest.param(Layer(language=Language.AR), "global", id="erp.ar.md"),
+        pytest.param(Layer(Country.SA), "country_default", id="erp.sa.md"),
+        pytest.param(Layer(Country.SA, None, Language.AR), "locale_override", id="erp.sa.ar.md"),
+        pytest.param(Layer(Country.SA, "riyadh"), "city_override", id="erp.sa.riyadh.md"),
+        pytest.param(
+            Layer(Country.SA, "riyadh", Language.AR), "city_override", id="erp.sa.riyadh.ar.md"
+        ),
+    ],
+)
+def test_layers_stand_in_four_scopes(layer: Layer, scope: str) -> None:
+    """The picture of the design, word for word."""
+    assert layer.scope.label == scope
+
+
+def test_order_and_scope_agree() -> None:
+    """A layer that sorts later is never of a broader scope."""
+    ordered = sorted(LAYERS, key=lambda layer: layer.order)
+    assert all(a.scope <= b.scope for a, b in itertools.pairwise(ordered))
+    assert ordered[0] == Layer()
+    assert [str(layer) for layer in ordered[-3:]] == ["sa.riyadh", "sa.riyadh.ar", "sa.riyadh.en"]
+
+
+def test_a_layer_covers_its_place_and_no_other() -> None:
+    """Country for all its cities, city for itself alone."""
+    country, city = Layer(Country.SA), Layer(Country.SA, "riyadh")
+    assert country.covers(Country.SA, None)
+    assert country.covers(Country.SA, "jeddah")
+    assert not country.covers(Country.AE, None)
+    assert city.covers(Country.SA, "riyadh")
+    assert not city.covers(Country.SA, None)
+    assert not city.covers(Country.SA, "jeddah")
+    assert max(Scope) is Scope.CITY_OVERRIDE

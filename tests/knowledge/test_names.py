@@ -1,0 +1,79 @@
+"""The file-name grammar."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.locale import Country
+from knowledge.names import Kind, parse_name, slugify
+
+CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
+
+
+@pytest.mark.parametrize(
+    ("path", "slug", "layer"),
+    [
+        pytest.param("registry/erp.md", "erp", "global", id="global"),
+        pytest.param("registry/erp.ar.md", "erp", "ar", id="language"),
+        pytest.param("registry/erp.sa.md", "erp", "sa", id="country"),
+        pytest.param("registry/erp.sa.ar.md", "erp", "sa.ar", id="country and language"),
+        pytest.param("registry/erp.sa.riyadh.md", "erp", "sa.riyadh", id="city"),
+        pytest.param("registry/erp.sa.riyadh.ar.md", "erp", "sa.riyadh.ar", id="all three"),
+        pytest.param("registry/erp/index.md", "erp", "global", id="folder"),
+        pytest.param("registry/erp/index.sa.riyadh.en.md", "erp", "sa.riyadh.en", id="in folder"),
+        pytest.param("pages/index.ar.md", "index", "ar", id="index without folder is a name"),
+        pytest.param("posts/Rust.1.43.1.md", "rust-1-43-1", "global", id="dots stay in the name"),
+        pytest.param("posts/v1.2.ar.md", "v1-2", "ar", id="dots before a language"),
+        pytest.param("pages/a.ar.sa.md", "a-ar", "sa", id="language before country is a name"),
+        pytest.param("pages/a.fr.md", "a-fr", "global", id="language not served is a name"),
+        pytest.param("pages/a.riyadh.md", "a-riyadh", "global", id="city without its country"),
+        pytest.param("pages/a.ae.riyadh.md", "a-ae-riyadh", "global", id="city of another country"),
+        pytest.param("pages/My Page_2.md", "my-page-2", "global", id="blanks and capitals"),
+        pytest.param("posts/2026-05-01-hello.en.md", "hello", "en", id="date of Jekyll"),
+        pytest.param("posts/2026-05-01-hello/index.md", "hello", "global", id="dated folder"),
+        pytest.param("posts/2026-13-01-hello.md", "2026-13-01-hello", "global", id="no such date"),
+        pytest.param("posts/2026-05-01-.md", "2026-05-01", "global", id="date alone"),
+        pytest.param("pages/2026-05-01-x.md", "2026-05-01-x", "global", id="date of a page"),
+        pytest.param("posts/مقال.ar.md", "مقال", "ar", id="Arabic name"),
+        pytest.param("pages/a.markdown", "a", "global", id="long suffix"),
+        pytest.param("pages/....md", "", "global", id="nothing but dots"),
+    ],
+)
+def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
+    """Suffixes are read from the end; what is no place or language belongs to the name."""
+    name = parse_name(path, CITIES)
+    assert name is not None
+    assert (name.slug, str(name.layer)) == (slug, layer)
+
+
+@pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
+def test_a_path_in_no_folder_of_a_kind_has_no_name(path: str) -> None:
+    """A stray file is nobody's document, and no exception."""
+    assert parse_name(path, CITIES) is None
+
+
+def test_only_posts_take_a_date_from_their_name() -> None:
+    """The date is midnight UTC; elsewhere it is part of the slug."""
+    post = parse_name("posts/2026-5-1-a.md", {})
+    page = parse_name("pages/2026-05-01-a.md", {})
+    assert post is not None
+    assert post.date is not None
+    assert post.date.isoformat() == "2026-05-01T00:00:00+00:00"
+    assert page is not None
+    assert page.date is None
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_is_found_by_its_folder(kind: Kind) -> None:
+    """The folder's name is the kind's."""
+    name = parse_name(f"{kind}/a.md", {})
+    assert name is not None
+    assert name.kind is kind
+    assert kind.noun
+
+
+def test_slugs_are_stable_and_composed() -> None:
+    """A slug of a slug is itself, and a decomposed letter is the composed one."""
+    assert slugify("Cafe\u0301  – Menü!") == "café-menü"
+    assert slugify(slugify("A__b--C")) == slugify("A__b--C") == "a-b-c"
+    assert slugify("؟ !") == ""

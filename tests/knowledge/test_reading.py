@@ -1,0 +1,161 @@
+"""A content folder becomes a snapshot; what did not change is not read again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import NOW, Content, locale_of
+
+from knowledge.locale import Country
+from knowledge.names import Kind
+from knowledge.reading import Reading, read_folder
+from knowledge.resolution import resolve
+
+CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
+
+
+def titles(reading: Reading, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
+    """The English titles of a kind, by slug."""
+    found = {}
+    for entry in reading.snapshot.all(kind):
+        resolved = resolve(entry, locale_of("ae/en"), NOW)
+        found[entry.slug] = resolved.text("title") if resolved else None
+    return found
+
+
+def test_unchanged_files_are_not_read_again(content: Content) -> None:
+    """Not even parsed: it is the same document."""
+    root = content({"pages/a.md": "one", "pages/b.md": "two"})
+    first = read_folder(root)
+    content({"pages/b.md": "two, changed"})
+    again = read_folder(root, first)
+    assert again.files["pages/a.md"] is first.files["pages/a.md"]
+    assert again.files["pages/b.md"].document is not first.files["pages/b.md"].document
+    assert again.snapshot.by_path["pages/b.md"][1].body == "two, changed"
+
+
+def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
+    """An editor may replace one letter."""
+    root = content({"pages/a.md": "one"})
+    first = read_folder(root)
+    content({"pages/a.md": "two"})
+    os.utime(root / "pages/a.md", ns=(1, 1))
+    assert read_folder(root, first).snapshot.by_path["pages/a.md"][1].body == "two"
+
+
+@pytest.mark.parametrize(
+    "breakage",
+    [
+        pytest.param(b"---\ntitle: [\n---\n", id="YAML"),
+        pytest.param(b"\xff", id="bytes"),
+        pytest.param(b"", id="emptied"),
+        pytest.param(b"---\npublishedAt: soon\n---\n", id="value"),
+    ],
+)
+def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breakage: bytes) -> None:
+    """However often it breaks, until it is mended."""
+    root = content({"pages/a.md": "---\ntitle: Good\n---\nx"})
+    reading = read_folder(root)
+    for broken in (breakage, breakage + b"\n\xff more"):
+        content({"pages/a.md": broken})
+        reading = read_folder(root, reading)
+        assert titles(reading) == {"a": "Good"}
+        assert [fault.path for fault in reading.faults] == ["pages/a.md"]
+    assert read_folder(root, reading).faults == reading.faults
+    content({"pages/a.md": "---\ntitle: Mended\n---\nx"})
+    mended = read_folder(root, reading)
+    assert titles(mended) == {"a": "Mended"}
+    assert mended.faults == ()
+
+
+def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) -> None:
+    """The rest is served."""
+    root = content({"pages/a.md": "---\ntitle: [\n---\n", "pages/b.md": "---\ntitle: B\n---\n"})
+    reading = read_folder(root)
+    assert titles(reading) == {"b": "B"}
+    assert [fault.path for fault in reading.faults] == ["pages/a.md"]
+
+
+def test_a_deleted_file_is_gone(content: Content) -> None:
+    """So is a deleted folder, and a broken version that is deleted."""
+    root = content({"pages/a.md": "x", "pages/b.md": "x", "posts/c.md": "x"})
+    first = read_folder(root)
+    content({"pages/b.md": b""})
+    broken = read_folder(root, first)
+    (root / "pages/a.md").unlink()
+    (root / "pages/b.md").unlink()
+    shutil.rmtree(root / "posts")
+    last = read_folder(root, broken)
+    assert not last.snapshot.by_path
+    assert last.faults == ()
+
+
+def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
+    """Files that were read before are placed anew."""
+    root = content({"registry/erp.md": "x", "registry/erp.sa.riyadh.md": "city"})
+    first = read_folder(root)
+    assert first.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is not None
+    content({"cities/riyadh.md": CITY})
+    second = read_folder(root, first)
+    assert second.snapshot.cities == {"riyadh": Country.SA}
+    assert second.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is None
+    entry = second.snapshot.entry(Kind.REGISTRY, "erp")
+    assert entry is not None
+    assert [str(document.layer) for document in entry.documents] == ["global", "sa.riyadh"]
+
+
+def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
+    """Its last good version still places its files."""
+    root = content({"cities/riyadh.md": CITY, "registry/erp.sa.riyadh.md": "x"})
+    first = read_folder(root)
+    content({"cities/riyadh.md": b"\xff"})
+    assert read_folder(root, first).snapshot.cities == {"riyadh": Country.SA}
+
+
+def test_a_city_of_no_country_is_named(content: Content) -> None:
+    """It can be shown nowhere."""
+    reading = read_folder(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
+    (fault,) = reading.faults
+    assert "countryCode" in fault.message
+    assert reading.snapshot.cities == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        pytest.param("README.md", "in no folder of a kind", id="at the root"),
+        pytest.param("page/a.md", "No kind of document is called “page”", id="folder misspelt"),
+        pytest.param("site/footer.md", "no document of this name", id="no such singleton"),
+    ],
+)
+def test_files_that_nothing_looks_for_are_told(content: Content, path: str, words: str) -> None:
+    """They stop nothing."""
+    reading = read_folder(content({path: "x", "pages/a.md": "x"}))
+    (fault,) = reading.faults
+    assert fault.path == path
+    assert words in fault.message
+    assert "pages/a.md" in reading.snapshot.by_path
+
+
+def test_assets_are_known_to_the_snapshot(content: Content) -> None:
+    """By their path."""
+    assert read_folder(content({"images/a.png": "x"})).snapshot.assets == {"images/a.png"}
+
+
+def test_without_a_folder_there_is_no_reading(tmp_path: Path) -> None:
+    """The caller keeps the last edition."""
+    with pytest.raises(OSError, match="gone"):
+        read_folder(tmp_path / "gone")
+
+
+def test_reading_the_same_twice_gives_the_same(content: Content) -> None:
+    """With and without a previous reading."""
+    root = content({"pages/a.md": "---\ntitle: A\n---\n", "posts/b.md": "x", "README.md": "x"})
+    first = read_folder(root)
+    for again in (read_folder(root), read_folder(root, first)):
+        assert again.faults == first.faults
+        assert titles(again) == titles(first)
+        assert list(again.snapshot.by_path) == list(first.snapshot.by_path)

@@ -1,0 +1,546 @@
+"""Laws of resolution, held against a naive reading of the rules' own words.
+
+`Expected` below is written from the design alone: it walks one reader's layers by hand,
+knows no tree fold, and shares only the vocabulary (Document, Language) with the code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from conftest import NOW, document_of, locale_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from knowledge.documents import Document
+from knowledge.layers import Scope
+from knowledge.locale import Country, Locale, all_locales
+from knowledge.names import Kind
+from knowledge.resolution import Entry, Resolved, provenance, resolve
+from knowledge.sections import merged_sections
+
+CITIES = {"riyadh": Country.SA, "jeddah": Country.SA, "dubai": Country.AE}
+POSITIONS = (
+    "",
+    ".en",
+    ".ar",
+    ".sa",
+    ".sa.en",
+    ".sa.ar",
+    ".sa.riyadh",
+    ".sa.riyadh.en",
+    ".sa.riyadh.ar",
+    ".sa.jeddah",
+    ".ae",
+    ".ae.ar",
+)
+FOLDERS = {"registry": Kind.REGISTRY, "products": Kind.PRODUCT, "posts": Kind.POST}
+STRICT = {"posts"}
+READERS = [
+    *((locale, None) for locale in all_locales()[:4]),
+    *((locale_of(f"sa/{language}"), city) for language in ("en", "ar") for city in CITIES),
+]
+
+# What authors write
+
+
+@dataclass(frozen=True)
+class Written:
+    """One file as an author wrote it: the position in its name, keys, and body sections."""
+
+    position: str
+    keys: Mapping[str, Any]
+    sections: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> list[str]:
+        """The suffixes of its name."""
+        return [part for part in self.position.split(".") if part]
+
+    @property
+    def language(self) -> str | None:
+        """The language in its name."""
+        return self.parts[-1] if self.parts and self.parts[-1] in ("en", "ar") else None
+
+    @property
+    def own_language(self) -> str:
+        """The language of its plain strings and its body."""
+        return self.language or self.keys.get("lang", "en")
+
+    @property
+    def place(self) -> list[str]:
+        """Country, and city, in its name."""
+        return [part for part in self.parts if part not in ("en", "ar")]
+
+    @property
+    def marker(self) -> str:
+        """A string that stands in every text of this layer and nowhere else."""
+        return f"<{self.position or 'global'}>"
+
+    @property
+    def scope(self) -> Scope:
+        """One of the four layers of the picture."""
+        if len(self.place) == 2:
+            return Scope.CITY_OVERRIDE
+        if self.place:
+            return Scope.LOCALE_OVERRIDE if self.language else Scope.COUNTRY_DEFAULT
+        return Scope.GLOBAL
+
+    def source(self) -> str:
+        """The file's text: JSON is YAML."""
+        body = "".join(f"## Part {{#{key}}}\n\n{text}\n\n" for key, text in self.sections.items())
+        return f"---\n{json.dumps(dict(self.keys), ensure_ascii=False)}\n---\n{body}"
+
+    def document(self, folder: str) -> Document:
+        """The same through our own loader."""
+        return document_of(f"{folder}/x{self.position}.md", self.source(), CITIES)
+
+
+def entry_of(folder: str, layers: Iterable[Written]) -> Entry:
+    """The layers as one document, through our own loader."""
+    documents = [layer.document(folder) for layer in layers]
+    ordered = sorted(documents, key=lambda document: document.layer.order)
+    return Entry(FOLDERS[folder], "x", tuple(ordered))
+
+
+PAST, FUTURE = NOW - timedelta(days=9), NOW + timedelta(days=9)
+TEXT_KEYS = ("title", "heading", "shortDescription")
+
+
+def _texts(marker: str, key: str) -> st.SearchStrategy[Any]:
+    plain = f"{key} {marker}"
+    english, arabic = {"en": f"{plain} EN"}, {"ar": f"{plain} AR"}
+    return st.sampled_from([None, "", plain, english, arabic, {**english, **arabic}])
+
+
+@st.composite
+def keys(draw: st.DrawFn, position: str) -> dict[str, Any]:
+    """A partial front matter: every key may be there or not."""
+    marker = f"<{position or 'global'}>"
+    candidates: dict[str, st.SearchStrategy[Any]] = {key: _texts(marker, key) for key in TEXT_KEYS}
+    candidates |= {
+        "template": st.sampled_from([None, "", f"template {marker}"]),
+        "sortOrder": st.integers(0, 5),
+        "seo": st.fixed_dictionaries(
+            {},
+            optional={
+                "title": _texts(marker, "seo-title"),
+                "noIndex": st.booleans(),
+                "robotsIndex": st.sampled_from([None, "index", "noindex"]),
+                "canonicalUrl": st.just(f"https://{position.strip('.') or 'global'}.test/"),
+            },
+        ),
+        "brand": st.sampled_from([None, f"brand {marker}"]),
+        "prices": st.dictionaries(st.sampled_from(["AED", "SAR"]), st.just("1.00"), max_size=2),
+        "specs": st.lists(st.just({"name": f"spec {marker}"}), max_size=2),
+        "tags": st.lists(st.just(f"tag {marker}"), max_size=2),
+    }
+    if not position.endswith((".en", ".ar")):
+        candidates["lang"] = st.sampled_from(["en", "ar"])
+    chosen = draw(st.sets(st.sampled_from(sorted(candidates)), max_size=6))
+    found = {key: draw(candidates[key]) for key in sorted(chosen)}
+    return found | draw(controls())
+
+
+def controls() -> st.SearchStrategy[dict[str, Any]]:
+    """The keys that decide who may read, seldom set, so that most documents are seen."""
+    some = st.fixed_dictionaries(
+        {},
+        optional={
+            "published": st.booleans(),
+            "publishedAt": st.sampled_from([PAST.isoformat(), FUTURE.isoformat(), None]),
+            "unpublishAt": st.sampled_from([PAST.isoformat(), FUTURE.isoformat()]),
+            "countries": st.sampled_from([["sa"], ["ae"], ["sa", "ae"], [], None]),
+        },
+    )
+    return st.one_of(st.just({}), st.just({}), st.just({}), some)
+
+
+@st.composite
+def written(draw: st.DrawFn, position: str) -> Written:
+    """One file at a position."""
+    marker = f"<{position or 'global'}>"
+    ids = draw(st.lists(st.sampled_from(["one", "two", "three"]), max_size=3, unique=True))
+    if draw(st.booleans()):
+        ids = []
+    return Written(position, draw(keys(position)), {key: f"{key} {marker}" for key in ids})
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> list[Written]:
+    """Any set of layers of one document, at least one."""
+    positions = draw(st.sets(st.sampled_from(POSITIONS), min_size=1))
+    return [draw(written(position)) for position in POSITIONS if position in positions]
+
+
+# What readers should see, in the words of the design
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The naive answer."""
+
+    language: str
+    values: dict[str, Any]
+    sections: list[tuple[str, str, Scope]]
+    resolved_from: Scope
+    inherited: bool
+    fallback_used: bool
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The rules, applied by hand for one reader of one document."""
+
+    folder: str
+    layers: list[Written]
+    country: str
+    language: str
+    city: str | None
+    now: datetime
+
+    def covering(self) -> list[Written]:
+        """The layers for that place, broad to particular."""
+        here = [[], [self.country], [self.country, self.city]]
+        found = [layer for layer in self.layers if layer.place in here]
+        steps = [(len(layer.place) == 2, bool(layer.place)) for layer in found]
+        ranked = zip(steps, found, strict=True)
+        order = {None: 0, "ar": 1, "en": 2}
+        return [
+            layer
+            for _, layer in sorted(
+                ranked, key=lambda pair: (pair[0], order[pair[1].language], pair[1].position)
+            )
+        ]
+
+    def is_visible(self, language: str) -> bool:
+        """Published, in its window, country listed; a hidden layer never falls through."""
+        countries: list[str] = ["ae", "sa"]
+        begin = end = None
+        for layer in self.covering():
+            if layer.language not in (None, language):
+                continue
+            if layer.keys.get("published") is False:
+                return False
+            if layer.keys.get("countries") is not None:
+                countries = layer.keys["countries"]
+            begin = layer.keys.get("publishedAt") or begin
+            end = layer.keys.get("unpublishAt") or end
+        in_window = (begin is None or datetime.fromisoformat(begin) <= self.now) and (
+            end is None or self.now < datetime.fromisoformat(end)
+        )
+        return in_window and self.country in countries
+
+    def seen(self) -> Seen | None:
+        """What the reader sees, or None."""
+        if not self.is_visible(self.language):
+            return None
+        other = "ar" if self.language == "en" else "en"
+        spoken = [self.language]
+        if self.folder not in STRICT and self.is_visible(other):
+            spoken.append(other)
+        usable = [
+            each for each in self.covering() if each.language is None or each.language in spoken
+        ]
+        main = next((each for each in spoken if self.has_text(usable, each)), None)
+        return None if main is None else self.assembled(usable, main)
+
+    def has_text(self, usable: list[Written], language: str) -> bool:
+        """A body counts for its own language; without any, every text does."""
+        if any(layer.sections for layer in usable):
+            return any(layer.sections and layer.own_language == language for layer in usable)
+        return any(
+            language in text
+            for layer in usable
+            if layer.language in (None, language)
+            for name in layer.keys
+            if name != "seo"
+            for text in self.texts_in(layer, name)
+        )
+
+    def texts_in(self, layer: Written, name: str) -> Iterable[dict[str, str]]:
+        """The texts at or below a key, those in lists too."""
+        if name in TEXT_KEYS:
+            yield self.by_language(layer, layer.keys[name])
+        if name == "specs" and self.folder == "products":
+            yield from (self.by_language(layer, spec["name"]) for spec in layer.keys[name])
+
+    def by_language(self, layer: Written, text: Any) -> dict[str, str]:
+        """A plain string counts for the file's own language."""
+        if text is None:
+            return {}
+        return dict(text) if isinstance(text, dict) else {layer.own_language: text}
+
+    def assembled(self, usable: list[Written], main: str) -> Seen:
+        """Each value from the most particular layer that has it."""
+        texts: dict[str, dict[str, tuple[str, Scope]]] = {}
+        rest: dict[str, tuple[Any, Scope]] = {}
+        parts: dict[str, tuple[str, Scope]] = {}
+        for layer in usable:
+            stands_in = layer.language not in (None, main)
+            for path, text in self.text_values(layer):
+                for language, value in text.items():
+                    if not stands_in or language == layer.language:
+                        texts.setdefault(path, {})[language] = (value, layer.scope)
+            if not stands_in:
+                for path, value in self.other_values(layer):
+                    rest[path] = (value, layer.scope)
+            if layer.own_language == main:
+                for key, body in layer.sections.items():
+                    parts[key] = (body, layer.scope)
+        return self.flagged(texts, rest, parts, main)
+
+    def flagged(
+        self,
+        texts: dict[str, dict[str, tuple[str, Scope]]],
+        rest: dict[str, tuple[Any, Scope]],
+        parts: dict[str, tuple[str, Scope]],
+        main: str,
+    ) -> Seen:
+        """The flags, from where each value came."""
+        other = "ar" if self.language == "en" else "en"
+        scopes = {scope for _, scope in rest.values()} | {scope for _, scope in parts.values()}
+        in_other = main != self.language
+        for path, text in texts.items():
+            spoken = self.language if self.language in text else other
+            scopes.add(text[spoken][1])
+            in_other = in_other or (spoken == other and not path.startswith("seo."))
+        values: dict[str, Any] = {
+            path: {language: value for language, (value, _) in text.items()}
+            for path, text in texts.items()
+        }
+        values |= {path: value for path, (value, _) in rest.items()}
+        return Seen(
+            language=main,
+            values=values,
+            sections=[(key, body, scope) for key, (body, scope) in parts.items()],
+            resolved_from=max(scopes, default=Scope.GLOBAL),
+            inherited=len(scopes) > 1,
+            fallback_used=in_other,
+        )
+
+    def text_values(self, layer: Written) -> Iterable[tuple[str, dict[str, str]]]:
+        """Texts by path."""
+        for name in TEXT_KEYS:
+            if layer.keys.get(name) is not None:
+                yield name, self.by_language(layer, layer.keys[name])
+        title = layer.keys.get("seo", {}).get("title")
+        if title is not None:
+            yield "seo.title", self.by_language(layer, title)
+
+    def other_values(self, layer: Written) -> Iterable[tuple[str, Any]]:
+        """Scalars and lists by path."""
+        names = ["template", "sortOrder"]
+        names += {"products": ["brand", "specs"], "posts": ["tags"]}.get(self.folder, [])
+        for name in names:
+            value = layer.keys.get(name)
+            if value is not None:
+                specs = name == "specs"
+                yield name, [self.spec(layer, each) for each in value] if specs else value
+        for name in ("noIndex", "robotsIndex", "canonicalUrl"):
+            if layer.keys.get("seo", {}).get(name) is not None:
+                yield f"seo.{name}", layer.keys["seo"][name]
+        if self.folder == "products":
+            for code, amount in layer.keys.get("prices", {}).items():
+                yield f"prices.{code}", amount
+
+    def spec(self, layer: Written, spec: dict[str, Any]) -> dict[str, Any]:
+        """A list's item, its text by language."""
+        return {"name": self.by_language(layer, spec["name"])}
+
+
+def expected(folder: str, layers: list[Written], reader: tuple[Locale, str | None]) -> Seen | None:
+    """The naive answer for one of READERS."""
+    locale, city = reader
+    return Expected(folder, layers, locale.country.slug, locale.language.value, city, NOW).seen()
+
+
+# What our code says, in the same shape
+
+_CONTROLS = {"countries", "lang", "published", "publishedAt", "unpublishAt"}
+
+
+def camel(name: str) -> str:
+    """A field as authors write it."""
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+def flat(resolved: Resolved) -> dict[str, Any]:
+    """Values by dotted path, controls left out."""
+    values: dict[str, Any] = {}
+    for name, value in resolved.metadata.items():
+        if name in ("seo", "prices"):
+            for key, child in value.items():
+                shown = str(child) if name == "prices" else child
+                values[f"{name}.{camel(key)}"] = shown
+        else:
+            values[camel(name)] = value
+    return {
+        path: value
+        for path, value in values.items()
+        if path not in _CONTROLS and not (value == {} and path in (*TEXT_KEYS, "seo.title"))
+    }
+
+
+def actual(folder: str, layers: list[Written], reader: tuple[Locale, str | None]) -> Seen | None:
+    """Our code's answer for one of READERS."""
+    locale, city = reader
+    resolved = resolve(entry_of(folder, layers), locale, NOW, city)
+    if resolved is None:
+        return None
+    parts = [
+        (section.id, section.body, source.layer.scope)
+        for section, source in merged_sections(resolved)
+    ]
+    found = provenance(resolved, [scope for _, _, scope in parts])
+    return Seen(
+        language=resolved.language.value,
+        values=flat(resolved),
+        sections=parts,
+        resolved_from=found.resolved_from,
+        inherited=found.inherited,
+        fallback_used=found.other_language,
+    )
+
+
+folders = st.sampled_from(sorted(FOLDERS))
+readers = st.sampled_from(READERS)
+quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@quick
+@given(folders, trees(), readers)
+def test_a_reader_sees_what_the_rules_say(
+    folder: str, layers: list[Written], reader: tuple[Locale, str | None]
+) -> None:
+    """Values, sections, language and flags equal those of the naive reading."""
+    assert actual(folder, layers, reader) == expected(folder, layers, reader)
+
+
+@quick
+@given(folders, trees(), readers)
+def test_hidden_layers_never_leak(
+    folder: str, layers: list[Written], reader: tuple[Locale, str | None]
+) -> None:
+    """No text of a layer hidden from everyone, or made for others, reaches a reader."""
+    locale, city = reader
+    country = locale.country.slug
+    rules = Expected(folder, layers, country, locale.language.value, city, NOW)
+    allowed = {
+        layer.marker
+        for layer in rules.covering()
+        if layer.keys.get("published") is not False
+        and (layer.language is None or rules.is_visible(layer.language))
+    }
+    seen = actual(folder, layers, reader)
+    found = set(re.findall(r"<[a-z.]+>", repr(seen and (seen.values, seen.sections))))
+    assert found <= allowed
+
+
+@quick
+@given(
+    folders, trees(), st.sampled_from([p for p in POSITIONS if ".sa" in p or ".ae" in p]), st.data()
+)
+def test_a_layer_never_reaches_readers_elsewhere(
+    folder: str, layers: list[Written], position: str, data: st.DataObject
+) -> None:
+    """Adding a layer changes nothing for another country or another city."""
+    added = data.draw(written(position), label="added")
+    elsewhere = [reader for reader in READERS if not is_of(added, reader)]
+    reader = data.draw(st.sampled_from(elsewhere), label="reader")
+    without = [layer for layer in layers if layer.position != position]
+    assert actual(folder, [*without, added], reader) == actual(folder, without, reader)
+
+
+def is_of(layer: Written, reader: tuple[Locale, str | None]) -> bool:
+    """Whether the place in a file's name is the reader's, or one around it."""
+    here = [reader[0].country.slug, reader[1]]
+    return layer.place == here[: len(layer.place)]
+
+
+@quick
+@given(
+    folders, trees(), st.sampled_from([p for p in POSITIONS if p[-3:] in (".en", ".ar")]), st.data()
+)
+def test_a_layer_in_one_language_changes_no_text_of_the_other(
+    folder: str, layers: list[Written], position: str, data: st.DataObject
+) -> None:
+    """Who had a page in the own language keeps its words, sections and settings."""
+    added = data.draw(written(position), label="added")
+    others = [reader for reader in READERS if reader[0].language != added.language]
+    reader = data.draw(st.sampled_from(others), label="reader")
+    without = [layer for layer in layers if layer.position != position]
+    language = reader[0].language.value
+    before = actual(folder, without, reader)
+    if before is None or before.language != language:
+        return
+    after = actual(folder, [*without, added], reader)
+    assert after is not None
+    assert texts(after, language) == texts(before, language)
+    if after.language == language:
+        assert own_words(after, language) == own_words(before, language)
+    else:  # the first body there is: where the page was a mere title, its text is now the other's
+        assert added.sections
+        assert not before.sections
+
+
+def texts(seen: Seen, language: str) -> dict[str, str]:
+    """The texts in one language."""
+    return {
+        path: value[language]
+        for path, value in seen.values.items()
+        if isinstance(value, dict) and language in value
+    }
+
+
+def own_words(seen: Seen, language: str) -> object:
+    """What stands in one language, and what stands in none."""
+    values = {
+        path: value.get(language) if isinstance(value, dict) else value
+        for path, value in seen.values.items()
+    }
+    return {path: value for path, value in values.items() if value is not None}, seen.sections
+
+
+@quick
+@given(folders, trees(), readers)
+def test_flags_agree_with_where_each_text_came_from(
+    folder: str, layers: list[Written], reader: tuple[Locale, str | None]
+) -> None:
+    """A marker in the reader's own words stands for a layer no more particular than the flag."""
+    seen = actual(folder, layers, reader)
+    if seen is None:
+        return
+    language = reader[0].language.value
+    shown = [own_words(seen, language), seen.sections]
+    by_marker = {layer.marker: layer.scope for layer in layers}
+    scopes = {by_marker[each] for each in re.findall(r"<[a-z.]+>", repr(shown))}
+    assert all(scope <= seen.resolved_from for scope in scopes)
+    assert seen.inherited or len(scopes) <= 1
+
+
+@quick
+@given(folders, trees(), readers)
+def test_resolving_twice_gives_the_same(
+    folder: str, layers: list[Written], reader: tuple[Locale, str | None]
+) -> None:
+    """Resolution is pure: neither the answer nor the documents change."""
+    entry = entry_of(folder, layers)
+    before = repr([document.metadata for document in entry.documents])
+    first = resolve(entry, reader[0], NOW, reader[1])
+    again = resolve(entry, reader[0], NOW, reader[1])
+    assert (first and first.metadata) == (again and again.metadata)
+    assert repr([document.metadata for document in entry.documents]) == before
+
+
+@pytest.mark.parametrize("position", [pytest.param(p, id=p or "global") for p in POSITIONS])
+def test_the_reference_is_no_straw_man(position: str) -> None:
+    """Each layer on its own is seen by at least one reader, so the laws above bite."""
+    layer = Written(position, {"title": {"en": "One", "ar": "واحد"}}, {"one": "body"})
+    assert any(expected("registry", [layer], reader) for reader in READERS)

@@ -1,0 +1,163 @@
+"""The parts of a page's body."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from conftest import NOW, document_of, locale_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.names import Kind
+from knowledge.resolution import Entry, resolve
+from knowledge.sections import document_sections, merged_sections, section_faults
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def ids(body: str) -> list[str]:
+    """The ids of the sections of a body."""
+    return [section.id for section in document_sections(document_of("pages/a.md", body))]
+
+
+def test_the_golden_page() -> None:
+    """Every section, as a writer can read it in golden/sections.json."""
+    document = document_of("pages/a.md", (GOLDEN / "sections.md").read_text())
+    found = json.loads(json.dumps([asdict(section) for section in document_sections(document)]))
+    assert found == json.loads((GOLDEN / "sections.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("Text", ["intro"], id="text alone"),
+        pytest.param("# Title\n\nText", ["intro"], id="other levels open nothing"),
+        pytest.param("## A\n\n### B", ["a"], id="a level-3 heading stays inside"),
+        pytest.param("## A {#x}\n## B", ["x", "b"], id="own id"),
+        pytest.param("## *Our* `team`", ["our-team"], id="markup is no part of an id"),
+        pytest.param("## فريقنا", ["فريقنا"], id="Arabic"),
+        pytest.param("## 🎉", ["section"], id="nothing to make an id of"),
+        pytest.param("## A\n## A\n## A-2\n## A", ["a", "a-2", "a-2-2", "a-3"], id="same names"),
+        pytest.param(":::{cta}\nx\n:::", ["cta"], id="directive without title"),
+        pytest.param(":::{cta} Go on\nx\n:::", ["go-on"], id="directive with title"),
+        pytest.param(":::{cta} Go\n:id: y\n\nx\n:::", ["y"], id="directive with id"),
+    ],
+)
+def test_headings_and_directives_open_sections(body: str, expected: list[str]) -> None:
+    """Ids are unique within a file."""
+    assert ids(body) == expected
+
+
+@pytest.mark.parametrize("name", ["faq", "cta", "featureGrid", "bulletList", "image", "stats"])
+def test_each_directive_gives_its_type(name: str) -> None:
+    """The six types beside richText."""
+    document = document_of("pages/a.md", f":::{{{name}}} Title\n* x\n:::")
+    (section,) = document_sections(document)
+    assert (section.type, section.heading, section.body) == (name, "Title", "* x")
+
+
+def test_an_unknown_directive_is_plain_text_and_told() -> None:
+    """Its content is not lost."""
+    document = document_of("pages/a.md", "x\n\n:::{note} Mind\nthis\n:::")
+    assert [(s.type, s.body) for s in document_sections(document)][1] == ("richText", "this")
+    (fault,) = section_faults(document)
+    assert fault.line == 3
+    assert "“note”" in fault.message
+
+
+def test_directive_syntax_never_reaches_a_reader() -> None:
+    """A directive inside another gives its content."""
+    body = "::::{cta} Outer\nbefore\n\n:::{stats} Inner\nwithin\n:::\n\nafter\n::::"
+    (section,) = document_sections(document_of("pages/a.md", body))
+    assert section.body == "before\n\nwithin\n\nafter"
+
+
+@pytest.mark.parametrize(
+    ("written", "visible"),
+    [
+        ("false", False),
+        ("False", False),
+        ("no", False),
+        ("off", False),
+        ("true", True),
+        ("x", True),
+    ],
+)
+def test_a_directive_can_be_hidden(written: str, visible: bool) -> None:
+    """`:visible: false` in any of its spellings."""
+    document = document_of("pages/a.md", f":::{{cta}} x\n:visible: {written}\n\ny\n:::")
+    assert document_sections(document)[0].visible is visible
+
+
+def test_faults_of_sections_stand_at_their_lines() -> None:
+    """Never closed, and ids given twice."""
+    document = document_of("pages/a.md", "---\ntitle: x\n---\n## A\n\n## A\n\n:::{cta} open\nx")
+    found = {fault.line: fault.message for fault in section_faults(document)}
+    assert "stands twice" in found[6]
+    assert "never closed" in found[8]
+    assert set(found) == {6, 8}
+
+
+def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
+    """Its definition stands further down."""
+    document = document_of("pages/a.md", ":::{cta} x\n[a]\n:::\n\n[a]: /b")
+    assert list(section_faults(document)) == []
+
+
+def test_layers_merge_by_id() -> None:
+    """The same id replaces in place, a new one is appended, others stay."""
+    documents = (
+        document_of("pages/a.md", "Hi\n\n## One\n\n1\n\n## Two\n\n2"),
+        document_of("pages/a.sa.md", "## Three\n\n3\n\n## One\n\nsaudi"),
+    )
+    resolved = resolve(Entry(Kind.PAGE, "a", documents), locale_of("sa/en"), NOW)
+    assert resolved is not None
+    found = [
+        (section.id, section.body, str(doc.layer)) for section, doc in merged_sections(resolved)
+    ]
+    assert found == [
+        ("intro", "Hi", "global"),
+        ("one", "saudi", "sa"),
+        ("two", "2", "global"),
+        ("three", "3", "sa"),
+    ]
+
+
+signs = st.text(alphabet="ab #:{}`~*->\n\t123.|[]()!<&\\=_'\"ا", max_size=120)
+
+
+@given(st.one_of(st.text(max_size=150), signs))
+def test_any_markdown_has_sections_with_unique_ids(body: str) -> None:
+    """Nothing is raised, whatever an author types."""
+    document = document_of("pages/a.md", f"---\na: 1\n---\n{body}")
+    sections = document_sections(document)
+    assert len({section.id for section in sections}) == len(sections)
+    assert all(section.id for section in sections)
+    list(section_faults(document))
+
+
+paragraphs = st.lists(
+    st.text(alphabet="abcXYZ019 ,.اعربي", min_size=1, max_size=40).map(
+        lambda text: f"x{text.strip()}"
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(
+    paragraphs, st.lists(st.sampled_from(["## Part", ":::{cta} Go\nin\n:::", "* item"]), max_size=6)
+)
+def test_every_character_of_a_paragraph_survives(texts: list[str], between: list[str]) -> None:
+    """Whatever stands between the paragraphs, in order."""
+    gaps = [*between, *[""] * len(texts)]
+    body = "\n\n".join(part for pair in zip(texts, gaps, strict=False) for part in pair if part)
+    sections = document_sections(document_of("pages/a.md", body))
+    shown = "\n\n".join(section.body for section in sections)
+    position = 0
+    for text in texts:
+        position = shown.index(text, position) + len(text)

@@ -1,0 +1,165 @@
+"""The snapshot and its shelves of posts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from conftest import NOW, Content, ViewOf, locale_of
+
+from knowledge.faults import Fault, Severity
+from knowledge.locale import Country
+from knowledge.names import Kind
+from knowledge.reading import Reading, read_folder
+
+
+def faults_of(reading: Reading) -> list[Fault]:
+    """Its faults, worst first."""
+    return sorted(reading.faults, key=lambda fault: -fault.severity)
+
+
+def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
+    """From broad to particular, whatever their order on disk."""
+    city = "---\ncountryCode: SA\nname: Riyadh\n---\n"
+    paths = ("erp.sa.riyadh.ar", "erp.sa.ar", "erp.ar", "erp", "erp.sa")
+    files = {f"registry/{path}.md": "x" for path in paths}
+    snapshot = read_folder(content({**files, "cities/riyadh.md": city})).snapshot
+    entry = snapshot.entry(Kind.REGISTRY, "erp")
+    assert entry is not None
+    layers = [str(document.layer) for document in entry.documents]
+    assert layers == ["global", "ar", "sa", "sa.ar", "sa.riyadh.ar"]
+    assert snapshot.cities == {"riyadh": Country.SA}
+    assert snapshot.entry(Kind.PAGE, "erp") is None
+
+
+@pytest.mark.parametrize(
+    ("files", "left_out"),
+    [
+        pytest.param(["pages/a.md", "pages/a/index.md"], "pages/a.md", id="folder and file"),
+        pytest.param(["pages/A.md", "pages/a.md"], "pages/a.md", id="capitals"),
+        pytest.param(["posts/2026-01-01-a.md", "posts/a.md"], "posts/a.md", id="dated name"),
+        pytest.param(["posts/a.markdown", "posts/a.md"], "posts/a.md", id="two suffixes"),
+    ],
+)
+def test_two_files_in_one_place_are_a_named_fault(
+    files: list[str], left_out: str, content: Content
+) -> None:
+    """The first path wins."""
+    reading = read_folder(content(dict.fromkeys(files, "x")))
+    (fault,) = reading.faults
+    assert (fault.path, fault.severity) == (left_out, Severity.ERROR)
+    assert "is taken by" in fault.message
+    assert left_out not in reading.snapshot.by_path
+
+
+def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
+    """For all its layers, given once."""
+    files = {"pages/a.md": "---\nslug: Über Uns\n---\nx", "pages/a.ar.md": "ا"}
+    snapshot = read_folder(content(files)).snapshot
+    entry = snapshot.entry(Kind.PAGE, "über-uns")
+    assert entry is not None
+    assert len(entry.documents) == 2
+    assert snapshot.entry(Kind.PAGE, "a") is None
+
+
+def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
+    """The broadest layer decides."""
+    files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
+    reading = read_folder(content(files))
+    assert reading.snapshot.entry(Kind.PAGE, "b") is not None
+    (fault,) = reading.faults
+    assert (fault.path, fault.severity) == ("pages/a.ar.md", Severity.WARNING)
+
+
+def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
+    """By another document's file name."""
+    reading = read_folder(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
+    (fault,) = reading.faults
+    assert fault.path == "pages/b.md"
+    assert "pages/a.md" in fault.message
+
+
+def test_registry_and_cms_pages_share_one_address(content: Content) -> None:
+    """A page hidden behind a registry page is named."""
+    reading = read_folder(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
+    (fault,) = reading.faults
+    assert fault.path == "pages/erp.md"
+    assert "/erp" in fault.message
+
+
+def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Content) -> None:
+    """Publications and withdrawals, of any layer; the past and now itself are over."""
+    first, second = NOW + timedelta(hours=1), NOW + timedelta(days=1)
+    files = {
+        "posts/a.md": f"---\ndate: {second.isoformat()}\n---\nx",
+        "pages/b.md": f"---\nunpublishAt: {first.isoformat()}\n---\nx",
+        "pages/c.md": f"---\npublishedAt: {NOW.isoformat()}\n---\nx",
+        "posts/2026-07-01-d.md": "x",
+    }
+    snapshot = read_folder(content(files)).snapshot
+    assert snapshot.next_turn(NOW) == first
+    assert snapshot.next_turn(first) == second
+    assert snapshot.next_turn(second) == datetime(2026, 7, 1, tzinfo=UTC)
+    assert snapshot.next_turn(datetime(2026, 7, 1, tzinfo=UTC)) is None
+
+
+def test_a_country_can_be_switched_off(content: Content) -> None:
+    """By its file's name or code; without files all six are open."""
+    assert read_folder(content({"pages/a.md": "x"})).snapshot.open_countries == set(Country)
+    files = {
+        "countries/qa.md": "---\nenabled: false\n---\n",
+        "countries/oman.md": "---\ncode: OM\nenabled: false\n---\n",
+        "countries/sa.md": "---\nenabled: true\n---\n",
+    }
+    open_countries = read_folder(content(files)).snapshot.open_countries
+    assert open_countries == set(Country) - {Country.QA, Country.OM}
+
+
+def test_a_shelf_holds_the_posts_of_one_locale_newest_first(view_of: ViewOf) -> None:
+    """Undated ones last, equals by slug; other languages and countries are not on it."""
+    files: dict[str, str | bytes] = {
+        "posts/old.md": "---\ndate: 2026-01-01\n---\nx",
+        "posts/new.md": "---\ndate: 2026-05-01\n---\nx",
+        "posts/b.md": "---\ndate: 2026-03-01\n---\nx",
+        "posts/a.md": "---\ndate: 2026-03-01\n---\nx",
+        "posts/undated.md": "x",
+        "posts/arabic.ar.md": "ا",
+        "posts/saudi.sa.md": "x",
+        "posts/draft.md": "---\ndraft: true\n---\nx",
+        "posts/for-oman.md": "---\ncountries: om\n---\nx",
+        "posts/future.md": "---\ndate: 2026-09-01\n---\nx",
+        "posts/gone.md": "---\ndate: 2026-05-02\nunpublishAt: 2026-05-03\n---\nx",
+    }
+    snapshot = view_of(files).snapshot
+
+    def slugs(locale: str, now: datetime = NOW) -> list[str]:
+        return [card.entry.slug for card in snapshot.posts(locale_of(locale)).at(now)]
+
+    assert slugs("ae/en") == ["new", "a", "b", "old", "undated"]
+    assert slugs("ae/ar") == ["arabic"]
+    assert "saudi" in slugs("sa/en")
+    assert slugs("ae/en", datetime(2026, 5, 2, 12, tzinfo=UTC))[0] == "gone"
+    assert slugs("ae/en", datetime(2026, 9, 1, tzinfo=UTC))[0] == "future"
+
+
+def test_a_shelf_and_resolution_agree(view_of: ViewOf) -> None:
+    """What is on the shelf can be read, and what can be read is on it."""
+    layers = ("", ".ar", ".sa", ".sa.ar")
+    heads = (
+        "draft: true",
+        "date: 2027-01-01",
+        "countries: sa",
+        "title: x",
+        "unpublishAt: 2026-01-01",
+    )
+    files: dict[str, str | bytes] = {
+        f"posts/p{layer.replace('.', '-')}-{number}{layer}.md": f"---\n{head}\n---\nx"
+        for layer in layers
+        for number, head in enumerate(heads)
+    }
+    files |= {f"posts/all{layer}.md": f"---\n{heads[3]}\n---\nx" for layer in layers}
+    view = view_of(files)
+    for locale in ("ae/en", "ae/ar", "sa/en", "sa/ar"):
+        here = view.for_locale(locale_of(locale))
+        shelf = {card.entry.slug for card in view.snapshot.posts(here.locale).at(NOW)}
+        assert shelf == {each.entry.slug for each in here.resolve_all(Kind.POST)}

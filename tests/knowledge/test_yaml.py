@@ -1,0 +1,127 @@
+"""The strict YAML reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.yaml import MAX_DEPTH, MAX_NODES, PlainScalar, YamlError, key_line, load
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        pytest.param("a: no", {"a": "no"}, id="no is text"),
+        pytest.param("a: 12:30", {"a": "12:30"}, id="a clock time is text"),
+        pytest.param("a: 1.10", {"a": "1.10"}, id="a version keeps its zero"),
+        pytest.param("a: 0755", {"a": "0755"}, id="an octal is text"),
+        pytest.param("a: 2026-05-01", {"a": "2026-05-01"}, id="a date is text"),
+        pytest.param("a: ~\nb: null\nc:\n", {"a": None, "b": None, "c": None}, id="nulls"),
+        pytest.param("a: ''\nb: \"null\"", {"a": "", "b": "null"}, id="quoted is never null"),
+        pytest.param("1: x", {"1": "x"}, id="number as key"),
+        pytest.param("a: [x, {b: c}]", {"a": ["x", {"b": "c"}]}, id="flow style"),
+        pytest.param("a: |\n  one\n  two\n", {"a": "one\ntwo\n"}, id="block text"),
+        pytest.param("a: &x [1]\nb: *x", {"a": ["1"], "b": ["1"]}, id="an alias"),
+        pytest.param("", None, id="empty"),
+        pytest.param("# only a comment", None, id="comment"),
+        pytest.param("just text", "just text", id="scalar"),
+        pytest.param("عنوان: مرحبا", {"عنوان": "مرحبا"}, id="Arabic"),
+    ],
+)
+def test_scalars_stay_the_text_they_were(text: str, value: object) -> None:
+    """Only nulls mean something other than their letters."""
+    assert load(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "surprising"),
+    [
+        pytest.param("no", True, id="unquoted no"),
+        pytest.param("'no'", False, id="quoted no"),
+        pytest.param("12:30", True, id="sexagesimal"),
+        pytest.param("1.10", True, id="float"),
+        pytest.param("1.1", False, id="float that keeps its digits"),
+        pytest.param("true", False, id="true means true"),
+        pytest.param("hello", False, id="word"),
+    ],
+)
+def test_what_other_readers_would_change_is_marked(text: str, surprising: bool) -> None:
+    """The mark lets the schema warn where the field wanted text."""
+    assert isinstance(load(text), PlainScalar) is surprising
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        pytest.param("a: 1\nb: 2\na: 3", 3, "stands twice", id="duplicate key"),
+        pytest.param("a: 1\nb: ]", 2, "broken", id="list never opened"),
+        pytest.param("a: b: c", 1, "broken", id="colon in value"),
+        pytest.param("a: *x", 1, "names no anchor", id="alias of nothing"),
+        pytest.param("a: 1\n---\nb: 2", 2, "more than one", id="two documents"),
+        pytest.param("? [a]\n: b", 1, "key is a list", id="list as key"),
+        pytest.param("a: \x07", 1, "broken", id="control character"),
+        pytest.param("[" * (MAX_DEPTH + 1), 1, "nests deeper", id="too deep"),
+    ],
+)
+def test_what_it_cannot_take_is_named_with_its_line(text: str, line: int, words: str) -> None:
+    """Every refusal says where and why."""
+    with pytest.raises(YamlError) as caught:
+        load(text)
+    assert caught.value.line == line
+    assert words in caught.value.message
+    assert caught.value.suggestion
+
+
+def test_an_alias_bomb_does_not_unfold() -> None:
+    """Aliases count as what they stand for."""
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    with pytest.raises(YamlError, match=str(MAX_NODES)):
+        load("\n".join(lines))
+
+
+def test_a_self_reference_is_refused() -> None:
+    """A tree that holds itself would never end."""
+    with pytest.raises(YamlError, match="names no anchor"):
+        load("a: &a [*a]")
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_a_value_or_a_yaml_error(text: str) -> None:
+    """No other exception leaves the reader."""
+    line = 1
+    try:
+        load(text)
+    except YamlError as error:
+        line = error.line
+    assert line >= 1
+
+
+@given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@\n\t ,?0~\\", max_size=60))
+def test_any_punctuation_gives_a_value_or_a_yaml_error(text: str) -> None:
+    """Texts made of YAML's own signs reach its corners."""
+    try:
+        value = load(text)
+    except YamlError:
+        return
+    assert plain(value)
+
+
+def plain(value: Any) -> bool:
+    """Whether a tree holds only dicts with text keys, lists, text and None."""
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and plain(child) for key, child in value.items())
+    if isinstance(value, list):
+        return all(map(plain, value))
+    return value is None or isinstance(value, str)
+
+
+def test_key_line_goes_as_far_as_the_path_leads() -> None:
+    """A path that ends early gives the line of the last key found."""
+    text = "a: 1\nb:\n  - x\n  - c: 2\n"
+    assert key_line(text, ("b", 1, "c")) == 4
+    assert key_line(text, ("b", 9)) == 2
+    assert key_line(text, ("z",)) == 1
