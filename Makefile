@@ -2,12 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
 .PHONY: install serve test check bench lock clean
 
 install: $(STAMP)
 
-$(STAMP): requirements.txt pyproject.toml
+$(STAMP): requirements.txt pyproject.toml hatch_build.py $(CATALOGUES)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -29,7 +30,7 @@ check: install
 	$(BIN)/majlis check
 
 bench: install
-	$(BIN)/python -m tests.benchmarks
+	cd tests && ../$(BIN)/python -m benchmarks
 
 lock:  # compile the pins anew from pyproject.toml; needs pip-tools in .venv
 	$(BIN)/python -m piptools compile --quiet --all-extras --all-build-deps --allow-unsafe --generate-hashes \

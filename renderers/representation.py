@@ -10,12 +10,16 @@ from hashlib import blake2b
 
 @dataclass(frozen=True)
 class Representation:
-    """One form of a resource; `language` is the true one of its text, None for several."""
+    """One form of a resource; `language` is the true one of its text, None for several.
+
+    `tokens` is the estimate that markdown carries, None for other forms.
+    """
 
     media_type: str
     body: bytes
     language: str | None = None
     updated_at: datetime | None = None
+    tokens: int | None = None
 
     @cached_property
     def tag(self) -> str:

@@ -1,0 +1,43 @@
+"""An error as a page: what went wrong and the ways on, for the HTML and markdown forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knowledge.locale import Locale
+from renderers.interface import interface
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """`nearest` are titles and site paths of pages that the reader may have meant."""
+
+    status: int
+    locale: Locale
+    base_url: str
+    nearest: tuple[tuple[str, str], ...]
+
+
+def error_texts(page: ErrorPage) -> tuple[str, str]:
+    """Title and explanation of an error in the language of its path."""
+    say = interface(page.locale.language).gettext
+    title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
+    return say(title), say(explanation)
+
+
+def _(message: str) -> str:
+    """Mark a text for the catalogues; it is translated where it is said."""
+    return message
+
+
+_TEXTS = {
+    400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
+    404: (_("Page not found"), _("There is no page at this address.")),
+    405: (_("Method not allowed"), _("This address can only be read.")),
+    406: (
+        _("No acceptable form"),
+        _("This page exists as text/html, text/markdown and application/json."),
+    ),
+    500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
+    503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),
+}

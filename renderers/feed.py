@@ -1,0 +1,132 @@
+"""The Atom feed of one locale's blog: its newest posts, `/{cc}/{lang}/blog/feed.xml`.
+
+Every date in it is an author's. A post without any has no place in a feed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import escape
+from itertools import islice
+from urllib.parse import quote, urlsplit
+
+from knowledge.addresses import Address, Page
+from knowledge.locale import Locale
+from knowledge.names import Kind, slugify
+from knowledge.resolution import Resolved
+from knowledge.resources.base import title_of
+from knowledge.resources.blog import excerpt_of
+from knowledge.resources.frame import site_title
+from knowledge.view import View
+from renderers.representation import Representation
+
+MEDIA_TYPE = "application/atom+xml; charset=utf-8"
+LIMIT = 20
+"""Posts in a feed."""
+
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a feed without posts was updated: Atom wants a date, and the wall clock tells none."""
+
+_UNFIT_FOR_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def feed_path(locale: Locale) -> str:
+    """Where the feed of a locale stands.
+
+    >>> from knowledge.locale import DEFAULT_LOCALE
+    >>> feed_path(DEFAULT_LOCALE)
+    '/ae/en/blog/feed.xml'
+    """
+    return f"{locale.path}{Address(Page.BLOG).path}/feed.xml"
+
+
+def render(view: View) -> Representation:
+    """The newest posts that the view's readers can read."""
+    posts = list(islice(_dated_posts(view), LIMIT))
+    updated_at = max((updated for _, updated in posts), default=None)
+    parts = ('<?xml version="1.0" encoding="UTF-8"?>', *_feed(view, posts, updated_at or _NEVER))
+    body = "".join(f"{part}\n" for part in parts).encode()
+    return Representation(MEDIA_TYPE, body, view.locale.language, updated_at)
+
+
+def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
+    """Posts, newest first, and when each was updated."""
+    for card in view.snapshot.posts(view.locale).at(view.now):
+        post = view.resolve_entry(card.entry)
+        updated_at = _updated_at(post, view.now) if post else None
+        if post and updated_at:
+            yield post, updated_at
+
+
+def _updated_at(post: Resolved, now: datetime) -> datetime | None:
+    """As the author says; a change announced for the future has not happened yet."""
+    dates = (post.metadata.get("updated_at"), post.published_at)
+    return next((date for date in dates if date and date <= now), None)
+
+
+def _feed(
+    view: View, posts: list[tuple[Resolved, datetime]], updated_at: datetime
+) -> Iterator[str]:
+    blog_path = view.locale.path + Address(Page.BLOG).path
+    blog = view.resolve(Kind.SITE, "blog")
+    title = (blog.text("title") if blog else None) or site_title(view)
+    subtitle = blog.text("short_description") if blog else None
+    yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
+    yield _element("id", _tag(view, blog_path))
+    yield _element("title", title)
+    if subtitle:
+        yield _element("subtitle", subtitle)
+    yield _element("updated", _instant(updated_at))
+    yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
+    yield _link(view, "alternate", blog_path, "text/html")
+    yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
+    categories = {each.entry.slug: title_of(each) for each in view.resolve_all(Kind.CATEGORY)}
+    for post, post_updated_at in posts:
+        yield from _entry(view, post, post_updated_at, categories)
+    yield "</feed>"
+
+
+def _entry(
+    view: View, post: Resolved, updated_at: datetime, categories: dict[str, str]
+) -> Iterator[str]:
+    path = view.locale.path + Address(Page.POST, post.entry.slug).path
+    yield "<entry>"
+    yield _element("id", _tag(view, path))
+    yield _element("title", title_of(post))
+    yield _link(view, "alternate", path, "text/html")
+    if post.published_at:
+        yield _element("published", _instant(post.published_at))
+    yield _element("updated", _instant(updated_at))
+    yield _element("summary", excerpt_of(post))
+    written: str | None = post.metadata.get("category")
+    if written:
+        slug = slugify(written)
+        label = categories.get(slug, written)
+        yield f'<category term="{_text(slug)}" label="{_text(label)}"/>'
+    yield "</entry>"
+
+
+def _tag(view: View, path: str) -> str:
+    """An id that no edit changes (RFC 4151): site and place, without scheme or date of the text."""
+    host = urlsplit(view.base_url).hostname or "localhost"
+    return f"tag:{host},2026:{quote(path)}"
+
+
+def _link(view: View, relation: str, path: str, media_type: str) -> str:
+    href = _text(view.absolute(path))
+    return f'<link rel="{relation}" type="{media_type}" href="{href}"/>'
+
+
+def _element(name: str, text: str) -> str:
+    return f"<{name}>{_text(text)}</{name}>"
+
+
+def _text(text: str) -> str:
+    """Text as XML may hold it: escaped, and without control characters."""
+    return escape(_UNFIT_FOR_XML.sub("", text))
+
+
+def _instant(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

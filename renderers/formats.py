@@ -1,0 +1,86 @@
+"""Dates, prices and numbers as readers of each locale write them. Digits are Latin throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import babel
+from babel.dates import format_date
+from babel.numbers import format_currency, format_decimal
+
+from knowledge.locale import Country, Language, Locale
+from knowledge.resources.products import Money
+
+# Of English in the Gulf CLDR knows the Emirates' alone.
+CLDR_LOCALES: Mapping[Locale, str] = {
+    Locale(Country.AE, Language.EN): "en_AE",
+    Locale(Country.AE, Language.AR): "ar_AE",
+    Locale(Country.SA, Language.EN): "en_AE",
+    Locale(Country.SA, Language.AR): "ar_SA",
+    Locale(Country.QA, Language.EN): "en_AE",
+    Locale(Country.QA, Language.AR): "ar_QA",
+    Locale(Country.OM, Language.EN): "en_AE",
+    Locale(Country.OM, Language.AR): "ar_OM",
+    Locale(Country.KW, Language.EN): "en_AE",
+    Locale(Country.KW, Language.AR): "ar_KW",
+    Locale(Country.BH, Language.EN): "en_AE",
+    Locale(Country.BH, Language.AR): "ar_BH",
+}
+
+# No Gulf country changes its clocks, so hours say all that a time zone file would.
+_HOURS_AHEAD: Mapping[Country, int] = {
+    Country.AE: 4,
+    Country.SA: 3,
+    Country.QA: 3,
+    Country.OM: 4,
+    Country.KW: 3,
+    Country.BH: 3,
+}
+_LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
+"""CLDR's own pattern leaves no space after a letter code."""
+
+
+def _cldr(locale: Locale) -> babel.Locale:
+    return babel.Locale.parse(CLDR_LOCALES[locale])
+
+
+def local_date(moment: datetime, locale: Locale) -> date:
+    """The calendar day of an instant, in the country."""
+    ahead = timezone(timedelta(hours=_HOURS_AHEAD[locale.country]))
+    return moment.astimezone(ahead).date()
+
+
+def long_date(moment: datetime, locale: Locale) -> str:
+    """The day of an instant in words.
+
+    >>> from datetime import UTC
+    >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
+    '13 May 2026'
+    """
+    return format_date(local_date(moment, locale), "long", _cldr(locale))
+
+
+def price(money: Money, locale: Locale) -> str:
+    r"""An amount with its currency; Arabic text carries the marks that keep its order.
+
+    >>> price(Money(amount="445.000", currency="OMR"), Locale(Country.OM, Language.EN))
+    'OMR\xa0445.000'
+    """
+    return format_currency(
+        Decimal(money.amount),
+        money.currency,
+        format=_LATIN_CODE_FIRST if locale.language is Language.EN else None,
+        locale=_cldr(locale),
+        numbering_system="latn",
+    )
+
+
+def number(value: float | Decimal, locale: Locale) -> str:
+    """A number with the separators of the locale.
+
+    >>> number(1234.5, Locale(Country.KW, Language.AR))
+    '1,234.5'
+    """
+    return format_decimal(value, locale=_cldr(locale), numbering_system="latn")

@@ -1,0 +1,139 @@
+"""The HTML form of public pages, of errors and of the service's own documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from knowledge import cldr
+from knowledge.addresses import Address, Page
+from knowledge.locale import Language, Locale
+from knowledge.resources.base import Resource
+from knowledge.resources.frame import Frame, frame
+from knowledge.resources.missing import Fallback
+from knowledge.resources.site_page import SitePage
+from knowledge.view import View
+from renderers import json_ld
+from renderers.contact_form import ContactForm
+from renderers.error_page import ErrorPage, error_texts
+from renderers.forms import Form
+from renderers.html_head import Head, bare_head, page_head
+from renderers.representation import Representation
+from renderers.surroundings import surroundings, ways_everywhere
+from renderers.templating import environment
+
+MEDIA_TYPE = f"{Form.HTML}; charset=utf-8"
+
+_TEMPLATES: Mapping[Page, str] = {
+    Page.HOME: "home.html",
+    Page.CONTENT: "content.html",
+    Page.MODULE: "content.html",
+    Page.INDUSTRY: "content.html",
+    Page.CITY: "city.html",
+    Page.CITY_CONTENT: "content.html",
+    Page.BLOG: "blog.html",
+    Page.CATEGORY: "blog.html",
+    Page.POST: "post.html",
+    Page.TESTIMONIALS: "testimonials.html",
+    Page.PRODUCTS: "products.html",
+    Page.PRODUCT: "product.html",
+}
+
+
+def render(page: SitePage[Resource], form: ContactForm | None = None) -> Representation:
+    """A public page, with the contact form where one is given."""
+    head = page_head(page)
+    context = {
+        "page": page,
+        "resource": page.answer.resource,
+        "main_language": page.language,
+        "breadcrumbs": page.breadcrumbs,
+        "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704, as no `<` stands in it
+        "form": form,
+        **_common(page.view, page.frame, head),
+        **surroundings(page),
+    }
+    template = _TEMPLATES[page.address.page]
+    return _representation(template, context, page.language, page.answer.updated_at)
+
+
+def render_error(
+    page: ErrorPage, view: View | None = None, elsewhere: Fallback | None = None
+) -> Representation:
+    """An error page in the locale's language; without a view it stands without its frame.
+
+    `elsewhere` is where the page is published. Nothing of the request is shown.
+    """
+    title, advice = error_texts(page)
+    context = {
+        "status": page.status,
+        "title": title,
+        "advice": advice,
+        "nearest": page.nearest,
+        "elsewhere": elsewhere,
+        "breadcrumbs": (),
+        "main_language": page.locale.language,
+        "locale": page.locale,
+        **_elsewhere_names(elsewhere, page.locale.language),
+    }
+    if view is None:
+        return _representation("bare_error.html", context, page.locale.language)
+    view = view.for_locale(page.locale)
+    head = bare_head(view, title, page.locale.path, indexed=False)
+    context |= _common(view, frame(view, Address(Page.HOME)), head)
+    return _representation("error.html", context, page.locale.language)
+
+
+def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str]:
+    if elsewhere is None:
+        return {}
+    there = Language(elsewhere.lang)
+    return {
+        "elsewhere_language": cldr.language_name(there, language),
+        "elsewhere_country": cldr.country_name(elsewhere.country_code, language),
+    }
+
+
+def render_document(
+    title: str,
+    markdown: str,
+    view: View,
+    path: str = "/developers",
+    language: Language = Language.EN,
+) -> Representation:
+    """A document of the service itself, in the frame of the view's locale."""
+    context = {
+        "title": title,
+        "text": markdown,
+        "breadcrumbs": (),
+        "main_language": language,
+        **_common(
+            view, frame(view, Address(Page.HOME)), bare_head(view, title, path, indexed=True)
+        ),
+    }
+    return _representation("document.html", context, language)
+
+
+def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
+    country = next((each.name for each in around.countries if each.current), "")
+    return {
+        "locale": view.locale,
+        "frame": around,
+        "head": head,
+        "country_name": country,
+        **ways_everywhere(view),
+    }
+
+
+def _representation(
+    template: str,
+    context: Mapping[str, Any],
+    language: Language,
+    updated_at: datetime | None = None,
+) -> Representation:
+    locale: Locale = context["locale"]
+    text = environment(locale.language).get_template(template).render(context)
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

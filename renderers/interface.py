@@ -1,0 +1,24 @@
+"""The interface's own words, through gettext catalogues compiled when the package is built."""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+from knowledge.locale import Language
+
+DOMAIN = "messages"
+CATALOGUES = Path(__file__).parent / "translations"
+
+
+@cache
+def interface(language: Language) -> GNUTranslations:
+    """The catalogue of a language; raises FileNotFoundError where none was compiled.
+
+    >>> interface(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
+    '%(count)s articles'
+    """
+    path = CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    with path.open("rb") as compiled:
+        return GNUTranslations(compiled)

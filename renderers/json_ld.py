@@ -1,0 +1,209 @@
+"""JSON-LD: what a page shows, once more for machines, as one graph of absolute ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from knowledge.addresses import Page
+from knowledge.inline import plain_text
+from knowledge.resources.base import PageSection, QuestionItem, Resource
+from knowledge.resources.blog import PostDetail
+from knowledge.resources.localized import LocalizedContent
+from knowledge.resources.pages import PageDetail
+from knowledge.resources.products import ProductBody, ProductDetail
+from knowledge.resources.site_page import SitePage
+from renderers.html_head import Head, brand, crumb_title
+
+Node = dict[str, Any]
+
+_LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS, Page.TESTIMONIALS)
+
+
+def graph(page: SitePage[Resource], head: Head) -> str:
+    """The text of a `script` element: no `<` stands in it."""
+    nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
+    return encode({"@context": "https://schema.org", "@graph": nodes})
+
+
+def encode(value: Node) -> str:
+    r"""JSON that cannot end the element it stands in.
+
+    >>> encode({"a": "</script>"})
+    '{"a":"\\u003c/script>"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _page_nodes(page: SitePage[Resource], head: Head) -> Iterator[Node]:
+    yield _web_page(page, head)
+    if page.breadcrumbs:
+        yield _breadcrumbs(page, head)
+    resource = page.answer.resource
+    if isinstance(resource, PostDetail):
+        yield _posting(page, head, resource)
+    if isinstance(resource, ProductDetail):
+        yield _product(page, head, resource.product)
+
+
+def _organization_id(page: SitePage[Resource]) -> str:
+    return page.view.absolute("/#organization")
+
+
+def _website_id(page: SitePage[Resource]) -> str:
+    return page.view.absolute("/#website")
+
+
+def _organization(page: SitePage[Resource]) -> Node:
+    company = page.frame.company
+    logo = page.frame.logo_url
+    return _given(
+        {
+            "@type": "Organization",
+            "@id": _organization_id(page),
+            "name": brand(page.view),
+            "url": page.view.absolute("/"),
+            "logo": page.view.absolute(logo) if logo else None,
+            "email": company.primary_email,
+            "telephone": company.phone_display,
+            "address": page.frame.office_address,
+            "sameAs": [url for url in (company.linkedin_url, company.facebook_url) if url],
+        }
+    )
+
+
+def _website(page: SitePage[Resource]) -> Node:
+    return {
+        "@type": "WebSite",
+        "@id": _website_id(page),
+        "name": brand(page.view),
+        "url": page.view.absolute("/"),
+        "inLanguage": [choice.code for choice in page.frame.languages],
+        "publisher": {"@id": _organization_id(page)},
+    }
+
+
+def _web_page(page: SitePage[Resource], head: Head) -> Node:
+    questions = list(_questions(page.answer.resource))
+    kind = "CollectionPage" if page.address.page in _LISTS else "WebPage"
+    return _given(
+        {
+            "@type": [kind, "FAQPage"] if questions else kind,
+            "@id": f"{head.canonical}#webpage",
+            "url": head.canonical,
+            "name": head.title,
+            "description": head.description,
+            "inLanguage": page.language,
+            "isPartOf": {"@id": _website_id(page)},
+            "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
+            "dateModified": page.answer.updated_at and page.answer.updated_at.isoformat(),
+            "mainEntity": [_question(each) for each in questions],
+        }
+    )
+
+
+def _breadcrumbs_id(head: Head) -> str:
+    return f"{head.canonical}#breadcrumbs"
+
+
+def _breadcrumbs(page: SitePage[Resource], head: Head) -> Node:
+    return {
+        "@type": "BreadcrumbList",
+        "@id": _breadcrumbs_id(head),
+        "itemListElement": [
+            {
+                "@type": "ListItem",
+                "position": position,
+                "name": crumb_title(crumb, page.locale.language),
+                "item": page.view.absolute(crumb.path),
+            }
+            for position, crumb in enumerate(page.breadcrumbs, start=1)
+        ],
+    }
+
+
+def _questions(resource: Resource) -> Iterator[QuestionItem]:
+    for section in _sections(resource):
+        yield from section.items or ()
+
+
+def _sections(resource: Resource) -> Sequence[PageSection]:
+    if isinstance(resource, (LocalizedContent, PageDetail)):
+        return resource.page.sections
+    if isinstance(resource, ProductDetail):
+        return resource.product.sections
+    return ()
+
+
+def _question(item: QuestionItem) -> Node:
+    return {
+        "@type": "Question",
+        "name": item.question,
+        "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
+    }
+
+
+def _posting(page: SitePage[Resource], head: Head, detail: PostDetail) -> Node:
+    post, updated = detail.post, page.answer.updated_at
+    return _given(
+        {
+            "@type": "BlogPosting",
+            "@id": f"{head.canonical}#article",
+            "headline": post.title,
+            "description": post.excerpt,
+            "inLanguage": page.language,
+            "datePublished": post.published_at and post.published_at.isoformat(),
+            "dateModified": updated and updated.isoformat(),
+            "image": page.view.absolute(post.cover_image) if post.cover_image else None,
+            "keywords": post.tags,
+            "author": {"@id": _organization_id(page)},
+            "publisher": {"@id": _organization_id(page)},
+            "mainEntityOfPage": {"@id": f"{head.canonical}#webpage"},
+        }
+    )
+
+
+def _product(page: SitePage[Resource], head: Head, product: ProductBody) -> Node:
+    return _given(
+        {
+            "@type": "Product",
+            "@id": f"{head.canonical}#product",
+            "name": product.heading,
+            "description": product.short_description,
+            "sku": product.sku,
+            "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
+            "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
+            "image": page.view.absolute(product.image) if product.image else None,
+            "url": head.canonical,
+            "offers": _offer(page, head, product),
+            "mainEntityOfPage": {"@id": f"{head.canonical}#webpage"},
+        }
+    )
+
+
+def _offer(page: SitePage[Resource], head: Head, product: ProductBody) -> Node | None:
+    """An offer only where there is a price to offer at."""
+    if product.price is None:
+        return None
+    price = {"price": product.price.amount, "priceCurrency": product.price.currency}
+    return {
+        "@type": "Offer",
+        "@id": f"{head.canonical}#offer",
+        "url": head.canonical,
+        **price,
+        "priceSpecification": {
+            "@type": "UnitPriceSpecification",
+            **price,
+            "valueAddedTaxIncluded": False,
+        },
+        "availability": f"https://schema.org/{product.availability}",
+        "areaServed": page.locale.country.value,
+        "seller": {"@id": _organization_id(page)},
+    }
+
+
+def _given(node: Node) -> Node:
+    """The node without what nothing is known of."""
+    return {name: value for name, value in node.items() if value not in (None, "", [], {})}

@@ -1,0 +1,112 @@
+"""The markdown form: clean CommonMark for agents, with absolute links and front matter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+from knowledge.inline import rewrite_targets
+from knowledge.resources.base import Answer, Body, Resource
+from knowledge.resources.missing import Fallback
+from knowledge.resources.seo import alternates
+from knowledge.resources.site_page import SitePage
+from knowledge.view import absolute
+from renderers.error_page import ErrorPage, error_texts
+from renderers.forms import Form
+from renderers.markdown_bodies import Writer, bullets, link_text, write
+from renderers.representation import Representation
+from renderers.titles import page_title
+from renderers.tokens import estimate_tokens
+from renderers.twins import twin_path
+
+MEDIA_TYPE = "text/markdown; charset=utf-8"
+
+
+def render(page: SitePage[Resource]) -> Representation:
+    """A public page: front matter, title, the way to the index, then the text."""
+    text = page_text(page)
+    tokens = estimate_tokens(text)
+    body = f"{_front_matter(page, tokens)}\n{text}"
+    return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
+
+
+def render_resource(answer: Answer[Body], base_url: str) -> Representation:
+    """An API resource; one that a page shows reads as that page does, without its head."""
+    text = _finished(write(answer.resource, Writer(answer.locale)), base_url)
+    tokens = estimate_tokens(text)
+    return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
+
+
+def page_text(page: SitePage[Resource]) -> str:
+    """A page's markdown below the front matter."""
+    writer = Writer(page.locale)
+    parts = [
+        f"# {page_title(page)}",
+        index_pointer(writer),
+        write(page.answer.resource, writer),
+    ]
+    return _finished("\n\n".join(part for part in parts if part), page.view.base_url)
+
+
+def index_pointer(writer: Writer) -> str:
+    """The line that leads an agent from any page to the index of its locale."""
+    return f"> {writer.say('Index of this site')}: [llms.txt]({writer.locale.path}/llms.txt)"
+
+
+def _finished(text: str, base_url: str) -> str:
+    """Absolute links, and one line feed at the end."""
+    return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
+
+
+def _front_matter(page: SitePage[Resource], tokens: int) -> str:
+    return "\n".join(["---", *_front_matter_lines(page, tokens), "---", ""])
+
+
+def _front_matter_lines(page: SitePage[Resource], tokens: int) -> Iterator[str]:
+    view = page.view
+    yield f"title: {_quoted(page_title(page))}"
+    if page.seo.description:
+        yield f"description: {_quoted(page.seo.description)}"
+    yield f"url: {_quoted(page.seo.canonical)}"
+    yield f"lang: {page.language}"
+    yield f"dir: {page.language.direction}"
+    if page.answer.updated_at:
+        yield f"updated: {page.answer.updated_at:%Y-%m-%dT%H:%M:%SZ}"
+    yield f"tokens: {tokens}"
+    found = alternates(view, page.address)
+    if found:
+        yield "alternates:"
+        for alternate in found:
+            path = alternate.href.removeprefix(view.base_url)
+            url = view.base_url + twin_path(path, Form.MARKDOWN)
+            yield f"  {alternate.hreflang}: {_quoted(url)}"
+
+
+def _quoted(text: str) -> str:
+    """A YAML double-quoted scalar: JSON's escapes are a part of YAML's."""
+    return json.dumps(" ".join(text.split()), ensure_ascii=False)
+
+
+def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Representation:
+    """An error in short, with the ways on: the index, the sitemap, the home, nearest titles.
+
+    `elsewhere` is where the page is published.
+    """
+    writer = Writer(page.locale)
+    title, explanation = error_texts(page)
+    ways = [
+        f"[llms.txt]({page.locale.path}/llms.txt)",
+        "[sitemap.xml](/sitemap.xml)",
+        f"[{writer.say('Home')}]({twin_path(page.locale.path, Form.MARKDOWN)})",
+    ]
+    nearest = [
+        f"[{link_text(title)}]({twin_path(path, Form.MARKDOWN)})" for title, path in page.nearest
+    ]
+    parts = [f"# {page.status} {title}", explanation, bullets(ways)]
+    if elsewhere:
+        parts.insert(2, f"[{elsewhere.href}]({elsewhere.href})")
+    if nearest:
+        parts += [f"## {writer.say('Did you mean')}", bullets(nearest)]
+    text = _finished("\n\n".join(parts), page.base_url)
+    return Representation(MEDIA_TYPE, text.encode(), page.locale.language)

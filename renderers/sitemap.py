@@ -1,0 +1,139 @@
+"""The sitemap: the site map as XML for search engines, in parts where it is large.
+
+`/sitemap.xml` is the whole, or an index of `/sitemap-1.xml`, `/sitemap-2.xml` and so on. A page
+and its variants are never torn apart, and no part is made before it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+
+from knowledge.resources.site_map import PublicPage, SiteMap, hreflangs
+from knowledge.view import absolute
+from renderers.representation import Representation
+
+MEDIA_TYPE = "application/xml; charset=utf-8"
+INDEX_PATH = "/sitemap.xml"
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_HEAD = f'{_DECLARATION}<urlset {_NAMESPACE} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
+_FOOT = "</urlset>\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that one file may hold; the protocol's own limits by default."""
+
+    urls: int = 50_000
+    file_bytes: int = 50_000_000
+
+
+PROTOCOL_LIMITS = Limits()
+
+
+def part_path(number: int) -> str:
+    """The path of a part, counted from 1."""
+    return f"/sitemap-{number}.xml"
+
+
+def render(site_map: SiteMap, base_url: str, limits: Limits = PROTOCOL_LIMITS) -> Representation:
+    """`/sitemap.xml`: every URL, or the index of the parts that hold them."""
+    parts = _split(site_map, base_url, limits)
+    if len(parts) == 1:
+        return _urlset(parts[0], site_map.unlocalized, base_url)
+    numbers = range(1, len(parts) + 1)
+    lines = (f"<sitemap><loc>{_url(base_url, part_path(each))}</loc></sitemap>" for each in numbers)
+    body = f"{_DECLARATION}<sitemapindex {_NAMESPACE}>\n{''.join(_lines(lines))}</sitemapindex>\n"
+    return Representation(MEDIA_TYPE, body.encode())
+
+
+def render_part(
+    site_map: SiteMap, base_url: str, number: int, limits: Limits = PROTOCOL_LIMITS
+) -> Representation | None:
+    """`/sitemap-{number}.xml`, or None where the index names no such part."""
+    parts = _split(site_map, base_url, limits)
+    if len(parts) == 1 or not 1 <= number <= len(parts):
+        return None
+    unlocalized = site_map.unlocalized if number == 1 else ()
+    return _urlset(parts[number - 1], unlocalized, base_url)
+
+
+def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[PublicPage]]:
+    """Slices of the pages, each as long as the limits allow."""
+    shared = _size(_HEAD + _FOOT) + sum(_size(_plain(base_url, p)) for p in site_map.unlocalized)
+    urls, size, start = len(site_map.unlocalized), shared, 0
+    parts: list[Sequence[PublicPage]] = []
+    for position, page in enumerate(site_map.pages):
+        page_size = _page_size(page, base_url)
+        is_full = urls + len(page.variants) > limits.urls or size + page_size > limits.file_bytes
+        if is_full and position > start:
+            parts.append(site_map.pages[start:position])
+            urls, size, start = 0, shared, position
+        urls += len(page.variants)
+        size += page_size
+    return [*parts, site_map.pages[start:]]
+
+
+def _page_size(page: PublicPage, base_url: str) -> int:
+    """Bytes of a page's entries, without making them: all of them share their alternates."""
+    path = _path(page)
+    alternates = _size(_alternates(page, base_url))
+    urls = sum(
+        _size(_entry(base_url + variant.locale.path + path, variant.updated_at, ""))
+        for variant in page.variants
+    )
+    return urls + alternates * len(page.variants)
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
+def _urlset(
+    pages: Sequence[PublicPage], unlocalized: Sequence[str], base_url: str
+) -> Representation:
+    entries = [_plain(base_url, path) for path in unlocalized]
+    for page in pages:
+        entries.extend(_entries(page, base_url))
+    return Representation(MEDIA_TYPE, "".join((_HEAD, *entries, _FOOT)).encode())
+
+
+def _plain(base_url: str, path: str) -> str:
+    return _entry(_url(base_url, path), None, "")
+
+
+def _entries(page: PublicPage, base_url: str) -> Iterator[str]:
+    path, alternates = _path(page), _alternates(page, base_url)
+    for variant in page.variants:
+        yield _entry(base_url + variant.locale.path + path, variant.updated_at, alternates)
+
+
+def _entry(url: str, updated_at: datetime | None, alternates: str) -> str:
+    lastmod = f"<lastmod>{updated_at:%Y-%m-%dT%H:%M:%SZ}</lastmod>\n" if updated_at else ""
+    return f"<url>\n<loc>{url}</loc>\n{lastmod}{alternates}</url>\n"
+
+
+def _alternates(page: PublicPage, base_url: str) -> str:
+    path = _path(page)
+    links = (
+        f'<xhtml:link rel="alternate" hreflang="{tag}" href="{base_url}{locale.path}{path}"/>'
+        for tag, locale in hreflangs(page.locales)
+    )
+    return "".join(_lines(links))
+
+
+def _path(page: PublicPage) -> str:
+    """The path below a locale, as it stands in XML."""
+    return escape(absolute("", page.address.path)) if page.address.path else ""
+
+
+def _url(base_url: str, path: str) -> str:
+    return escape(absolute(base_url, path))
+
+
+def _lines(texts: Iterator[str]) -> Iterator[str]:
+    return (f"{text}\n" for text in texts)

@@ -1,0 +1,158 @@
+"""Surroundings: what a page shows beside its own resource, taken from the same view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from knowledge.addresses import PAGES, Address, Page
+from knowledge.layers import Scope
+from knowledge.names import Kind, slugify
+from knowledge.resources import testimonials
+from knowledge.resources.base import Resource, title_of
+from knowledge.resources.blog import PostDetail, blog_homepage, category_list
+from knowledge.resources.cities import CityItem, city_list
+from knowledge.resources.seo import resolved_at, visible_at
+from knowledge.resources.site_page import SitePage
+from knowledge.view import View
+
+_HOME_POSTS = 2
+
+
+class Way(NamedTuple):
+    """A title and the path it leads to."""
+
+    title: str
+    path: str
+    current: bool = False
+
+
+def ways_everywhere(view: View) -> dict[str, Any]:
+    """What the frame of every page needs."""
+    return {"city_ways": city_ways(view), "contact_path": _path(view, "contact")}
+
+
+def surroundings(page: SitePage[Resource]) -> Mapping[str, Any]:
+    """The names a page's template knows beside `page` and the frame's."""
+    maker = _MAKERS.get(page.address.page)
+    return maker(page) if maker else {}
+
+
+def city_ways(view: View) -> list[Way]:
+    """The city pages of the view's country, by the cities' names."""
+    return [_city_way(view, city) for city in city_list(view).cities]
+
+
+def _city_way(view: View, city: CityItem) -> Way:
+    language = view.locale.language
+    name = city.name.get(language) or city.name.get(language.other, city.slug)
+    return Way(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
+
+
+def _path(view: View, slug: str) -> str | None:
+    address = Address(Page.CONTENT, slug)
+    return view.locale.path + address.path if visible_at(view, address) else None
+
+
+def _home(page: SitePage[Resource]) -> Mapping[str, Any]:
+    view = page.view
+    stories = testimonials.testimonial_list(view)
+    return {
+        "posts": blog_homepage(view, _HOME_POSTS),
+        "stories": stories.section,
+        "featured": [item for item in stories.items if item.featured_on_homepage],
+        "erp_path": _path(view, "erp"),
+    }
+
+
+def _siblings(kind: Kind) -> Callable[[SitePage[Resource]], Mapping[str, Any]]:
+    def ways(page: SitePage[Resource]) -> Mapping[str, Any]:
+        return {"siblings": _ways(page.view, kind, leaving_out=page.address.slug)}
+
+    return ways
+
+
+def _ways(
+    view: View, kind: Kind, only: Iterable[str] | None = None, leaving_out: str = ""
+) -> list[Way]:
+    wanted = None if only is None else set(only)
+    return [
+        Way(title_of(each), view.locale.path + Address(PAGES[kind], each.entry.slug).path)
+        for each in view.resolve_all(kind)
+        if each.entry.slug != leaving_out and (wanted is None or each.entry.slug in wanted)
+    ]
+
+
+def _city(page: SitePage[Resource]) -> Mapping[str, Any]:
+    view, slug = page.view, page.address.city
+    city = next(each for each in city_list(view).cities if each.slug == slug)
+    return {
+        "city": city,
+        "city_name": _city_way(view, city).title,
+        "services": _ways(view, Kind.MODULE, only=city.services or ()),
+        "industries": _ways(view, Kind.INDUSTRY, only=city.industries or ()),
+        "local_pages": _local_pages(view, slug),
+    }
+
+
+def _local_pages(view: View, city: str) -> list[Way]:
+    """The pages that say something of their own for the city."""
+    return [
+        Way(
+            title_of(resolved),
+            view.locale.path + Address(Page.CITY_CONTENT, resolved.entry.slug, city).path,
+        )
+        for kind in (Kind.REGISTRY, Kind.PAGE)
+        for entry in view.snapshot.all(kind)
+        if (resolved := view.resolve_entry(entry, city)) is not None
+        and any(each.layer.scope is Scope.CITY_OVERRIDE for each in resolved.documents)
+    ]
+
+
+def _city_content(page: SitePage[Resource]) -> Mapping[str, Any]:
+    return {"general_path": _path(page.view, page.address.slug)}
+
+
+def _blog(page: SitePage[Resource]) -> Mapping[str, Any]:
+    view, current = page.view, page.address.slug
+    categories = category_list(view).items
+    return {
+        "categories": [
+            Way(each.name, _category_path(view, each.slug), each.slug == current)
+            for each in categories
+        ],
+        "category": next((each for each in categories if each.slug == current), None),
+        "blog_path": view.locale.path + Address(Page.BLOG).path,
+    }
+
+
+def _category_path(view: View, slug: str) -> str:
+    return view.locale.path + Address(Page.CATEGORY, slug).path
+
+
+def _post(page: SitePage[Resource]) -> Mapping[str, Any]:
+    """A post's category, the words for its cover, and whether its own text shows the cover."""
+    view, detail = page.view, page.answer.resource
+    resolved = resolved_at(view, page.address)
+    if resolved is None or not isinstance(detail, PostDetail):
+        return {"category": None, "cover_alt": "", "cover_in_text": False}
+    wanted = slugify(resolved.metadata.get("category") or "")
+    found = next((each for each in category_list(view).items if each.slug == wanted), None)
+    cover = detail.post.cover_image
+    return {
+        "category": Way(found.name, _category_path(view, found.slug)) if found else None,
+        "cover_alt": resolved.text("cover_image_alt") or "",
+        "cover_in_text": bool(cover) and any(str(cover) in each.text for each in detail.post.body),
+    }
+
+
+_MAKERS: Mapping[Page, Callable[[SitePage[Resource]], Mapping[str, Any]]] = {
+    Page.HOME: _home,
+    Page.MODULE: _siblings(Kind.MODULE),
+    Page.INDUSTRY: _siblings(Kind.INDUSTRY),
+    Page.CITY: _city,
+    Page.CITY_CONTENT: _city_content,
+    Page.BLOG: _blog,
+    Page.CATEGORY: _blog,
+    Page.POST: _post,
+}

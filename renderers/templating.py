@@ -1,0 +1,65 @@
+"""Templating: one Jinja environment per language, with everything a template may call."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from knowledge.locale import Language
+from renderers import formats, markdown_html, static_files, tongues
+from renderers.html_head import crumb_title
+from renderers.interface import interface
+from renderers.markdown_html import Manner
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """The environment whose interface speaks a language; what is undefined is an error."""
+    made = Environment(
+        loader=PackageLoader("renderers"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters.update(_filters(language))
+    made.globals.update(reader=language, static=static_files.url)
+    # Added by the i18n extension, which Jinja's types do not know of.
+    install: Any = vars(made)["install_gettext_translations"]
+    install(interface(language), newstyle=True)
+    return made
+
+
+def _filters(language: Language) -> dict[str, Any]:
+    table = interface(language).gettext("Table")
+    return {
+        "attributes": tongues.attributes,
+        "bdi": tongues.bdi,
+        "crumb_title": partial(crumb_title, language=language),
+        "figure": markdown_html.figure,
+        "foreign": partial(tongues.foreign, expected=language),
+        "href": _href,
+        "invitation": partial(markdown_html.invitation, manner=Manner(3, table_label=table)),
+        "isolated": tongues.isolated,
+        "item_list": partial(markdown_html.item_list, manner=Manner(3, table_label=table)),
+        "long_date": formats.long_date,
+        "markdown": partial(_markdown, table),
+        "number": formats.number,
+        "paragraphs": markdown_html.paragraphs,
+        "picked": partial(tongues.picked, language=language),
+        "price": formats.price,
+    }
+
+
+def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False) -> Markup:
+    return markdown_html.render_markdown(text or "", Manner(top, anchors, table))
+
+
+def _href(target: str) -> str:
+    """A target from front matter as a link; one of a scheme that may harm leads nowhere."""
+    return markdown_html.safe_target(target) or "#"

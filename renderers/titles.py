@@ -1,0 +1,47 @@
+"""Page titles: the heading a reader sees, whichever resource a page shows."""
+
+from __future__ import annotations
+
+from knowledge.addresses import Page
+from knowledge.resources.base import Resource
+from knowledge.resources.blog import PostDetail
+from knowledge.resources.localized import LocalizedContent
+from knowledge.resources.pages import PageDetail
+from knowledge.resources.products import ProductDetail
+from knowledge.resources.site import Homepage
+from knowledge.resources.site_page import SitePage
+from knowledge.resources.testimonials import TestimonialList
+from renderers.interface import interface
+
+_LISTS = {Page.BLOG: "Blog", Page.PRODUCTS: "Products", Page.TESTIMONIALS: "Testimonials"}
+
+
+def page_title(page: SitePage[Resource]) -> str:
+    """The level-1 heading of a page."""
+    own = _own_title(page)
+    if own:
+        return own
+    crumb = page.breadcrumbs[-1].title if page.breadcrumbs else None
+    if crumb:
+        return crumb
+    name = _LISTS.get(page.address.page)
+    return interface(page.locale.language).gettext(name) if name else page.frame.site_title
+
+
+def _own_title(page: SitePage[Resource]) -> str | None:
+    resource = page.answer.resource
+    match resource:
+        case PageDetail() | LocalizedContent():
+            return resource.page.heading
+        case PostDetail():
+            return resource.post.title
+        case ProductDetail():
+            return resource.product.heading
+        case Homepage():
+            language = page.locale.language
+            title = resource.hero.title or {}
+            return title.get(language) or title.get(language.other)
+        case TestimonialList():
+            return resource.page.title
+        case _:
+            return None

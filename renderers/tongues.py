@@ -1,0 +1,63 @@
+"""Tongues: which language a text is in, so that its element can say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from markupsafe import Markup, escape
+
+from knowledge.locale import Language
+
+_ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
+_LATIN = re.compile(r"[A-Za-z]")
+_PHONE = r"\+\d[\d ()\u00a0-]{5,}\d"
+_SUM = r"\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]*)+"
+_LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
+
+
+def picked(text: Mapping[str, str] | None, language: Language) -> str:
+    """A bilingual text in the reader's language, else in the other one.
+
+    >>> picked({"en": "Shop"}, Language.AR)
+    'Shop'
+    """
+    return (text or {}).get(language) or (text or {}).get(language.other, "")
+
+
+def spoken(text: str, expected: Language) -> Language:
+    """The language of a text by its script; names of the other script do not turn it.
+
+    >>> spoken("Point of Sale", Language.AR), spoken("منفذ HDMI", Language.AR)
+    (<Language.EN: 'en'>, <Language.AR: 'ar'>)
+    """
+    arabic = bool(_ARABIC.search(text))
+    if expected is Language.AR:
+        return Language.EN if not arabic and _LATIN.search(text) else Language.AR
+    return Language.AR if arabic and not _LATIN.search(text) else Language.EN
+
+
+def attributes(language: Language) -> Markup:
+    """`lang` and `dir`, always both."""
+    return Markup(' lang="{}" dir="{}"').format(language.value, language.direction)
+
+
+def foreign(text: str, expected: Language) -> Markup:
+    """The attributes of an element whose text is not in the expected language, else nothing."""
+    language = spoken(text, expected)
+    return Markup() if language is expected else attributes(language)
+
+
+def bdi(text: object) -> Markup:
+    """A name or number set apart from the direction of the sentence around it."""
+    return Markup("<bdi>{}</bdi>").format(text)
+
+
+def isolated(text: str) -> Markup:
+    """A text whose phone numbers and sums keep their order among Arabic words.
+
+    >>> isolated("هاتف +971 4 555 0142")
+    Markup('هاتف <bdi dir="ltr">+971 4 555 0142</bdi>')
+    """
+    marked = _LEFT_TO_RIGHT.sub(lambda match: f'<bdi dir="ltr">{match[0]}</bdi>', escape(text))
+    return Markup(marked)  # noqa: S704, as the text was escaped

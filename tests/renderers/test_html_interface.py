@@ -1,0 +1,122 @@
+"""The interface's words: both catalogues are complete, compiled and alike."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from jinja2.ext import babel_extract
+
+from knowledge.locale import Language
+from renderers.interface import CATALOGUES, interface
+
+RENDERERS = CATALOGUES.parent
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+CALLS = {"_", "gettext", "say"}
+
+
+def catalogue(language: Language) -> Catalog:
+    """The committed texts of a language."""
+    with (CATALOGUES / language / "LC_MESSAGES" / "messages.po").open("rb") as text:
+        return read_po(text)
+
+
+def keys(found: Catalog) -> set[str]:
+    """What a catalogue has texts for; the singular stands for its plural."""
+    return {first_form(message.id) for message in found} - {""}
+
+
+def first_form(key: object) -> str:
+    """A message's key as one text."""
+    return str(key[0]) if isinstance(key, (list, tuple)) else str(key)
+
+
+def template_messages() -> Iterator[str]:
+    """Every text that a template asks for."""
+    for path in (RENDERERS / "templates").rglob("*.html"):
+        with path.open("rb") as source:
+            options: dict[str, Any] = {"trim_blocks": "true", "lstrip_blocks": "true"}
+            for _, _, message, _ in babel_extract(source, ["_", "ngettext"], (), options):
+                yield message if isinstance(message, str) else str((message or ("",))[0])
+
+
+def code_messages() -> Iterator[str]:
+    """Every text that a renderer asks for by its words."""
+    for path in RENDERERS.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and _name(node.func) in CALLS and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    yield first.value
+
+
+def _name(function: ast.expr) -> str:
+    return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_every_text_asked_for_is_in_the_catalogue(language: Language) -> None:
+    """Templates and renderers ask for nothing that has no text."""
+    asked = {*template_messages(), *code_messages()}
+    assert len(asked) > 80
+    assert asked - keys(catalogue(language)) == set()
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_every_text_is_there_with_its_placeholders(language: Language) -> None:
+    """No text is empty, and none asks for what is not given."""
+    for message in catalogue(language):
+        if not message.id:
+            continue
+        string = message.string or ""
+        texts = [string] if isinstance(string, str) else list(string)
+        assert all(texts), message.id
+        wanted = message.id if isinstance(message.id, str) else message.id[1]
+        allowed = set(PLACEHOLDER.findall(wanted))
+        assert all(set(PLACEHOLDER.findall(text)) <= allowed for text in texts)
+
+
+def test_both_catalogues_have_the_same_texts() -> None:
+    """Neither language knows more than the other."""
+    assert keys(catalogue(Language.EN)) == keys(catalogue(Language.AR))
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_what_was_compiled_is_what_is_committed(language: Language) -> None:
+    """A catalogue edited after the last build is noticed."""
+    compiled = interface(language)
+    for message in catalogue(language):
+        if isinstance(message.id, str) and message.id:
+            assert compiled.gettext(message.id) == message.string, "run make install"
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (0, "لا مقالات"),
+        (1, "مقال واحد"),
+        (2, "مقالان"),
+        (3, "3 مقالات"),
+        (11, "11 مقالًا"),
+        (100, "100 مقال"),
+        (103, "103 مقالات"),
+    ],
+)
+def test_arabic_counts_in_six_forms(number: int, expected: str) -> None:
+    """As CLDR has them."""
+    form = interface(Language.AR).ngettext("%(num)s article", "%(num)s articles", number)
+    assert form % {"num": number} == expected
+
+
+def test_no_template_speaks_for_itself() -> None:
+    """Every word a reader sees comes from a catalogue or the content."""
+    spoken = re.compile(r">\s*[A-Za-z\u0600-\u06ff][^<{]*<")
+    for path in (RENDERERS / "templates").rglob("*.html"):
+        text = re.sub(r"{[{%#].*?[}%#]}", "", Path(path).read_text(), flags=re.DOTALL)
+        assert {found.strip("<> \n") for found in spoken.findall(text)} <= {"llms.txt"}, path.name

@@ -1,0 +1,95 @@
+"""Negotiation answers real agents as agents.md lays down, and odd headers without surprise."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from renderers.forms import API_FORMS, PAGE_FORMS, Form
+from renderers.negotiation import choose, names_a_form
+
+HTML, MARKDOWN, JSON = Form.HTML, Form.MARKDOWN, Form.JSON
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+OPENCODE_MARKDOWN = (
+    "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1"
+)
+OPENCODE_HTML = (
+    "text/html;q=1.0, application/xhtml+xml;q=0.9, text/plain;q=0.8, text/markdown;q=0.7, */*;q=0.1"
+)
+
+
+@pytest.mark.parametrize(
+    ("accept", "page", "api"),
+    [
+        pytest.param(BROWSER, HTML, JSON, id="browser"),
+        pytest.param("*/*", HTML, JSON, id="curl"),
+        pytest.param(None, HTML, JSON, id="no header"),
+        pytest.param("", HTML, JSON, id="empty header"),
+        pytest.param("text/*", HTML, MARKDOWN, id="any text"),
+        pytest.param("text/markdown, text/html, */*", MARKDOWN, MARKDOWN, id="Claude Code"),
+        pytest.param("text/markdown, text/plain;q=0.9, */*;q=0.8", MARKDOWN, MARKDOWN, id="Cursor"),
+        pytest.param(OPENCODE_MARKDOWN, MARKDOWN, MARKDOWN, id="OpenCode in markdown mode"),
+        pytest.param(OPENCODE_HTML, HTML, MARKDOWN, id="OpenCode in html mode"),
+        pytest.param("application/json, text/plain, */*", JSON, JSON, id="axios"),
+        pytest.param("image/png, application/pdf", None, None, id="pictures only"),
+        pytest.param("*/*;q=0", None, None, id="nothing at all"),
+        pytest.param("text/markdown;charset=utf-8", MARKDOWN, MARKDOWN, id="with a charset"),
+        pytest.param("text/x-markdown", MARKDOWN, MARKDOWN, id="the old name of markdown"),
+        pytest.param("TEXT/Markdown", MARKDOWN, MARKDOWN, id="case does not matter"),
+        pytest.param("text/plain", None, None, id="plain text is not markdown"),
+        pytest.param("text/html;q=abc, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="broken q"),
+        pytest.param("text/html;q=0.5, text/markdown;q=0.5", HTML, MARKDOWN, id="client's order"),
+        pytest.param("text/markdown;q=0.5, text/html;q=0.5", MARKDOWN, MARKDOWN, id="reversed"),
+        pytest.param("text/*, text/markdown", MARKDOWN, MARKDOWN, id="named beats wildcard"),
+        pytest.param("text/*;q=0.9, text/html;q=0.1", MARKDOWN, MARKDOWN, id="most specific q"),
+        pytest.param("*/*, text/html;q=0", MARKDOWN, JSON, id="all but HTML"),
+        pytest.param("application/*", JSON, JSON, id="any application"),
+        pytest.param('text/markdown;x="a,b;q=0", text/html;q=0.2', MARKDOWN, MARKDOWN, id="quoted"),
+        pytest.param("text/html;q=1.5, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="q above 1"),
+    ],
+)
+def test_the_form_is_the_one_that_the_client_means(
+    accept: str | None, page: Form | None, api: Form | None
+) -> None:
+    """Pages default to HTML, the API to JSON; None is 406 on pages and JSON under /api/."""
+    assert choose(accept, PAGE_FORMS) == page
+    assert choose(accept, API_FORMS) == api
+
+
+@pytest.mark.parametrize(
+    ("accept", "named"),
+    [
+        pytest.param("*/*", False, id="curl"),
+        pytest.param(None, False, id="no header"),
+        pytest.param("text/*;q=0.5", False, id="any text"),
+        pytest.param(BROWSER, True, id="browser"),
+        pytest.param("text/html;q=0", False, id="named only to refuse it"),
+    ],
+)
+def test_wildcards_alone_name_no_form(accept: str | None, *, named: bool) -> None:
+    """A missing page answers those clients in short markdown."""
+    assert names_a_form(accept) is named
+
+
+@given(st.text(max_size=300))
+def test_any_header_gives_an_answer(accept: str) -> None:
+    """Nothing a client sends makes choosing fail."""
+    assert choose(accept, PAGE_FORMS) in (*PAGE_FORMS, None)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["text/html", "text/markdown", "application/json", "text/*", "*/*"]),
+        min_size=1,
+        max_size=5,
+    ),
+    st.lists(st.sampled_from(["", ";q=0", ";q=0.3", ";q=0.8", ";q=1"]), min_size=5, max_size=5),
+)
+def test_a_refused_form_is_never_given(ranges: list[str], qualities: list[str]) -> None:
+    """Where a form's own range says q=0 and nothing else names it, it is not chosen."""
+    parts = [name + quality for name, quality in zip(ranges, qualities, strict=False)]
+    chosen = choose(", ".join(parts), PAGE_FORMS)
+    own = [part for part in parts if chosen and part.startswith(str(chosen))]
+    assert not own or any(not part.endswith(";q=0") for part in own)
