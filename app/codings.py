@@ -30,7 +30,9 @@ def choose(accept_encoding: str | None) -> str:
     anything = accepted.get("*", 0)
     qualities = {coding: accepted.get(coding, anything) for coding in _ENCODERS}
     best = max(qualities, key=lambda coding: qualities[coding])
-    return best if qualities[best] > 0 else IDENTITY
+    if qualities[best] == 0 or qualities[best] < accepted.get(IDENTITY, 0):
+        return IDENTITY
+    return best
 
 
 def encode(body: bytes, coding: str) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from indexes.blog import BlogIndex, FoldedBlogIndex
+from indexes.nearest import NearestTitles
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
 from knowledge.reading import Reading, read_folder
@@ -22,6 +23,7 @@ class Edition:
 
     reading: Reading
     blog_index: BlogIndex
+    nearest: NearestTitles
 
     @property
     def snapshot(self) -> Snapshot:
@@ -80,7 +82,7 @@ class Editions:
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
             self._unreadable = None
-            self._current = Edition(reading, FoldedBlogIndex())
+            self._current = Edition(reading, FoldedBlogIndex(), NearestTitles(reading.snapshot))
             _log_new_faults(previous, reading)
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
 
 from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.responses import Caching, represent
+from app.site.errors import NotAcceptable, error_response, site_form
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import Resource
-from knowledge.resources.missing import NotPublishedHere
+from knowledge.resources.missing import Missing, NotPublishedHere
+from renderers.forms import Form
 from renderers.json import MEDIA_TYPE
 from renderers.representation import Representation
 
 log = logging.getLogger(__name__)
-
-RETRY_SECONDS = 5
 
 CODES: Mapping[int, str] = {
     400: "VALIDATION_ERROR",
@@ -40,6 +39,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidArgument: 400,
     NotFound: 404,
     NotPublishedHere: 404,
+    NotAcceptable: 406,
     ContentUnavailable: 503,
 }
 _EXPLANATIONS: Mapping[int, tuple[str, str]] = {
@@ -73,29 +73,30 @@ def install(app: Quart) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def fault(
-    status: int, message: str, resolution: str, beside: Mapping[str, Any] | None = None
+def answer_fault(
+    status: int, message: str, resolution: str, missing: Missing | None = None
 ) -> Response:
-    """The envelope; `beside` are the further keys of a rule-3 answer."""
+    """A fault in the form its path and client want; `missing` tells where a page is instead."""
+    form = Form.JSON if request.path.startswith("/api/") else site_form()
+    if form is not Form.JSON:
+        return error_response(status, form, missing)
     code = CODES.get(status, "VALIDATION_ERROR" if status < 500 else "INTERNAL_ERROR")
     detail = ErrorDetail(code=code, message=message, resolution=resolution)
-    envelope = ErrorEnvelope(error=detail, **(beside or {}))
+    beside = missing.model_dump(mode="json") if missing else {}
+    envelope = ErrorEnvelope(error=detail, **beside)
     body = envelope.model_dump_json().encode()
     return represent(Representation(MEDIA_TYPE, body), Caching.NEVER, status)
 
 
 async def _knowledge(error: KnowledgeError) -> Response:
-    beside = error.missing.model_dump(mode="json") if isinstance(error, NotPublishedHere) else None
-    response = fault(_STATUSES[type(error)], error.message, error.resolution, beside)
-    if isinstance(error, ContentUnavailable):
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
-    return response
+    missing = error.missing if isinstance(error, NotPublishedHere) else None
+    return answer_fault(_STATUSES[type(error)], error.message, error.resolution, missing)
 
 
 async def _http(error: HTTPException) -> Response:
     status = error.code or 500
     message, resolution = _EXPLANATIONS.get(status, _EXPLANATIONS[400])
-    response = fault(status, message, resolution)
+    response = answer_fault(status, message, resolution)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
@@ -103,4 +104,4 @@ async def _http(error: HTTPException) -> Response:
 
 async def _unexpected(error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return fault(500, *_EXPLANATIONS[500])
+    return answer_fault(500, *_EXPLANATIONS[500])

@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 
 from quart import Quart
 
-from app import assets, errors, http_manners, legacy, public
+from app import errors, http_manners, legacy, public
 from app.edition import Editions
 from app.lifespan import lifespan
 from app.public.localized import legacy_routes
+from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
 from app.settings import Settings, load_settings
+from app.site import maps
+from app.site import routes as site_routes
 
 
 def utc_now() -> datetime:
@@ -24,7 +27,11 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     settings = settings or load_settings()
     editions = Editions(settings.content_dir)
     app = Quart("majlis", static_folder=None)
-    install_services(app, Services(settings, clock, editions, clock()))
+    # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
+    app.url_map.merge_slashes = False
+    cache = ResponseCache(app.asgi_app, editions, clock)
+    app.asgi_app = cache  # type: ignore[method-assign]  # Quart's own way to add a layer
+    install_services(app, Services(settings, clock, editions, cache, clock()))
     app.while_serving(lifespan(editions))
     http_manners.install(app)
     errors.install(app)
@@ -32,5 +39,6 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
     app.register_blueprint(legacy_routes)
-    app.register_blueprint(assets.routes)
+    app.register_blueprint(maps.routes)
+    site_routes.install(app)
     return app

@@ -1,4 +1,4 @@
-"""What holds for every exchange: well-formed URLs in, CORS and nosniff out."""
+"""What holds for every exchange: well-formed URLs in; CORS, nosniff and links out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ import re
 from quart import Quart, Response, request
 
 from app import legacy
+from app.services import services
 from knowledge.errors import InvalidArgument
+from llms.catalog import link_header
 
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page may load: its own styles and fonts, pictures over https, and no script at all."""
+
 _PUBLIC = "/api/"
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "
@@ -45,11 +53,25 @@ def _is_utf8(part: bytes) -> bool:
 
 async def _finish(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "strict-origin-when-cross-origin"
+    public_url = services().settings.public_url
+    response.headers.add("Link", link_header(public_url))
+    if public_url.startswith("https:"):
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if (response.content_type or "").startswith("text/html"):
+        response.headers["Content-Security-Policy"] = PAGE_POLICY
     if request.path.startswith(_PUBLIC):
-        response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = _EXPOSED
-        if request.method == "OPTIONS":
-            response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
-            response.headers["Access-Control-Allow-Headers"] = "*"
-            response.headers["Access-Control-Max-Age"] = "86400"
+        _share(response)
     return legacy.mark(response, _raw_path().decode("ascii", "replace"))
+
+
+def _share(response: Response) -> None:
+    """CORS: any site may read the public interface and see its headers."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = _EXPOSED
+    if request.method == "OPTIONS" and response.status_code == 200:
+        response.status_code = 204
+        del response.headers["Content-Type"], response.headers["Content-Length"]
+        response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        response.headers["Access-Control-Allow-Headers"] = "*"
+        response.headers["Access-Control-Max-Age"] = "86400"

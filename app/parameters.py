@@ -1,17 +1,27 @@
-"""Query parameters: text from a URL becomes a value, or an error that names the parameter."""
+"""Query parameters: each declared once, for its documentation and for its reading.
+
+A text from a URL becomes a value, or an error that names the parameter and what it allows.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
 
 from quart import request
 
 from app.services import services
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.resources.blog import PostQuery
 from knowledge.view import View
 
-_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+Option = TypeVar("Option", bound=StrEnum)
+_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
+"""Longer ones are slow to read, and no page is that far."""
 
 
 def text(name: str) -> str | None:
@@ -19,48 +29,193 @@ def text(name: str) -> str | None:
     return request.args.get(name) or None
 
 
-def integer(name: str, default: int, low: int, high: int | None = None) -> int:
-    """A whole number within bounds; raises InvalidArgument."""
-    written = text(name)
-    if written is None:
-        return default
-    allowed = f"an integer from {low}" + (f" to {high}" if high else "")
-    if not _INTEGER.fullmatch(written):
-        raise InvalidArgument(name, f"“{written}” is no integer", allowed)
-    number = int(written)
-    if number < low or (high is not None and number > high):
-        raise InvalidArgument(name, f"{number} is out of range", allowed)
-    return number
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """What all parameters tell of themselves."""
+
+    name: str
+    description: str
+    example: str | int
+
+    @property
+    def required(self) -> bool:
+        """Whether it is an error to leave it out."""
+        return False
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+        return {"type": "string"}
 
 
-def country() -> Country:
-    """`country` as code or slug in any case, default AE; raises InvalidArgument."""
-    written = text("country")
-    found = Country.parse(written) if written else DEFAULT_LOCALE.country
-    if found is None:
-        raise InvalidArgument(
-            "country", f"“{written}” is not served", "one of " + ", ".join(Country)
-        )
-    return found
+@dataclass(frozen=True, kw_only=True)
+class Text(Parameter):
+    """Any text, or none."""
+
+    def read(self) -> str | None:
+        """The text of the current request."""
+        return text(self.name)
 
 
-def language() -> Language:
-    """`lang` in any case, default en; raises InvalidArgument."""
-    written = text("lang")
-    found = _LANGUAGES.get(written.lower()) if written else DEFAULT_LOCALE.language
-    if found is None:
-        raise InvalidArgument("lang", f"“{written}” is not served", "en or ar")
-    return found
+@dataclass(frozen=True, kw_only=True)
+class RequiredText(Parameter):
+    """Any text, but not none; `allowed` says what is meant."""
+
+    allowed: str
+
+    @property
+    def required(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """An empty text counts as none."""
+        return {"type": "string", "minLength": 1}
+
+    def read(self) -> str:
+        """The text of the current request; raises InvalidArgument."""
+        written = text(self.name)
+        if written is None:
+            raise InvalidArgument(self.name, "it is missing", self.allowed)
+        return written
 
 
-_LANGUAGES = {str(each): each for each in Language}
+@dataclass(frozen=True, kw_only=True)
+class Integer(Parameter):
+    """A whole number within bounds."""
+
+    default: int
+    low: int
+    high: int | None = None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Bounds and default."""
+        most = {} if self.high is None else {"maximum": self.high}
+        return {"type": "integer", "minimum": self.low, **most, "default": self.default}
+
+    def read(self) -> int:
+        """The number in the current request; raises InvalidArgument."""
+        written = text(self.name)
+        if written is None:
+            return self.default
+        if not _INTEGER.fullmatch(written):
+            raise InvalidArgument(self.name, f"“{written}” is no integer", self._allowed)
+        number = int(written)
+        if number < self.low or (self.high is not None and number > self.high):
+            raise InvalidArgument(self.name, f"{number} is out of range", self._allowed)
+        return number
+
+    @property
+    def _allowed(self) -> str:
+        return f"an integer from {self.low}" + (f" to {self.high}" if self.high else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Parameter, Generic[Option]):
+    """One of a few words; `fold` brings a word to the case that the options have."""
+
+    options: type[Option]
+    default: Option
+    fold: Callable[[str], str]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The words and the default."""
+        return {"type": "string", "enum": list(self.options), "default": self.default}
+
+    def read(self) -> Option:
+        """The option in the current request; raises InvalidArgument."""
+        written = text(self.name)
+        if written is None:
+            return self.default
+        found = {str(option): option for option in self.options}.get(self.fold(written))
+        if found is None:
+            allowed = _listed(self.options)
+            raise InvalidArgument(self.name, f"“{written}” is not served", allowed)
+        return found
+
+
+def _listed(options: Iterable[str]) -> str:
+    words = list(options)
+    return " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
+
+
+COUNTRY = Choice(
+    name="country",
+    description="Country of the reader, as its code; its slug and any case are taken too.",
+    example=Country.SA,
+    options=Country,
+    default=DEFAULT_LOCALE.country,
+    fold=str.upper,
+)
+LANG = Choice(
+    name="lang",
+    description="Language of the reader, in any case.",
+    example=Language.EN,
+    options=Language,
+    default=DEFAULT_LOCALE.language,
+    fold=str.lower,
+)
+LOCALE = (COUNTRY, LANG)
+"""What `view` reads."""
+
+CATEGORY = Text(
+    name="category",
+    description="Slug or id of a category; an unknown one gives an empty list.",
+    example="erp-guides",
+)
+SEARCH = Text(
+    name="search",
+    description="Words that must all be in title or excerpt, case ignored; best match first.",
+    example="inventory",
+)
+PAGE = Integer(
+    name="page",
+    description="Page of the list, from 1; one past the last is empty.",
+    example=1,
+    default=1,
+    low=1,
+)
+PAGE_SIZE = Integer(
+    name="pageSize", description="Posts on a page.", example=2, default=9, low=1, high=24
+)
+LIMIT = Integer(
+    name="limit",
+    description="Posts of the preview beside the featured one.",
+    example=3,
+    default=3,
+    low=1,
+    high=6,
+)
+POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
+"""What `posts` reads."""
 
 
 def view(by_country: bool = True, by_language: bool = True) -> View:
     """The current edition as the reader of this request has it."""
-    locale = Locale(
-        country() if by_country else DEFAULT_LOCALE.country,
-        language() if by_language else DEFAULT_LOCALE.language,
+    return view_of(
+        Locale(
+            COUNTRY.read() if by_country else DEFAULT_LOCALE.country,
+            LANG.read() if by_language else DEFAULT_LOCALE.language,
+        )
     )
+
+
+def view_of(locale: Locale) -> View:
+    """The current edition at this instant as readers of a locale have it."""
     at = services()
     return View(at.editions.current.snapshot, locale, at.clock(), at.settings.public_url)
+
+
+def posts(view: View) -> PostQuery:
+    """`page`, `pageSize`, `category` and `search` of a list of posts."""
+    search = SEARCH.read()
+    index = services().editions.current.blog_index
+    return PostQuery(
+        page=PAGE.read(),
+        page_size=PAGE_SIZE.read(),
+        category=CATEGORY.read(),
+        matches=index.search(view, search) if search else None,
+    )

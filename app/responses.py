@@ -2,46 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from urllib.parse import quote
 
 from quart import Response, request
-from werkzeug.http import parse_etags
+from werkzeug.http import http_date
 
 from app import codings
+from app.conditional import is_known
+from app.services import services
 from knowledge.resources.base import Answer, Body, Resource
-from renderers import json
+from renderers import json, markdown
+from renderers.forms import API_FORMS, Form
+from renderers.negotiation import choose
 from renderers.representation import Representation
 
 VARY = "Accept, Accept-Encoding"
+RETRY_SECONDS = 5
+"""When to ask again after a 503."""
 
 
 class Caching(StrEnum):
     """Who may keep an answer, and how long."""
 
     PUBLIC = "public, max-age=60, stale-while-revalidate=300"
+    NEGOTIATED = "private, max-age=300"
     PERSONAL = "private, no-store"
     NEVER = "no-store"
     ASSET = "public, max-age=3600, stale-while-revalidate=86400"
+    FOREVER = "public, max-age=31536000, immutable"
 
 
 def respond(
     answer: Answer[Body] | Body, caching: Caching = Caching.PUBLIC, status: int = 200
 ) -> Response:
-    """A resource in the form the request asks for; a bare one speaks no language."""
+    """An API resource in the form the request asks for; a bare one speaks no language."""
     if isinstance(answer, Resource):
         answer = Answer(answer)
-    return represent(json.render(answer), caching, status)
+    form = choose(request.headers.get("Accept"), API_FORMS) or Form.JSON
+    if form is Form.JSON:
+        return represent(json.render(answer), caching, status)
+    representation = markdown.render_resource(answer, services().settings.public_url)
+    if caching is Caching.PUBLIC:
+        caching = Caching.NEGOTIATED
+    return represent(representation, caching, status)
 
 
 def represent(
-    representation: Representation, caching: Caching = Caching.PUBLIC, status: int = 200
+    representation: Representation,
+    caching: Caching = Caching.PUBLIC,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """A representation as bytes, or 304 where the client has them already."""
-    coding = codings.IDENTITY
-    if len(representation.body) >= codings.MIN_BYTES:
-        coding = codings.choose(request.headers.get("Accept-Encoding"))
+    coding = _coding(representation)
     etag = representation.tag if coding == codings.IDENTITY else f"{representation.tag}-{coding}"
-    if status == 200 and _is_known(etag):
+    if status == 200 and is_known(etag, request.headers.get("If-None-Match")):
         response = Response(b"", 304)
         del response.headers["Content-Type"]
     else:
@@ -50,18 +67,39 @@ def represent(
             status,
             content_type=representation.media_type,
         )
-        if coding != codings.IDENTITY:
-            response.headers["Content-Encoding"] = coding
-        if representation.language:
-            response.headers["Content-Language"] = representation.language
+        response.headers.update(_entity_headers(representation, coding))
     if status == 200:
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = VARY
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    response.headers.update(headers or {})
     return response
 
 
-def _is_known(etag: str) -> bool:
-    known = request.headers.get("If-None-Match")
-    # A weak comparison, as RFC 9110 wants for If-None-Match.
-    return bool(known) and parse_etags(known).contains_weak(etag)
+def moved(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
+    """A redirect to a site path."""
+    headers = {"Location": quote(path, safe="/?&=%+"), "Cache-Control": caching, "Vary": VARY}
+    return Response(b"", status, headers)
+
+
+def _coding(representation: Representation) -> str:
+    if len(representation.body) < codings.MIN_BYTES:
+        return codings.IDENTITY
+    return codings.choose(request.headers.get("Accept-Encoding"))
+
+
+def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
+    """What describes the bytes; a 304 leaves it out, see `conditional.ENTITY_HEADERS`."""
+    headers = {}
+    if coding != codings.IDENTITY:
+        headers["Content-Encoding"] = coding
+    if representation.language:
+        headers["Content-Language"] = representation.language
+    if representation.updated_at:
+        headers["Last-Modified"] = http_date(representation.updated_at)
+    if representation.tokens is not None:
+        headers["X-Markdown-Tokens"] = str(representation.tokens)
+        headers["Content-Signal"] = services().settings.content_signal
+    return headers

@@ -10,6 +10,7 @@ from typing import cast
 from quart import Quart, current_app
 
 from app.edition import Editions
+from app.response_cache import ResponseCache
 from app.settings import Settings
 
 Clock = Callable[[], datetime]
@@ -23,6 +24,7 @@ class Services:
     settings: Settings
     clock: Clock
     editions: Editions
+    cache: ResponseCache
     started_at: datetime
 
 

@@ -39,6 +39,10 @@ class Settings(BaseSettings):
     country_header: str = Field(
         "CF-IPCountry", description="Header in which a trusted proxy tells the country."
     )
+    content_signal: str = Field(
+        "search=yes, ai-input=yes, ai-train=no",
+        description="What crawlers may use the content for, as told in headers and robots.txt.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="Least severe messages to log."
     )

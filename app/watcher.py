@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import stat
 from contextlib import suppress
+from pathlib import Path
 
 from watchfiles import awatch
 
@@ -15,31 +17,55 @@ log = logging.getLogger(__name__)
 # Editors write in bursts; waiting longer than this would break the promise of a second.
 _DEBOUNCE_MS = 200
 _STEP_MS = 50
-_RETRY_SECONDS = 1.0
+_LOOK_AGAIN_MS = 500
+_RETRY_SECONDS = 0.5
 
 
 async def watch(editions: Editions, stop: asyncio.Event) -> None:
     """Reload the editions on each change below the content folder, until `stop` is set.
 
-    A folder that is missing or goes away is looked for again each second.
+    A folder that is missing or replaced (also by a symbolic link that turns to another
+    release) is noticed within a second.
     """
     while not stop.is_set():
-        try:
-            async for _ in awatch(
-                editions.content_dir,
-                debounce=_DEBOUNCE_MS,
-                step=_STEP_MS,
-                stop_event=stop,
-                ignore_permission_denied=True,
-            ):
-                await asyncio.to_thread(editions.reload)
-                if not editions.content_dir.is_dir():
-                    break
-        except OSError as error:
-            log.debug("The content folder cannot be watched: %s", error)
+        folder = editions.content_dir
+        watched = await asyncio.to_thread(_identity, folder)
+        if watched is not None:
+            await _watch_one(editions, folder.resolve(), watched, stop)
         if not stop.is_set():
             await _wait(stop)
             await asyncio.to_thread(editions.reload)
+
+
+async def _watch_one(
+    editions: Editions, folder: Path, watched: tuple[int, int], stop: asyncio.Event
+) -> None:
+    """Watch one folder as long as the content folder is that one."""
+    changes = awatch(
+        folder,
+        debounce=_DEBOUNCE_MS,
+        step=_STEP_MS,
+        rust_timeout=_LOOK_AGAIN_MS,
+        yield_on_timeout=True,
+        stop_event=stop,
+    )
+    try:
+        async for change in changes:
+            if change:
+                await asyncio.to_thread(editions.reload)
+            if await asyncio.to_thread(_identity, editions.content_dir) != watched:
+                return
+    except OSError as error:
+        log.warning("The content folder cannot be watched: %s", error)
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Device and inode of the folder that a path leads to now, None where there is none."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
 async def _wait(stop: asyncio.Event) -> None:

@@ -29,7 +29,12 @@ def serve(host: str | None, port: int | None) -> None:
         **{name: value for name, value in given.items() if value is not None}
     )
     logging.basicConfig(level=settings.log_level, format="%(levelname)s %(name)s: %(message)s")
-    uvloop.run(_serve(settings))
+    try:
+        uvloop.run(_serve(settings))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"PORT: {settings.host}:{settings.port} cannot be listened on: {reason}"
+        raise click.ClickException(message) from None
 
 
 async def _serve(settings: Settings) -> None:

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import respond
 from knowledge.resources import cities
-from knowledge.resources.base import Answer
+from knowledge.resources.base import answer_in
 
 routes = Blueprint("cities", __name__)
 
@@ -14,4 +14,4 @@ routes = Blueprint("cities", __name__)
 async def list_cities() -> Response:
     """List the cities of a country."""
     view = parameters.view()
-    return respond(Answer(cities.city_list(view), view.locale.language))
+    return respond(answer_in(view.locale, cities.city_list(view)))

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import respond
 from knowledge.resources import countries
-from knowledge.resources.base import Answer
+from knowledge.resources.base import answer_in
 
 routes = Blueprint("countries", __name__)
 
@@ -14,4 +14,4 @@ routes = Blueprint("countries", __name__)
 async def list_countries() -> Response:
     """List the six countries with name and currency."""
     view = parameters.view(by_country=False)
-    return respond(Answer(countries.country_list(view), view.locale.language))
+    return respond(answer_in(view.locale, countries.country_list(view)))

@@ -73,7 +73,7 @@ async def _health(at: Services) -> Health:
         serve_static=True,
         uptime_sec=int((now - at.started_at).total_seconds()),
         time=now,
-        cache=CacheCounts(hits=0, misses=0),
+        cache=CacheCounts(hits=at.cache.hits, misses=at.cache.misses),
         env=Environment(node_env=at.settings.app_env, port=at.settings.port),
         service=SERVICE,
         timestamp=now,

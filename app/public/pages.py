@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import respond
 from knowledge.resources import pages
-from knowledge.resources.base import Answer
+from knowledge.resources.base import answer_in
 
 routes = Blueprint("pages", __name__)
 
@@ -14,7 +14,7 @@ routes = Blueprint("pages", __name__)
 async def list_pages() -> Response:
     """List the published CMS pages."""
     view = parameters.view()
-    return respond(Answer(pages.page_list(view), view.locale.language))
+    return respond(answer_in(view.locale, pages.page_list(view)))
 
 
 @routes.get("/pages/<slug>")

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import respond
 from knowledge.resources import site
-from knowledge.resources.base import Answer
+from knowledge.resources.base import answer_in
 
 routes = Blueprint("site", __name__)
 
@@ -32,4 +32,4 @@ async def get_site() -> Response:
 async def get_navigation() -> Response:
     """Get the main menu, the footer and the pages there are."""
     view = parameters.view()
-    return respond(Answer(site.navigation(view), view.locale.language))
+    return respond(answer_in(view.locale, site.navigation(view)))

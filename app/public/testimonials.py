@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import respond
 from knowledge.resources import testimonials
-from knowledge.resources.base import Answer
+from knowledge.resources.base import answer_in
 
 routes = Blueprint("testimonials", __name__)
 
@@ -14,4 +14,4 @@ routes = Blueprint("testimonials", __name__)
 async def list_testimonials() -> Response:
     """List the testimonials in the language asked, with the texts around them."""
     view = parameters.view()
-    return respond(Answer(testimonials.testimonial_list(view), view.locale.language))
+    return respond(answer_in(view.locale, testimonials.testimonial_list(view)))

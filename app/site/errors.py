@@ -1,0 +1,61 @@
+"""Errors on site paths: in the form asked for, with ways on for readers and agents."""
+
+from __future__ import annotations
+
+from quart import Response, request
+
+from app import parameters
+from app.responses import Caching, represent
+from app.services import services
+from knowledge.addresses import split_locale
+from knowledge.errors import KnowledgeError
+from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.resources.missing import Missing
+from knowledge.view import View
+from renderers import html, markdown
+from renderers.error_page import ErrorPage
+from renderers.forms import PAGE_FORMS, Form
+from renderers.negotiation import choose, names_a_form
+
+
+class NotAcceptable(KnowledgeError):
+    """The client accepts none of the forms a page has."""
+
+    def __init__(self) -> None:
+        forms = ", ".join(PAGE_FORMS)
+        super().__init__("This page has no form that you accept.", f"Accept one of {forms}.")
+
+
+def site_form() -> Form:
+    """The form of an error: HTML for those who name it, the short markdown for wildcards."""
+    accept = request.headers.get("Accept")
+    if not names_a_form(accept):
+        return Form.MARKDOWN
+    return choose(accept, PAGE_FORMS) or Form.MARKDOWN
+
+
+def error_response(status: int, form: Form, missing: Missing | None) -> Response:
+    """An error page in HTML or markdown, in the language of the path."""
+    view = _view()
+    page = _error_page(status, view)
+    fallback = missing.fallback if missing else None
+    if form is Form.HTML:
+        return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
+    return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
+
+
+def _locale() -> Locale:
+    return split_locale(request.path)[0] or DEFAULT_LOCALE
+
+
+def _view() -> View | None:
+    return parameters.view_of(_locale()) if services().editions.loaded else None
+
+
+def _error_page(status: int, view: View | None) -> ErrorPage:
+    locale, base_url = _locale(), services().settings.public_url
+    if view is None or status != 404:
+        return ErrorPage(status, locale, base_url, ())
+    nearest = services().editions.current.nearest.find(view, request.path)
+    titles = tuple((title, locale.path + address.path) for title, address in nearest)
+    return ErrorPage(status, locale, base_url, titles)

@@ -1,0 +1,74 @@
+"""Pages: one address for all forms, the form chosen by Accept, and twins that fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from quart import Response, request
+
+from app import parameters
+from app.client_address import hinted_country
+from app.responses import Caching, moved, represent
+from app.site.errors import NotAcceptable
+from app.site.page_headers import caching, page_headers
+from knowledge.addresses import Address, Page, parse_address, split_locale
+from knowledge.errors import NotFound
+from knowledge.locale import DEFAULT_LOCALE
+from knowledge.resources import locales
+from knowledge.resources.base import Resource
+from knowledge.resources.site_page import PageQuery, SitePage, site_page
+from knowledge.view import View
+from renderers import html, json, markdown
+from renderers.forms import PAGE_FORMS, Form
+from renderers.negotiation import choose
+from renderers.representation import Representation
+from renderers.twins import split_twin
+
+_RENDERERS: Mapping[Form, Callable[[SitePage[Resource]], Representation]] = {
+    Form.HTML: html.render,
+    Form.MARKDOWN: markdown.render,
+    Form.JSON: lambda page: json.render(page.answer),
+}
+
+
+def root() -> Response:
+    """Lead to the hinted locale; without a hint answer the default home page."""
+    view = parameters.view_of(DEFAULT_LOCALE)
+    wanted = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
+    if routing.redirect:
+        return moved(routing.redirect, 302, Caching.PERSONAL)
+    response = page_response(view, Address(Page.HOME), None)
+    response.headers["Cache-Control"] = Caching.PERSONAL
+    return response
+
+
+def localized_page(path: str) -> Response | None:
+    """The page or twin at a path, or None where the path is not below a locale."""
+    canonical, form = split_twin(path)
+    locale, rest = split_locale(canonical)
+    if locale is None:
+        return None
+    if rest.endswith("/"):
+        return moved(_with_query(canonical.rstrip("/")), 308)
+    address = parse_address(rest)
+    if address is None:
+        raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
+    return page_response(parameters.view_of(locale), address, form)
+
+
+def _with_query(path: str) -> str:
+    query = request.query_string.decode("ascii", "replace")
+    return f"{path}?{query}" if query else path
+
+
+def page_response(view: View, address: Address, twin: Form | None) -> Response:
+    """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
+    page = site_page(view, address, PageQuery(parameters.posts(view), parameters.text("search")))
+    form = twin or choose(request.headers.get("Accept"), PAGE_FORMS)
+    if form is None:
+        raise NotAcceptable
+    is_twin = twin is not None
+    representation = _RENDERERS[form](page)
+    headers = page_headers(page, form, is_twin)
+    return represent(representation, caching(form, is_twin), headers=headers)

@@ -1,0 +1,91 @@
+"""What machines find by convention: the API catalog, security.txt, and links on every answer."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from knowledge.addresses import Address, Page
+from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.resources.site import site_settings
+from knowledge.view import View, absolute
+from renderers.representation import Representation
+
+CATALOG_PATH = "/.well-known/api-catalog"
+CATALOG_MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+SECURITY_PATH = "/.well-known/security.txt"
+SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
+
+_SERVICE_DESC = {"href": "/openapi.json", "type": "application/json"}
+_SERVICE_DOC = {"href": "/developers", "type": "text/html"}
+_SERVICE_META = {"href": "/llms.txt", "type": "text/markdown"}
+_APIS = {"/api/public/v1": "/api/public/v1/health"}
+"""Each API's root, and where it tells its status."""
+
+_LINKS = (
+    ("api-catalog", CATALOG_PATH, "application/linkset+json"),
+    ("service-desc", _SERVICE_DESC["href"], _SERVICE_DESC["type"]),
+    ("service-doc", _SERVICE_DOC["href"], _SERVICE_DOC["type"]),
+    ("describedby", _SERVICE_META["href"], _SERVICE_META["type"]),
+)
+
+
+def link_header(base_url: str = "") -> str:
+    """The Link header of every answer; relative where no base URL is given.
+
+    >>> link_header().partition(",")[0]
+    '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"'
+    """
+    return ", ".join(
+        f'<{base_url}{path}>; rel="{relation}"; type="{media_type}"'
+        for relation, path, media_type in _LINKS
+    )
+
+
+def api_catalog(base_url: str) -> Representation:
+    """The linkset of RFC 9727: each API with its description, manual, guide and status."""
+    catalog = {
+        "anchor": absolute(base_url, CATALOG_PATH),
+        "item": [{"href": absolute(base_url, status)} for status in _APIS.values()],
+    }
+    apis = [_api(base_url, root, status) for root, status in _APIS.items()]
+    body = json.dumps({"linkset": [catalog, *apis]}, indent=2)
+    return Representation(CATALOG_MEDIA_TYPE, f"{body}\n".encode())
+
+
+def _api(base_url: str, root: str, status: str) -> dict[str, object]:
+    links = {
+        "service-desc": _SERVICE_DESC,
+        "service-doc": _SERVICE_DOC,
+        "service-meta": _SERVICE_META,
+        "status": {"href": status, "type": "application/json"},
+    }
+    targets = {
+        relation: [{**target, "href": absolute(base_url, target["href"])}]
+        for relation, target in links.items()
+    }
+    return {"anchor": absolute(base_url, root), **targets}
+
+
+def security_txt(view: View) -> Representation:
+    """Where to report a vulnerability (RFC 9116): the address that the content gives."""
+    lines = (
+        f"Contact: {_contact(view)}",
+        f"Expires: {_expiry(view.now):%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(Language)}",
+        f"Canonical: {absolute(view.base_url, SECURITY_PATH)}",
+    )
+    return Representation(SECURITY_MEDIA_TYPE, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _contact(view: View) -> str:
+    email = site_settings(view).site_settings.primary_email
+    if email:
+        return f"mailto:{email}"
+    return view.absolute(DEFAULT_LOCALE.path + Address(Page.CONTENT, "contact").path)
+
+
+def _expiry(now: datetime) -> datetime:
+    """A year after the month began: far enough, under a year, and the same all month."""
+    month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return month.replace(year=month.year + 1)

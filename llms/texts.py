@@ -1,0 +1,319 @@
+"""The words of llms.txt in both languages.
+
+Places in braces: `{site}` the site's name, `{country}` the locale's country, `{title}` a page's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from knowledge.addresses import Page
+from knowledge.locale import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """The level-2 headings, no two of them alike; `Optional` is the format's own word."""
+
+    company: str
+    modules: str
+    industries: str
+    products: str
+    cities: str
+    blog: str
+    developers: str
+    partners: str
+    locales: str
+    private: str
+    optional: str = "Optional"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that does not come from content; `path` starts at the root."""
+
+    title: str
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Everything that llms.txt says by itself in one language."""
+
+    headings: Headings
+    use_when: str
+    summary: str
+    when_service: str
+    when_locale: str
+    how: str
+    reasons: Mapping[Page, str]
+    slug_reasons: Mapping[str, str]
+    list_titles: Mapping[Page, str]
+    separator: str
+    developers: tuple[Link, ...]
+    partners: tuple[Link, ...]
+    private_reasons: Mapping[str, str]
+    whole_service: Link
+    locale_title: str
+    locale_reason: str
+    more_title: str
+    more_reason: str
+    sitemap: Link
+    feed: Link
+    full_title: str
+    full_cut: str
+
+
+ENGLISH = Texts(
+    headings=Headings(
+        company="Company and service",
+        modules="Software modules",
+        industries="Industries",
+        products="Products",
+        cities="Cities",
+        blog="Blog",
+        developers="API for developers",
+        partners="Partner interface",
+        locales="Other countries and languages",
+        private="Private paths",
+    ),
+    use_when="use when",
+    summary="What {site} publishes for its readers in {country}.",
+    when_service=(
+        "Use this service when you need what {site} publishes for the Gulf in English or Arabic:"
+        " products and prices, software modules, industries, cities, articles, contact details,"
+        " or the public JSON API behind them, and when a person asks you to send an enquiry for"
+        " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
+        " administration, for the records of an ERP customer, or in place of legal or tax advice."
+        " There is no MCP server, no sandbox, no command-line tool and no self-service sign-up;"
+        " the order and product interface for ERP systems needs a partner token that the operator"
+        " issues."
+    ),
+    when_locale=(
+        "Use this site when a question is about {site} as readers in {country} know it: products"
+        " and prices, software modules, industries, cities, articles and contact details. Do not"
+        " use it for another country, which has a file of its own below, for customer accounts,"
+        " carts, checkout or order tracking, for the records of an ERP customer, or in place of"
+        " legal or tax advice."
+    ),
+    how=(
+        "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
+        " page's own address, which is the link without `.md`; cite that address. Reading needs"
+        " no key; the JSON API allows 120 requests per client address in 60 seconds."
+    ),
+    reasons={
+        Page.HOME: "you need an overview of {site} for {country}",
+        Page.CONTENT: "the question is about “{title}”",
+        Page.MODULE: "the question is about the software module {title}",
+        Page.INDUSTRY: "someone in this line of business asks what fits: {title}",
+        Page.CITY: "the reader is in this city: {title}",
+        Page.CITY_CONTENT: "the reader is in this city and asks about “{title}”",
+        Page.BLOG: "you look for articles, newest first",
+        Page.CATEGORY: "you look for articles on {title}",
+        Page.POST: "the question is answered by this article",
+        Page.TESTIMONIALS: "you need customers' own words",
+        Page.PRODUCTS: "you compare products and their prices",
+        Page.PRODUCT: "the price or details of this product are asked for",
+    },
+    slug_reasons={
+        "erp": "someone asks what the ERP system does and for whom",
+        "solutions": "someone has a task in mind and asks what solves it",
+        "business-models": "someone asks how software and hardware are bought or rented",
+        "faqs": "the question is a common one",
+        "contact": "someone wants to call, write or visit",
+        "industries": "you need an overview of the lines of business served",
+        "about": "someone asks who stands behind {site}",
+        "pricing": "someone asks what it costs",
+        "support": "a customer needs help",
+        "privacy": "someone asks how personal data is treated",
+        "terms": "someone asks for the conditions of use or supply",
+    },
+    list_titles={
+        Page.HOME: "Home",
+        Page.BLOG: "Blog",
+        Page.TESTIMONIALS: "Testimonials",
+        Page.PRODUCTS: "Products",
+    },
+    separator=", ",
+    developers=(
+        Link(
+            "Guide to the API",
+            "/developers.md",
+            "you write a program that reads this content or sends enquiries",
+        ),
+        Link(
+            "OpenAPI 3.1 contract",
+            "/openapi.json",
+            "you need every path, parameter and schema; it is a map, not a sandbox",
+        ),
+        Link(
+            "Health of the service",
+            "/api/public/v1/health",
+            "answers fail and you want to know whether the service is up",
+        ),
+    ),
+    partners=(
+        Link(
+            "Status of the ERP integration",
+            "/api/erp/status",
+            "you need to know whether the partner interface is configured; it is open to all",
+        ),
+        Link(
+            "Orders and products for ERP systems",
+            "/developers.md",
+            "you work for an approved partner: /api/orders, /api/products and"
+            " /api/erp/orders/ need a partner token as bearer or as X-Ecom-Api-Token",
+        ),
+    ),
+    private_reasons={
+        "/api/admin/": "never; content administration, for signed-in staff only",
+        "/cms/": "never; content administration and its assistant tools, for signed-in staff only",
+        "/cart": "never; a customer's own session, not an interface for agents",
+        "/checkout": "never; a customer's own session, not an interface for agents",
+        "/account": "never; a customer's own data, behind a sign-in",
+    },
+    whole_service=Link(
+        "The whole service", "/llms.txt", "you need the API, the partner interface or all countries"
+    ),
+    locale_title="{country}, {language}",
+    locale_reason="the reader is in {country} and reads {language}",
+    more_title="More: {heading}",
+    more_reason="what you look for is not listed above; {count} more pages",
+    sitemap=Link("Sitemap", "/sitemap.xml", "you need the address of every page in every locale"),
+    feed=Link("Atom feed of the blog", "", "you want to hear of new articles"),
+    full_title="{site}: all pages as one text",
+    full_cut=(
+        "This text ends here at its limit of {limit} characters: it holds {shown} of {total}"
+        " pages. The others are listed in {url}"
+    ),
+)
+
+ARABIC = Texts(
+    headings=Headings(
+        company="الشركة وخدماتها",
+        modules="وحدات النظام",
+        industries="القطاعات",
+        products="المنتجات",
+        cities="المدن",
+        blog="المدونة",
+        developers="واجهة برمجة التطبيقات للمطورين",
+        partners="واجهة الشركاء",
+        locales="بلدان ولغات أخرى",
+        private="مسارات خاصة",
+    ),
+    use_when="يُستخدم عندما",
+    summary="ما ينشره موقع {site} لقرّائه في {country}.",
+    when_service=(
+        "استخدم هذه الخدمة عندما تحتاج إلى ما ينشره موقع {site} لدول الخليج بالعربية أو"
+        " الإنجليزية: المنتجات والأسعار ووحدات النظام والقطاعات والمدن والمقالات وبيانات التواصل،"
+        " أو إلى واجهة JSON العامة التي تقدّمها، وعندما يطلب منك شخص إرسال استفسار نيابةً عنه. ولا"
+        " تستخدمها لحسابات العملاء أو سلة المشتريات أو إتمام الشراء أو تتبّع الطلبات، ولا لإدارة"
+        " المحتوى، ولا للوصول إلى سجلات عملاء النظام، ولا بديلًا عن الاستشارة القانونية أو"
+        " الضريبية. ولا يوجد خادم MCP ولا بيئة تجريبية ولا أداة سطر أوامر ولا تسجيل ذاتي؛ أما"
+        " واجهة الطلبات والمنتجات لأنظمة تخطيط الموارد فتتطلب رمز شريك يصدره المشغّل."
+    ),
+    when_locale=(
+        "استخدم هذا الموقع عندما يتعلق السؤال بما يقدّمه {site} لقرّائه في {country}: المنتجات"
+        " والأسعار ووحدات النظام والقطاعات والمدن والمقالات وبيانات التواصل. ولا تستخدمه لبلد آخر،"
+        " فلكل بلد ملف خاص به أدناه، ولا لحسابات العملاء أو سلة المشتريات أو إتمام الشراء أو تتبّع"
+        " الطلبات، ولا للوصول إلى سجلات عملاء النظام، ولا بديلًا عن الاستشارة القانونية أو"
+        " الضريبية."
+    ),
+    how=(
+        "كل رابط أدناه يؤدي إلى نص بصيغة markdown. ويُقدَّم النص نفسه عند إرسال"
+        " `Accept: text/markdown` إلى عنوان الصفحة الأصلي، وهو الرابط من دون `.md`؛ واستشهد بذلك"
+        " العنوان. ولا تحتاج القراءة إلى مفتاح، وتسمح واجهة JSON بعدد 120 طلبًا لكل عنوان عميل"
+        " خلال 60 ثانية."
+    ),
+    reasons={
+        Page.HOME: "تحتاج إلى نظرة عامة على {site} في {country}",
+        Page.CONTENT: "يدور السؤال حول «{title}»",
+        Page.MODULE: "يدور السؤال حول وحدة النظام «{title}»",
+        Page.INDUSTRY: "يسأل أحد العاملين في هذا القطاع عمّا يناسبه: {title}",
+        Page.CITY: "يكون القارئ في هذه المدينة: {title}",
+        Page.CITY_CONTENT: "يكون القارئ في هذه المدينة ويسأل عن «{title}»",
+        Page.BLOG: "تبحث عن المقالات، والأحدث أولًا",
+        Page.CATEGORY: "تبحث عن مقالات في موضوع «{title}»",
+        Page.POST: "يجيب هذا المقال عن السؤال",
+        Page.TESTIMONIALS: "تحتاج إلى آراء العملاء بكلماتهم",
+        Page.PRODUCTS: "تقارن بين المنتجات وأسعارها",
+        Page.PRODUCT: "يُسأل عن سعر هذا المنتج أو مواصفاته",
+    },
+    slug_reasons={
+        "erp": "يُسأل عمّا يقدّمه نظام تخطيط الموارد ولمن يصلح",
+        "solutions": "تكون هناك مهمة محددة ويُسأل عن الحل المناسب لها",
+        "business-models": "يُسأل عن طرق شراء البرامج والأجهزة أو استئجارها",
+        "faqs": "يكون السؤال من الأسئلة الشائعة",
+        "contact": "يرغب أحد في الاتصال أو المراسلة أو الزيارة",
+        "industries": "تحتاج إلى نظرة عامة على القطاعات التي تُخدَم",
+        "about": "يُسأل عمّن يقف وراء {site}",
+        "pricing": "يُسأل عن التكلفة",
+        "support": "يحتاج أحد العملاء إلى المساعدة",
+        "privacy": "يُسأل عن طريقة التعامل مع البيانات الشخصية",
+        "terms": "يُسأل عن شروط الاستخدام أو التوريد",
+    },
+    list_titles={
+        Page.HOME: "الصفحة الرئيسية",
+        Page.BLOG: "المدونة",
+        Page.TESTIMONIALS: "آراء العملاء",
+        Page.PRODUCTS: "المنتجات",
+    },
+    separator="، ",
+    developers=(
+        Link(
+            "دليل واجهة البرمجة",
+            "/developers.md",
+            "تكتب برنامجًا يقرأ هذا المحتوى أو يرسل الاستفسارات",
+        ),
+        Link(
+            "عقد OpenAPI 3.1",
+            "/openapi.json",
+            "تحتاج إلى كل المسارات والمعاملات والبنى؛ وهو خريطة وليس بيئة تجريبية",
+        ),
+        Link(
+            "حالة الخدمة",
+            "/api/public/v1/health",
+            "تتعذّر الإجابات وتريد أن تعرف هل الخدمة تعمل",
+        ),
+    ),
+    partners=(
+        Link(
+            "حالة الربط مع أنظمة تخطيط الموارد",
+            "/api/erp/status",
+            "تريد أن تعرف هل واجهة الشركاء مهيّأة؛ وهي متاحة للجميع",
+        ),
+        Link(
+            "الطلبات والمنتجات لأنظمة تخطيط الموارد",
+            "/developers.md",
+            "تعمل لدى شريك معتمد: تتطلب المسارات /api/orders و/api/products و/api/erp/orders/"
+            " رمز شريك يُرسل بصيغة bearer أو في X-Ecom-Api-Token",
+        ),
+    ),
+    private_reasons={
+        "/api/admin/": "لا يُطلب أبدًا؛ إدارة المحتوى للموظفين المسجّلين فقط",
+        "/cms/": "لا يُطلب أبدًا؛ إدارة المحتوى وأدواتها المساعدة للموظفين المسجّلين فقط",
+        "/cart": "لا يُطلب أبدًا؛ جلسة العميل الخاصة وليست واجهة للوكلاء",
+        "/checkout": "لا يُطلب أبدًا؛ جلسة العميل الخاصة وليست واجهة للوكلاء",
+        "/account": "لا يُطلب أبدًا؛ بيانات العميل الخاصة خلف تسجيل الدخول",
+    },
+    whole_service=Link(
+        "الخدمة كاملةً (بالإنجليزية)",
+        "/llms.txt",
+        "تحتاج إلى واجهة البرمجة أو واجهة الشركاء أو جميع البلدان",
+    ),
+    locale_title="{country}، {language}",
+    locale_reason="يكون القارئ في {country} ويقرأ بهذه اللغة: {language}",
+    more_title="المزيد: {heading}",
+    more_reason="لا تجد ما تبحث عنه أعلاه؛ عدد الصفحات الأخرى: {count}",
+    sitemap=Link("خريطة الموقع", "/sitemap.xml", "تحتاج إلى عناوين جميع الصفحات بكل اللغات"),
+    feed=Link("خلاصة المدونة بصيغة Atom", "", "تريد متابعة المقالات الجديدة"),
+    full_title="{site}: جميع الصفحات في نص واحد",
+    full_cut=(
+        "ينتهي هذا النص هنا عند حدّه البالغ {limit} حرف: يضم {shown} من أصل {total} صفحة."
+        " وبقية الصفحات مذكورة في {url}"
+    ),
+)
+
+TEXTS: Mapping[Language, Texts] = {Language.EN: ENGLISH, Language.AR: ARABIC}

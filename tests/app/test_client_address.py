@@ -1,0 +1,158 @@
+"""Whose forwarding headers are believed, and what the country header then tells."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+from app.client_address import is_trusted
+
+HINT = "/api/public/v1/locale-hint"
+ROUTING = "/api/public/v1/locale-routing"
+FALLBACK = {"countryCode": "AE", "source": "fallback"}
+PROXY = "10.1.2.3"
+STRANGER = "203.0.113.9"
+PROXIES = (ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "trusted"),
+    [
+        pytest.param("10.255.0.1", True, id="inside"),
+        pytest.param("11.0.0.1", False, id="outside"),
+        pytest.param("2001:db8:1::7", True, id="IPv6 inside"),
+        pytest.param("2001:db8:2::7", False, id="IPv6 outside"),
+        pytest.param("::ffff:10.0.0.1", True, id="IPv4 written as IPv6, inside"),
+        pytest.param("::ffff:11.0.0.1", False, id="IPv4 written as IPv6, outside"),
+        pytest.param(None, False, id="no peer"),
+        pytest.param("", False, id="empty peer"),
+        pytest.param("unix:/run/majlis.sock", False, id="a socket's name"),
+        pytest.param("10.0.0.1, 10.0.0.2", False, id="a list is no address"),
+    ],
+)
+def test_a_peer_is_trusted_only_inside_the_networks_named(
+    peer: str | None, *, trusted: bool
+) -> None:
+    """What is no IP address never is."""
+    assert is_trusted(peer, PROXIES) is trusted
+
+
+def test_nobody_is_trusted_where_no_proxy_is_named() -> None:
+    """The default: the header of a direct client counts for nothing."""
+    assert not is_trusted("127.0.0.1", ())
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "hint"),
+    [
+        pytest.param(
+            PROXY, {"CF-IPCountry": "SA"}, {"countryCode": "SA", "source": "header"}, id="trusted"
+        ),
+        pytest.param(
+            PROXY, {"CF-IPCountry": "kw"}, {"countryCode": "KW", "source": "header"}, id="any case"
+        ),
+        pytest.param(STRANGER, {"CF-IPCountry": "SA"}, FALLBACK, id="spoofed by a stranger"),
+        pytest.param(
+            STRANGER,
+            {"CF-IPCountry": "SA", "X-Forwarded-For": PROXY},
+            FALLBACK,
+            id="a stranger who names the proxy as sender",
+        ),
+        pytest.param(
+            STRANGER,
+            {"CF-IPCountry": "SA", "Forwarded": f"for={PROXY}", "X-Real-IP": PROXY},
+            FALLBACK,
+            id="a stranger with every other forwarding header",
+        ),
+        pytest.param(PROXY, {}, FALLBACK, id="trusted, no header"),
+        pytest.param(PROXY, {"CF-IPCountry": "FR"}, FALLBACK, id="a country not served"),
+        pytest.param(PROXY, {"CF-IPCountry": "XX"}, FALLBACK, id="country unknown to the proxy"),
+        pytest.param(PROXY, {"CF-IPCountry": "SA, QA"}, FALLBACK, id="two countries"),
+        pytest.param(PROXY, {"X-Country": "SA"}, FALLBACK, id="a header that is not configured"),
+        pytest.param(PROXY, {"Accept-Language": "ar-SA"}, FALLBACK, id="language is no country"),
+    ],
+)
+def test_the_hint_is_the_header_of_a_trusted_proxy_or_the_fallback(
+    visit: Visit, peer: str, headers: dict[str, str], hint: dict[str, str]
+) -> None:
+    """Rule 1 of the seed: only trusted proxy headers, for UX only."""
+    visitor = visit({}, trusted_proxies="10.0.0.0/8")
+    assert visitor.ask("GET", HINT, headers, peer).json == hint
+
+
+def test_without_trusted_proxies_the_header_is_nobodys(visit: Visit) -> None:
+    """A service that stands open to the net believes no country header."""
+    assert visit({}).ask("GET", HINT, {"CF-IPCountry": "SA"}, "127.0.0.1").json == FALLBACK
+
+
+def test_the_operator_chooses_the_country_header(visit: Visit) -> None:
+    """With another header configured, the default one says nothing."""
+    visitor = visit({}, trusted_proxies="10.0.0.0/8", country_header="X-Country")
+    assert visitor.ask("GET", HINT, {"X-Country": "OM"}, PROXY).json["countryCode"] == "OM"
+    assert visitor.ask("GET", HINT, {"CF-IPCountry": "OM"}, PROXY).json == FALLBACK
+
+
+@pytest.mark.parametrize(
+    ("languages", "lang"),
+    [
+        pytest.param("ar", "ar", id="Arabic"),
+        pytest.param("ar-SA,ar;q=0.9,en;q=0.8", "ar", id="a Saudi browser"),
+        pytest.param("en-GB,en;q=0.9,ar;q=0.8", "en", id="a British browser"),
+        pytest.param("en;q=0.5, ar;q=0.9", "ar", id="quality before order"),
+        pytest.param("fr, en;q=0.1", "en", id="the first that is served"),
+        pytest.param("ar;q=0, en;q=0.1", "en", id="refused is not wanted"),
+    ],
+)
+def test_the_root_leads_a_hinted_reader_to_the_language_wanted(
+    visit: Visit, languages: str, lang: str
+) -> None:
+    """By the quality values of Accept-Language."""
+    visitor = visit({}, trusted_proxies="10.0.0.0/8")
+    headers = {"CF-IPCountry": "QA", "Accept-Language": languages}
+    assert visitor.ask("GET", ROUTING, headers, PROXY).json == {
+        "redirect": f"/qa/{lang}",
+        "country": "qa",
+        "lang": lang,
+    }
+
+
+@pytest.mark.parametrize(
+    "languages",
+    [
+        pytest.param({}, id="none named"),
+        pytest.param({"Accept-Language": "fr, de"}, id="none served"),
+        pytest.param({"Accept-Language": "*"}, id="any"),
+    ],
+)
+def test_a_country_has_a_language_of_its_own_for_readers_who_name_none(
+    visit: Visit, languages: dict[str, str]
+) -> None:
+    """`defaultLang` of `countries/` decides."""
+    files = {"countries/sa.md": "---\ncode: SA\ndefaultLang: ar\n---\n"}
+    visitor = visit(files, trusted_proxies="10.0.0.0/8")
+    reply = visitor.ask("GET", ROUTING, {"CF-IPCountry": "SA", **languages}, PROXY)
+    assert reply.json["redirect"] == "/sa/ar"
+
+
+def test_the_root_leads_nowhere_without_a_hint(sample: Visitor) -> None:
+    """`redirect` is null, and still there."""
+    body = sample.get(ROUTING, {"CF-IPCountry": "SA", "Accept-Language": "en"}).json
+    assert body == {"redirect": None, "country": "ae", "lang": "en"}
+
+
+def test_the_root_never_leads_to_a_country_that_is_switched_off(visit: Visit) -> None:
+    """Its pages are not there to be led to."""
+    files = {"countries/bh.md": "---\ncode: BH\nenabled: false\n---\n"}
+    visitor = visit(files, trusted_proxies="10.0.0.0/8")
+    assert visitor.ask("GET", ROUTING, {"CF-IPCountry": "BH"}, PROXY).json["redirect"] is None
+
+
+@pytest.mark.parametrize("path", [HINT, ROUTING])
+def test_what_is_said_of_a_reader_is_kept_by_nobody(sample: Visitor, path: str) -> None:
+    """`private, no-store`, and nothing of the address in the answer."""
+    reply = sample.ask("GET", path, peer=STRANGER)
+    assert reply.headers["Cache-Control"] == "private, no-store"
+    assert STRANGER not in reply.text + str(reply.headers)

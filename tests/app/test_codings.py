@@ -1,0 +1,98 @@
+"""Content codings: the choice, and that every coding carries the same body."""
+
+from __future__ import annotations
+
+import gzip
+
+import brotli
+import pytest
+from contract.visitor import Reply, Visitor
+
+from app import codings
+
+LONG = "/api/public/v1/locale-content/erp"
+TEXT = "واحات Wahat ".encode() * 100
+
+
+@pytest.mark.parametrize(
+    ("accept_encoding", "chosen"),
+    [
+        pytest.param(None, "identity", id="no header"),
+        pytest.param("", "identity", id="empty header"),
+        pytest.param("gzip", "gzip", id="gzip alone"),
+        pytest.param("br", "br", id="brotli alone"),
+        pytest.param("gzip, deflate, br, zstd", "br", id="a browser"),
+        pytest.param("GZIP", "gzip", id="case does not matter"),
+        pytest.param("gzip;q=1.0, br;q=0.5", "gzip", id="the client's order of quality"),
+        pytest.param("br;q=0, gzip", "gzip", id="brotli refused"),
+        pytest.param("gzip;q=0, br;q=0", "identity", id="both refused"),
+        pytest.param("*", "br", id="anything"),
+        pytest.param("*;q=0", "identity", id="nothing"),
+        pytest.param("br;q=0, *;q=0.5", "gzip", id="anything but brotli"),
+        pytest.param("identity", "identity", id="identity alone"),
+        pytest.param("identity;q=1, gzip;q=0.5", "identity", id="identity preferred"),
+        pytest.param("deflate, zstd", "identity", id="only codings that are not spoken"),
+        pytest.param("gzip;q=nonsense, br;q=0.1", "br", id="malformed quality counts as none"),
+    ],
+)
+def test_the_coding_is_the_best_that_the_client_accepts(
+    accept_encoding: str | None, chosen: str
+) -> None:
+    """RFC 9110, section 12.5.3; brotli before gzip among equals."""
+    assert codings.choose(accept_encoding) == chosen
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
+def test_the_same_body_is_encoded_the_same_each_time(coding: str) -> None:
+    """A strong ETag promises equal bytes, so no time of day may get into them."""
+    assert codings.encode(TEXT, coding) == codings.encode(TEXT, coding)
+
+
+def decoded(reply: Reply) -> bytes:
+    """The body without its coding."""
+    coding = reply.headers.get("Content-Encoding")
+    if coding == "gzip":
+        return gzip.decompress(reply.body)
+    return bytes(brotli.decompress(reply.body)) if coding == "br" else reply.body
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+def test_an_encoded_answer_decodes_to_the_identity_answer(sample: Visitor, coding: str) -> None:
+    """Only the transfer differs, never the content."""
+    plain = sample.get(LONG)
+    encoded = sample.get(LONG, {"Accept-Encoding": coding})
+    assert encoded.headers["Content-Encoding"] == coding
+    assert decoded(encoded) == plain.body
+    assert len(encoded.body) < len(plain.body)
+    assert int(encoded.headers["Content-Length"]) == len(encoded.body)
+
+
+def test_each_coding_has_an_etag_of_its_own(sample: Visitor) -> None:
+    """A strong ETag belongs to the bytes sent; Vary tells caches what they depend on."""
+    replies = [sample.get(LONG, {"Accept-Encoding": each}) for each in ("identity", "gzip", "br")]
+    assert len({reply.headers["ETag"] for reply in replies}) == len(replies)
+    assert all("Accept-Encoding" in reply.headers["Vary"] for reply in replies)
+    assert "Content-Encoding" not in replies[0].headers
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
+def test_an_etag_is_known_again_in_its_own_coding(sample: Visitor, coding: str) -> None:
+    """304 is decided on the representation that would be sent."""
+    asked = {"Accept-Encoding": coding}
+    etag = sample.get(LONG, asked).headers["ETag"]
+    again = sample.get(LONG, {**asked, "If-None-Match": etag})
+    assert (again.status, again.headers["ETag"]) == (304, etag)
+    assert "Content-Encoding" not in again.headers
+
+
+def test_an_etag_of_one_coding_is_not_taken_for_another(sample: Visitor) -> None:
+    """The client that holds the gzip bytes has not got the brotli ones."""
+    etag = sample.get(LONG, {"Accept-Encoding": "gzip"}).headers["ETag"]
+    assert sample.get(LONG, {"Accept-Encoding": "br", "If-None-Match": etag}).status == 200
+
+
+def test_a_client_that_refuses_every_coding_gets_the_plain_bytes(sample: Visitor) -> None:
+    """`*;q=0` excludes all codings; the plain answer is still better than none."""
+    reply = sample.get(LONG, {"Accept-Encoding": "gzip;q=0, br;q=0"})
+    assert reply.status == 200
+    assert reply.json == sample.get(LONG).json

@@ -1,0 +1,97 @@
+"""Legacy paths: what replaces them, and the headers that say so on every answer."""
+
+from __future__ import annotations
+
+import pytest
+from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
+from contract.visitor import Visitor
+
+from app.legacy import successor
+
+ROWS = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
+
+
+@pytest.mark.parametrize(
+    ("legacy", "stable"),
+    [pytest.param(alias, row.stable, id=alias) for row in ROWS for alias in row.legacy],
+)
+def test_each_alias_of_the_seed_names_its_stable_path(legacy: str, stable: str) -> None:
+    """With every part of the path carried over."""
+    parts = {"slug": "point-of-sale", "kind": "module"}
+    assert successor(legacy.format(**parts)) == stable.format(**parts)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(pytest.param(row.example.partition("?")[0], id=row.stable) for row in ROWS),
+        pytest.param("/", id="the root"),
+        pytest.param("/api/public", id="a part of an alias"),
+        pytest.param("/api/page", id="an alias without its slug"),
+        pytest.param("/api/page/about/us", id="a slug of two parts"),
+        pytest.param("/x/api/health", id="an alias further down"),
+    ],
+)
+def test_what_is_no_alias_has_no_successor(path: str) -> None:
+    """Stable paths least of all."""
+    assert successor(path) is None
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param("caf%C3%A9", id="percent-encoded"),
+        pytest.param("{slug}", id="braces"),
+        pytest.param("%7Bkind%7D", id="encoded braces"),
+    ],
+)
+def test_a_slug_is_carried_over_as_it_was_sent(slug: str) -> None:
+    """Nothing in it is decoded or taken for a template."""
+    assert successor(f"/api/page/{slug}") == f"/api/public/v1/pages/{slug}"
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "headers", "status", "stable"),
+    [
+        pytest.param("GET", "/api/homepage", {}, 200, "homepage", id="200"),
+        pytest.param("HEAD", "/api/homepage", {}, 200, "homepage", id="HEAD"),
+        pytest.param("GET", "/api/homepage", {"If-None-Match": "*"}, 304, "homepage", id="304"),
+        pytest.param("GET", "/api/page/no-such", {}, 404, "pages/no-such", id="404"),
+        pytest.param("POST", "/api/homepage", {}, 405, "homepage", id="405"),
+        pytest.param("GET", "/api/homepage?lang=fr", {}, 400, "homepage", id="400"),
+        pytest.param("GET", "/api/page/%zz", {}, 400, "pages/%zz", id="malformed encoding"),
+        pytest.param(
+            "GET",
+            "/api/software-detail/gadget/x",
+            {},
+            400,
+            "locale-content/software/gadget/x",
+            id="software detail",
+        ),
+    ],
+)
+def test_every_answer_of_an_alias_tells_of_its_end(
+    sample: Visitor, method: str, target: str, headers: dict[str, str], status: int, stable: str
+) -> None:
+    """Errors and 304 too: Deprecation, Sunset, and Link to the rules and to the successor."""
+    reply = sample.ask(method, target, headers)
+    assert reply.status == status
+    assert reply.headers["Deprecation"] == "true"
+    assert reply.headers["Sunset"] == "Sat, 01 Jan 2028 00:00:00 GMT"
+    assert '</developers#versioning>; rel="deprecation"' in reply.links
+    assert f'</api/public/v1/{stable}>; rel="successor-version"' in reply.links
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param("/api/public/v1/homepage", id="200"),
+        pytest.param("/api/public/v1/pages/no-such", id="404"),
+        pytest.param("/api/no-such", id="unknown path"),
+    ],
+)
+def test_no_other_answer_does(sample: Visitor, target: str) -> None:
+    """A stable path is not deprecated."""
+    reply = sample.get(target)
+    assert not {"Deprecation", "Sunset"} & set(reply.headers.keys())
+    assert "successor-version" not in reply.links

@@ -1,0 +1,245 @@
+"""HTTP manners: conditional requests, HEAD, CORS, caching, and language told truly."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+API = "/api/public/v1"
+PAGE = f"{API}/locale-content/erp"
+
+
+def test_an_etag_is_strong_and_lasts_as_long_as_the_answer(sample: Visitor) -> None:
+    """Equal answers have equal tags, different ones have not."""
+    etag = sample.get(PAGE).headers["ETag"]
+    assert etag.startswith('"')
+    assert sample.get(PAGE).headers["ETag"] == etag
+    assert sample.get(f"{PAGE}?lang=ar").headers["ETag"] != etag
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        pytest.param("{etag}", id="the tag"),
+        pytest.param("W/{etag}", id="a weak one, as proxies make them"),
+        pytest.param('"other", {etag}, W/"third"', id="one of several"),
+        pytest.param("*", id="any"),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_client_that_has_the_answer_gets_304(
+    sample: Visitor, method: str, condition: str
+) -> None:
+    """Without body, and with the headers a cache needs to go on."""
+    known = sample.get(PAGE)
+    reply = sample.ask(
+        method, PAGE, {"If-None-Match": condition.format(etag=known.headers["ETag"])}
+    )
+    assert (reply.status, reply.body) == (304, b"")
+    for name in ("ETag", "Cache-Control", "Vary", "Access-Control-Allow-Origin"):
+        assert reply.headers[name] == known.headers[name]
+    assert "Content-Type" not in reply.headers
+
+
+@pytest.mark.parametrize("condition", ['"other"', "other", '"', "", 'W/"other", "x"'])
+def test_a_client_that_has_another_answer_gets_this_one(sample: Visitor, condition: str) -> None:
+    """A condition that does not hold, or is none, is as if it were not there."""
+    reply = sample.get(PAGE, {"If-None-Match": condition})
+    assert (reply.status, reply.body) == (200, sample.get(PAGE).body)
+
+
+def test_a_condition_never_hides_an_error(sample: Visitor) -> None:
+    """304 is for what would have been 200."""
+    assert sample.get(f"{API}/pages/no-such", {"If-None-Match": "*"}).status == 404
+    assert sample.get(f"{PAGE}?lang=fr", {"If-None-Match": "*"}).status == 400
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
+def test_head_is_get_without_the_body(sample: Visitor, coding: str) -> None:
+    """Length and tag are those of the answer to GET."""
+    asked = {"Accept-Encoding": coding}
+    head, whole = sample.ask("HEAD", PAGE, asked), sample.get(PAGE, asked)
+    assert (head.status, head.body) == (200, b"")
+    assert head.headers == whole.headers
+    assert int(head.headers["Content-Length"]) == len(whole.body)
+
+
+EXPOSED = {
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "ETag",
+    "Link",
+    "Deprecation",
+    "Sunset",
+}
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(PAGE, id="200"),
+        pytest.param("/api/homepage", id="an alias"),
+        pytest.param(f"{API}/pages/no-such", id="404"),
+        pytest.param(f"{PAGE}?lang=fr", id="400"),
+        pytest.param(f"{API}/locale-hint", id="a personal answer"),
+    ],
+)
+def test_scripts_of_every_origin_may_read_the_answer(sample: Visitor, target: str) -> None:
+    """Without credentials, and with the headers they need."""
+    headers = sample.get(target, {"Origin": "https://shop.example"}).headers
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    exposed = {name.strip() for name in headers["Access-Control-Expose-Headers"].split(",")}
+    assert exposed >= EXPOSED
+    assert "Access-Control-Allow-Credentials" not in headers
+
+
+@pytest.mark.parametrize("path", [PAGE, "/api/homepage", f"{API}/blog/posts"])
+def test_a_preflight_is_answered(sample: Visitor, path: str) -> None:
+    """As browsers send it before a GET with a header of its own."""
+    reply = sample.ask(
+        "OPTIONS",
+        path,
+        {
+            "Origin": "https://shop.example",
+            "Access-Control-Request-Method": "GET",
+            "Access-Control-Request-Headers": "if-none-match",
+        },
+    )
+    assert reply.status in (200, 204)
+    assert reply.body == b""
+    assert reply.headers["Access-Control-Allow-Origin"] == "*"
+    assert {"GET", "HEAD"} <= set(
+        reply.headers["Access-Control-Allow-Methods"].replace(" ", "").split(",")
+    )
+    allowed = reply.headers["Access-Control-Allow-Headers"].lower()
+    assert allowed == "*" or "if-none-match" in allowed
+    assert int(reply.headers["Access-Control-Max-Age"]) > 0
+
+
+PUBLIC = "public, max-age=60, stale-while-revalidate=300"
+
+
+@pytest.mark.parametrize(
+    ("target", "policy"),
+    [
+        pytest.param(f"{API}/homepage", PUBLIC, id="homepage"),
+        pytest.param(f"{API}/site-settings", PUBLIC, id="site settings"),
+        pytest.param(f"{API}/blog/posts", PUBLIC, id="list"),
+        pytest.param(f"{API}/seo-page?path=/", PUBLIC, id="SEO"),
+        pytest.param("/api/homepage", PUBLIC, id="alias"),
+        pytest.param(f"{API}/locale-hint", "private, no-store", id="hint"),
+        pytest.param(f"{API}/locale-routing", "private, no-store", id="routing"),
+        pytest.param(f"{API}/health", "no-store", id="health"),
+        pytest.param(f"{API}/pages/no-such", "no-store", id="404"),
+        pytest.param(f"{PAGE}?lang=fr", "no-store", id="400"),
+    ],
+)
+def test_each_kind_of_answer_says_who_may_keep_it(
+    sample: Visitor, target: str, policy: str
+) -> None:
+    """A minute for content, nobody for what is personal, momentary or wrong."""
+    assert sample.get(target).headers["Cache-Control"] == policy
+
+
+def test_no_answer_is_to_be_sniffed(sample: Visitor) -> None:
+    """The type is the one told."""
+    for target in (PAGE, f"{API}/no-such", "/images/logo.svg"):
+        assert sample.get(target).headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("files", "asked", "told", "fell_back"),
+    [
+        pytest.param(("erp.md",), "en", "en", False, id="English asked and there"),
+        pytest.param(("erp.md",), "ar", "en", True, id="Arabic asked, only English there"),
+        pytest.param(("erp.ar.md",), "ar", "ar", False, id="Arabic asked and there"),
+        pytest.param(("erp.ar.md",), "en", "ar", True, id="English asked, only Arabic there"),
+        pytest.param(("erp.md", "erp.ar.md"), "ar", "ar", False, id="both there"),
+    ],
+)
+def test_content_language_is_that_of_the_text(
+    visit: Visit, files: tuple[str, ...], asked: str, told: str, *, fell_back: bool
+) -> None:
+    """Not that of the question."""
+    text = {"erp.md": "---\ntitle: ERP\n---\nText.\n", "erp.ar.md": "---\ntitle: نظام\n---\nنص.\n"}
+    visitor = visit({f"registry/{name}": text[name] for name in files})
+    reply = visitor.get(f"{PAGE}?lang={asked}")
+    assert reply.headers["Content-Language"] == told
+    assert reply.json["meta"]["fallbackUsed"] is fell_back
+    assert reply.json["page"]["title"] == ("ERP" if told == "en" else "نظام")
+
+
+def test_posts_never_answer_in_the_other_language(visit: Visit) -> None:
+    """Lists hold only what speaks the language asked."""
+    visitor = visit({"posts/x.md": "---\ntitle: X\n---\nText.\n"})
+    assert visitor.get(f"{API}/blog/posts?lang=ar").json["items"] == []
+    assert visitor.get(f"{API}/blog/posts/x?lang=ar").status == 404
+    assert visitor.get(f"{API}/blog/posts/x?lang=en").headers["Content-Language"] == "en"
+
+
+HIDDEN = """---
+title: X
+---
+## Shown {#shown}
+
+Text.
+
+:::{richText} Hidden
+:id: hidden
+:visible: false
+
+A secret plan.
+:::
+
+:::{bulletList} Also hidden
+:id: also
+:visible: false
+
+- a secret point
+:::
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "target", "inside"),
+    [
+        pytest.param("pages/x.md", f"{API}/pages/x", "page", id="page"),
+        pytest.param("registry/erp.md", PAGE, "page", id="registry page"),
+        pytest.param(
+            "modules/x.md", f"{API}/locale-content/software/module/x", "page", id="module"
+        ),
+        pytest.param("modules/x.md", "/api/software-detail/module/x", None, id="software detail"),
+        pytest.param(
+            "cities/x.md", f"{API}/locale-content/city/x/index?lang=en", "page", id="city"
+        ),
+    ],
+)
+def test_sections_that_are_not_visible_are_left_out(
+    visit: Visit, file: str, target: str, inside: str | None
+) -> None:
+    """Of every form, text and heading alike."""
+    text = HIDDEN
+    if file.startswith("cities"):
+        text = HIDDEN.replace("title: X", "title: X\ncountryCode: AE\nname: X")
+    reply = visit({file: text}).get(target)
+    assert reply.status == 200
+    body = reply.json[inside] if inside else reply.json
+    assert [section["id"] for section in body["sections"]] == ["shown"]
+    assert "secret" not in reply.text
+    assert "idden" not in reply.text
+
+
+@pytest.mark.parametrize("path", [PAGE, "/api/no-such", f"{API}/pages/no-such", f"{API}/%zz"])
+def test_an_answer_to_options_has_a_body_only_where_its_status_may(
+    sample: Visitor, path: str
+) -> None:
+    """204 has neither a body nor a length (RFC 9110, section 8.6); a fault keeps its status."""
+    reply = sample.ask("OPTIONS", path, {"Origin": "https://shop.example"})
+    assert reply.headers["Access-Control-Allow-Origin"] == "*"
+    if reply.status == 204:
+        assert reply.body == b""
+        assert "Content-Length" not in reply.headers
+    else:
+        assert reply.status in (200, 400, 404)

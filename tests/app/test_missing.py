@@ -1,0 +1,198 @@
+"""Rule 3 of the seed: a page that is published, but not for the locale asked."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Visit
+from contract.schemas import ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE
+from contract.validation import violations
+from contract.visitor import BASE_URL, Reply
+
+API = "/api/public/v1"
+
+
+def missing(reply: Reply) -> dict[str, object]:
+    """The fallback of a 404 that has the shape of rule 3."""
+    assert reply.status == 404
+    assert violations(MISSING_LOCALE_ENVELOPE, reply.json) == []
+    assert reply.json["meta"]["missing"] is True
+    fallback: dict[str, object] = reply.json["fallback"]
+    return fallback
+
+
+def posts(locales: str) -> dict[str, str]:
+    """One post, published for these locales alone; it is in one language in each."""
+    return {
+        f"posts/x.{each.replace('/', '.')}.md": "---\ntitle: X\n---\nText.\n"
+        for each in locales.split()
+    }
+
+
+@pytest.mark.parametrize(
+    ("published", "asked", "nearest"),
+    [
+        pytest.param("sa/en ae/ar ae/en qa/en", "SA/ar", "sa/en", id="same country first"),
+        pytest.param("ae/ar ae/en qa/ar", "SA/ar", "ae/ar", id="then AE in the same language"),
+        pytest.param("ae/en qa/ar bh/ar", "SA/ar", "ae/en", id="then AE in English"),
+        pytest.param("bh/en qa/ar", "SA/ar", "qa/ar", id="then the first there is"),
+        pytest.param("bh/ar bh/en", "SA/ar", "bh/en", id="English first in that one"),
+        pytest.param("ae/ar sa/en", "AE/en", "ae/ar", id="asked in AE"),
+        pytest.param("kw/ar", "AE/en", "kw/ar", id="one locale only"),
+    ],
+)
+def test_the_fallback_is_the_nearest_locale_where_it_is_published(
+    visit: Visit, published: str, asked: str, nearest: str
+) -> None:
+    """Same country, else AE in the same language, else AE/en, else the first; `href` absolute."""
+    country, lang = asked.split("/")
+    reply = visit(posts(published)).get(f"{API}/blog/posts/x?country={country}&lang={lang}")
+    assert missing(reply) == {
+        "countryCode": nearest[:2].upper(),
+        "lang": nearest[3:],
+        "href": f"{BASE_URL}/{nearest}/blog/x",
+    }
+    assert (reply.json["slug"], reply.json["countryCode"], reply.json["lang"]) == (
+        "x",
+        country,
+        lang,
+    )
+
+
+ONLY_SAUDI = "---\ntitle: X\ncountries: [SA]\n---\nText.\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "path", "page"),
+    [
+        pytest.param("pages/x.md", "pages/x", "/sa/en/x", id="page"),
+        pytest.param("registry/erp.md", "locale-content/erp", "/sa/en/erp", id="registry"),
+        pytest.param(
+            "modules/x.md", "locale-content/software/module/x", "/sa/en/modules/x", id="module"
+        ),
+        pytest.param(
+            "industries/x.md",
+            "locale-content/software/industry/x",
+            "/sa/en/industries/x",
+            id="industry",
+        ),
+        pytest.param("posts/x.md", "blog/posts/x", "/sa/en/blog/x", id="post"),
+    ],
+)
+def test_every_kind_of_page_says_where_else_it_is(
+    visit: Visit, file: str, path: str, page: str
+) -> None:
+    """In its own public address."""
+    visitor = visit({file: ONLY_SAUDI})
+    assert visitor.get(f"{API}/{path}?country=SA").status == 200
+    assert missing(visitor.get(f"{API}/{path}?country=QA"))["href"] == BASE_URL + page
+
+
+def test_a_layer_that_hides_does_not_fall_through(visit: Visit) -> None:
+    """`published: false` for Saudi Arabia leaves the page to the other five."""
+    visitor = visit(
+        {
+            "pages/x.md": "---\ntitle: X\n---\nText.\n",
+            "pages/x.sa.md": "---\npublished: false\n---\n",
+        }
+    )
+    assert missing(visitor.get(f"{API}/pages/x?country=SA"))["countryCode"] == "AE"
+    assert visitor.get(f"{API}/pages/x?country=KW").status == 200
+
+
+@pytest.mark.parametrize(
+    ("files", "path"),
+    [
+        pytest.param({}, "pages/x", id="no file"),
+        pytest.param({"pages/x.md": "---\npublished: false\n---\nText.\n"}, "pages/x", id="draft"),
+        pytest.param(
+            {"pages/x.md": "---\npublishedAt: 2099-01-01\n---\nText.\n"}, "pages/x", id="scheduled"
+        ),
+        pytest.param(
+            {"pages/x.md": "---\nunpublishAt: 2020-01-01\n---\nText.\n"}, "pages/x", id="expired"
+        ),
+        pytest.param(
+            {"pages/x.md": "---\ncountries: []\n---\nText.\n"}, "pages/x", id="no country"
+        ),
+        pytest.param({}, "locale-content/erp", id="registry page without a file"),
+        pytest.param({}, "locale-content/city/riyadh/erp", id="unknown city and page"),
+    ],
+)
+def test_what_is_published_nowhere_is_a_plain_404(
+    visit: Visit, files: dict[str, str], path: str
+) -> None:
+    """The envelope alone, without a fallback."""
+    reply = visit(files).get(f"{API}/{path}")
+    assert reply.status == 404
+    assert violations(ERROR_ENVELOPE, reply.json) == []
+
+
+RIYADH = "---\ncountryCode: SA\nname: {en: Riyadh, ar: الرياض}\n---\nThe capital.\n"
+ERP = "---\ntitle: ERP\n---\nText.\n"
+
+
+def test_an_unknown_city_is_answered_with_the_page_of_the_country(visit: Visit) -> None:
+    """`slug` is the page's, `countryCode` AE, and the flags name the city."""
+    reply = visit({"registry/erp.md": ERP}).get(f"{API}/locale-content/city/atlantis/erp")
+    assert missing(reply) == {"countryCode": "AE", "lang": "en", "href": f"{BASE_URL}/ae/en/erp"}
+    assert (reply.json["slug"], reply.json["countryCode"]) == ("erp", "AE")
+    assert reply.json["meta"]["requestedCity"] == "atlantis"
+
+
+def test_an_unknown_page_of_a_city_is_a_404(visit: Visit) -> None:
+    """Where no city and no country has it."""
+    visitor = visit({"cities/riyadh.md": RIYADH})
+    reply = visitor.get(f"{API}/locale-content/city/riyadh/no-such")
+    assert reply.status == 404
+    assert violations(ERROR_ENVELOPE, reply.json) == []
+
+
+def test_a_page_that_a_citys_country_lacks_says_where_it_is(visit: Visit) -> None:
+    """The city's own country counts, whatever is asked."""
+    files = {"cities/riyadh.md": RIYADH, "registry/erp.md": "---\ncountries: [AE]\n---\nText.\n"}
+    reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp?country=AE")
+    assert missing(reply)["countryCode"] == "AE"
+    assert reply.json["countryCode"] == "SA"
+
+
+def test_a_city_without_a_layer_shows_the_page_and_says_so(visit: Visit) -> None:
+    """200 with `cityFallback` and the city asked."""
+    files = {"cities/riyadh.md": RIYADH, "registry/erp.md": ERP}
+    reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp")
+    assert reply.status == 200
+    assert reply.json["meta"] == {
+        "resolvedFrom": "global",
+        "inherited": False,
+        "fallbackUsed": False,
+        "cityFallback": True,
+        "missing": False,
+        "requestedCity": "riyadh",
+    }
+    assert reply.json["page"]["citySlug"] == "riyadh"
+
+
+def test_a_citys_own_layer_is_no_fallback(visit: Visit) -> None:
+    """`resolvedFrom` tells of the override, `inherited` of what it left alone."""
+    files = {
+        "cities/riyadh.md": RIYADH,
+        "registry/erp.md": ERP,
+        "registry/erp.sa.riyadh.md": "---\ntitle: ERP in Riyadh\n---\n",
+    }
+    body = visit(files).get(f"{API}/locale-content/city/riyadh/erp").json
+    assert body["page"]["title"] == "ERP in Riyadh"
+    assert body["meta"]["resolvedFrom"] == "city_override"
+    assert (body["meta"]["cityFallback"], body["meta"]["inherited"]) == (False, True)
+
+
+def test_the_landing_page_of_a_city_is_its_index(visit: Visit) -> None:
+    """Its body is the city's own file."""
+    reply = visit({"cities/riyadh.md": RIYADH}).get(f"{API}/locale-content/city/riyadh/index")
+    assert reply.status == 200
+    assert "The capital." in reply.text
+
+
+def test_the_fallback_really_answers(visit: Visit) -> None:
+    """What a 404 advises is a 200."""
+    visitor = visit(posts("kw/ar"))
+    nearest = missing(visitor.get(f"{API}/blog/posts/x"))
+    query = f"country={nearest['countryCode']}&lang={nearest['lang']}"
+    assert visitor.get(f"{API}/blog/posts/x?{query}").status == 200

@@ -1,0 +1,155 @@
+"""seo-page: metadata of any public site path, in absolute URLs of the service's own."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from conftest import Visit
+from contract.schemas import SEO_PAGE
+from contract.validation import violations
+from contract.visitor import BASE_URL, Visitor
+
+ENGLISH = "---\ntitle: ERP\nshortDescription: All in one.\n---\nText.\n"
+ARABIC = "---\ntitle: نظام\n---\nنص.\n"
+
+
+def seo(visitor: Visitor, path: str, headers: dict[str, str] | None = None) -> Any:
+    """The metadata of a path, in the contract's shape."""
+    reply = visitor.get(f"/api/public/v1/seo-page?path={quote(path, safe='')}", headers)
+    assert reply.status == 200
+    assert violations(SEO_PAGE, reply.json) == []
+    return reply.json
+
+
+def alternates(body: Any) -> dict[str, str]:
+    """Tag to address."""
+    found = {each["hreflang"]: each["href"] for each in body["alternates"]}
+    assert len(found) == len(body["alternates"])
+    return found
+
+
+def test_a_page_in_both_languages_has_an_alternate_in_every_locale(visit: Visit) -> None:
+    """Twelve locales, one for each language, and one for everybody else."""
+    body = seo(visit({"registry/erp.md": ENGLISH, "registry/erp.ar.md": ARABIC}), "/sa/ar/erp")
+    assert (body["path"], body["canonical"]) == ("/sa/ar/erp", f"{BASE_URL}/sa/ar/erp")
+    assert (body["lang"], body["dir"], body["title"]) == ("ar", "rtl", "نظام")
+    assert body["noIndex"] is False
+    found = alternates(body)
+    assert found["ar-SA"] == f"{BASE_URL}/sa/ar/erp"
+    assert found["en"] == found["en-AE"] == found["x-default"] == f"{BASE_URL}/ae/en/erp"
+    assert found["ar"] == f"{BASE_URL}/ae/ar/erp"
+    assert len(found) == 15
+
+
+def test_a_page_that_fell_back_is_canonical_in_the_language_served(visit: Visit) -> None:
+    """And has no alternate in a language it is not in."""
+    body = seo(visit({"registry/erp.md": ENGLISH}), "/sa/ar/erp")
+    assert body["canonical"] == f"{BASE_URL}/sa/en/erp"
+    assert (body["lang"], body["dir"]) == ("en", "ltr")
+    assert {tag[:2] for tag in alternates(body)} == {"en", "x-"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("/sa/en/no-such", id="unknown page"),
+        pytest.param("/sa/en/draft", id="a draft"),
+        pytest.param("/sa/en/later", id="scheduled"),
+        pytest.param("/kw/en/only-saudi", id="published elsewhere"),
+        pytest.param("/sa/en/blog/no-such", id="unknown post"),
+        pytest.param("/fr/fr/erp", id="a locale not served"),
+        pytest.param("/erp", id="no locale"),
+        pytest.param("//evil.example/erp", id="another host"),
+        pytest.param("https://evil.example/sa/en/erp", id="a whole URL"),
+        pytest.param("javascript:alert(1)", id="no path at all"),
+        pytest.param("/sa/en/../../etc/passwd", id="dots"),
+        pytest.param("/sa/en/" + "x" * 3_000, id="a long path"),
+    ],
+)
+def test_what_shows_nothing_is_not_to_be_indexed(visit: Visit, path: str) -> None:
+    """200 with `noIndex` and no alternates; the canonical stays on this site."""
+    visitor = visit(
+        {
+            "registry/erp.md": ENGLISH,
+            "pages/draft.md": "---\npublished: false\n---\nText.\n",
+            "pages/later.md": "---\npublishedAt: 2099-01-01\n---\nText.\n",
+            "pages/only-saudi.md": "---\ncountries: [SA]\n---\nText.\n",
+        }
+    )
+    body = seo(visitor, path)
+    assert (body["noIndex"], body["alternates"]) == (True, [])
+    assert body["robots"].startswith("noindex")
+    assert body["canonical"].startswith(f"{BASE_URL}/")
+
+
+def test_an_authors_no_index_is_kept(visit: Visit) -> None:
+    """With what he says of links."""
+    text = "---\ntitle: X\nseo: {noIndex: true, robotsFollow: nofollow}\n---\nText.\n"
+    body = seo(visit({"pages/x.md": text}), "/ae/en/x")
+    assert (body["noIndex"], body["robots"], body["alternates"]) == (True, "noindex, nofollow", [])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/sa/ar",
+        "/ae/en/blog",
+        "/ae/en/testimonials",
+        "/ae/en/products",
+        "/sa/ar/erp",
+        "/sa/ar/cities/riyadh",
+        "/sa/ar/cities/riyadh/erp",
+        "/kw/en/modules/finance",
+        "/qa/ar/pricing",
+        "/ae/en/blog/choosing-an-erp-in-the-gulf",
+        "/ae/en/blog/category/erp-guides",
+    ],
+)
+def test_alternates_are_absolute_and_name_each_other(sample: Visitor, path: str) -> None:
+    """Every page of a set has the same set, itself in it."""
+    body = seo(sample, path)
+    assert body["noIndex"] is False
+    found = alternates(body)
+    assert body["canonical"] in found.values()
+    assert "x-default" in found
+    for tag, href in found.items():
+        assert href.startswith(f"{BASE_URL}/")
+        other = seo(sample, href.removeprefix(BASE_URL))
+        assert alternates(other) == found
+        assert other["canonical"] == href
+        if "-" in tag and tag != "x-default":
+            assert (other["lang"], other["noIndex"]) == (tag[:2], False)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"Host": "evil.example"}, id="Host"),
+        pytest.param({"X-Forwarded-Host": "evil.example"}, id="X-Forwarded-Host"),
+        pytest.param({"Forwarded": "host=evil.example;proto=https"}, id="Forwarded"),
+        pytest.param({"X-Forwarded-Proto": "gopher"}, id="X-Forwarded-Proto"),
+    ],
+)
+def test_absolute_urls_come_from_base_url_never_from_the_request(
+    sample: Visitor, headers: dict[str, str]
+) -> None:
+    """Else a stranger could have links to his own host cached."""
+    plain = sample.get("/api/public/v1/seo-page?path=/sa/ar/erp")
+    reply = sample.get("/api/public/v1/seo-page?path=/sa/ar/erp", headers)
+    assert reply.body == plain.body
+    assert BASE_URL in reply.text
+
+
+def test_the_path_of_base_url_is_kept(visit: Visit) -> None:
+    """A site may stand below a folder."""
+    visitor = visit({"registry/erp.md": ENGLISH}, base_url="https://a.example/site/")
+    assert seo(visitor, "/ae/en/erp")["canonical"] == "https://a.example/site/ae/en/erp"
+
+
+@pytest.mark.parametrize("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
+def test_every_spelling_of_a_page_has_one_canonical(visit: Visit, path: str) -> None:
+    """Without slash, query and fragment."""
+    assert seo(visit({"registry/erp.md": ENGLISH}), path)["canonical"] == f"{BASE_URL}/sa/en/erp"

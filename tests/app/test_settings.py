@@ -1,0 +1,161 @@
+"""Settings: where they come from, and that a wrong one is named."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from app.settings import SAMPLE_CONTENT, Settings, SettingsError, load_settings
+
+
+@pytest.fixture(autouse=True)
+def empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No variable of ours, and no `.env`, but what the test sets."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
+    """A fresh clone serves without configuration."""
+    settings = load_settings()
+    assert (settings.host, settings.port) == ("127.0.0.1", 8000)
+    assert settings.public_url == "http://127.0.0.1:8000"
+    assert settings.content_dir == SAMPLE_CONTENT
+    assert settings.country_header == "CF-IPCountry"
+    assert settings.trusted_proxies == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("PORT", "http", id="port in words"),
+        pytest.param("PORT", "65536", id="port too high"),
+        pytest.param("PORT", "-1", id="port below zero"),
+        pytest.param("PORT", "80.5", id="port in halves"),
+        pytest.param("BASE_URL", "www.example.com", id="base URL without scheme"),
+        pytest.param("BASE_URL", "ftp://example.com", id="base URL of another scheme"),
+        pytest.param("BASE_URL", "https://", id="base URL without host"),
+        pytest.param("BASE_URL", "/shop", id="base URL as a path"),
+        pytest.param("TRUSTED_PROXIES", "proxy.local", id="proxy by name"),
+        pytest.param("TRUSTED_PROXIES", "10.0.0.0/33", id="no such network"),
+        pytest.param("TRUSTED_PROXIES", "10.0.0.0/8, *", id="one wrong of two"),
+        pytest.param("LOG_LEVEL", "LOUD", id="log level"),
+    ],
+)
+def test_a_wrong_value_stops_the_start_with_the_name_of_its_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """And with the value, so that the operator sees which of his files set it."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert name in str(caught.value)
+    assert value in str(caught.value)
+
+
+def test_every_wrong_variable_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody should have to start four times to learn of four mistakes."""
+    wrong = {"PORT": "x", "BASE_URL": "x", "TRUSTED_PROXIES": "x", "LOG_LEVEL": "x"}
+    for name, value in wrong.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert [name for name in wrong if name not in str(caught.value)] == []
+
+
+def test_the_dot_env_file_is_read_from_the_working_folder(tmp_path: Path) -> None:
+    """With comments, quotes, and variables of other programs."""
+    (tmp_path / ".env").write_text('# ours\nPORT=8123\nAPP_ENV="staging"\nOTHER_PROGRAM=1\n')
+    settings = load_settings()
+    assert (settings.port, settings.app_env) == (8123, "staging")
+
+
+def test_the_environment_wins_over_the_dot_env_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And an argument of the command line over both."""
+    (tmp_path / ".env").write_text("PORT=8123\n")
+    monkeypatch.setenv("PORT", "8124")
+    assert load_settings().port == 8124
+    assert load_settings(port=8125).port == 8125
+
+
+def test_a_wrong_value_in_the_dot_env_file_is_named_too(tmp_path: Path) -> None:
+    """It is read by the same rules."""
+    (tmp_path / ".env").write_text("PORT=http\n")
+    with pytest.raises(SettingsError, match="PORT"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    "name", ["PORT", "BASE_URL", "TRUSTED_PROXIES", "LOG_LEVEL", "CONTENT_DIR"]
+)
+def test_an_empty_variable_is_an_absent_one(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """As compose files pass them on."""
+    plain = load_settings()
+    monkeypatch.setenv(name, "")
+    assert load_settings() == plain
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        pytest.param({}, "http://127.0.0.1:8000", id="from host and port"),
+        pytest.param({"PORT": "80"}, "http://127.0.0.1:80", id="port 80"),
+        pytest.param({"HOST": "::1"}, "http://[::1]:8000", id="IPv6 in brackets"),
+        pytest.param({"BASE_URL": "https://a.example"}, "https://a.example", id="as written"),
+        pytest.param(
+            {"BASE_URL": "https://a.example/"}, "https://a.example", id="without the slash"
+        ),
+        pytest.param(
+            {"BASE_URL": "https://a.example/shop/"}, "https://a.example/shop", id="with a path"
+        ),
+        pytest.param(
+            {"BASE_URL": "http://a.example:8080", "PORT": "9"},
+            "http://a.example:8080",
+            id="own port",
+        ),
+    ],
+)
+def test_the_public_url_is_base_url_without_a_slash_at_its_end(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], url: str
+) -> None:
+    """By default it is where the service listens."""
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    assert load_settings().public_url == url
+
+
+def test_proxies_are_addresses_and_networks_split_at_commas(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A single address is a network of one; host bits are no mistake worth a stop."""
+    monkeypatch.setenv("TRUSTED_PROXIES", "10.0.0.1/8, 192.0.2.7 ,2001:db8::/32,")
+    assert load_settings().trusted_proxies == (
+        ip_network("10.0.0.0/8"),
+        ip_network("192.0.2.7/32"),
+        ip_network("2001:db8::/32"),
+    )
+
+
+@pytest.mark.parametrize("written", ["debug", "Debug", "DEBUG"])
+def test_the_log_level_is_taken_in_any_case(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    """Names of levels are known in both."""
+    monkeypatch.setenv("LOG_LEVEL", written)
+    assert load_settings().log_level == "DEBUG"
+
+
+def test_variables_are_read_when_asked_for_not_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing happens at import."""
+    before = load_settings().port
+    monkeypatch.setenv("PORT", str(before + 1))
+    assert load_settings().port == before + 1
+
+
+def test_every_setting_says_what_it_is_for() -> None:
+    """Settings are data with help text."""
+    silent = [name for name, field in Settings.model_fields.items() if not field.description]
+    assert silent == []

@@ -1,0 +1,160 @@
+"""A real server: `majlis serve` in a process of its own, and the ways to ask it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+MAJLIS = Path(sys.executable).with_name("majlis")
+DEADLINE = 10.0
+"""Seconds after which what has not happened is taken for never happening."""
+
+_POLL_SECONDS = 0.01
+_NUMBERS = count(1)
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This process's environment without settings of ours, but with these."""
+    ours = {"HOST", "PORT", "BASE_URL", "APP_ENV", "CONTENT_DIR", "LOG_LEVEL", "TRUSTED_PROXIES"}
+    return {name: value for name, value in os.environ.items() if name not in ours} | variables
+
+
+def majlis(
+    *arguments: str, folder: Path, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, in a folder without `.env`."""
+    return subprocess.run(
+        [str(MAJLIS), *arguments],
+        cwd=folder,
+        env=environment(**(variables or {})),
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+
+
+def eventually(happened: Callable[[], object], within: float = DEADLINE) -> float:
+    """Wait until something is so; the seconds that took. Fails when the time is over."""
+    started = time.monotonic()
+    while not happened():
+        if time.monotonic() - started > within:
+            raise AssertionError(f"It did not happen within {within} seconds.")
+        time.sleep(_POLL_SECONDS)
+    return time.monotonic() - started
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def somebody(request: httpx.Request) -> None:
+    """Let each request come from a client of its own, so that no rate limit is met."""
+    number = next(_NUMBERS)
+    address = f"198.18.{number // 250 % 250}.{number % 250 + 1}"
+    request.headers.setdefault("X-Forwarded-For", address)
+
+
+class Server:
+    """`majlis serve` over a content folder, from start to exit."""
+
+    def __init__(self, content: Path, work: Path, **variables: str) -> None:
+        self.content = content
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = work / f"server-{self.port}.log"
+        # This process is the trusted proxy that names each request's client.
+        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [str(MAJLIS), "serve", "--port", str(self.port)],
+                cwd=work,
+                env=environment(**chosen),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def __enter__(self) -> Self:
+        try:
+            eventually(self._answers)
+        except AssertionError:
+            self.kill()
+            raise AssertionError(self.log.read_text()) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def _answers(self) -> bool:
+        if self.process.poll() is not None:
+            raise AssertionError("It ended.")
+        try:
+            return self.client_get("/api/public/v1/locale-hint").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def client(self) -> httpx.Client:
+        """A client with connections of its own; it follows no redirect."""
+        return httpx.Client(
+            base_url=self.url, timeout=DEADLINE, event_hooks={"request": [somebody]}
+        )
+
+    def client_get(self, target: str) -> httpx.Response:
+        """One GET on a connection of its own."""
+        with self.client() as client:
+            return client.get(target)
+
+    def json(self, target: str) -> Any:
+        """The body of a 200, as JSON; None for anything else."""
+        response = self.client_get(target)
+        return response.json() if response.status_code == 200 else None
+
+    def connect(self) -> socket.socket:
+        """A bare connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=DEADLINE)
+
+    def exchange(self, request: bytes) -> tuple[bytes, bytes]:
+        """Send bytes, read to the end of the connection: the answer's head and body."""
+        with self.connect() as connection:
+            connection.sendall(request)
+            answer = b""
+            while chunk := connection.recv(65_536):
+                answer += chunk
+        head, _, body = answer.partition(b"\r\n\r\n")
+        return head, body
+
+    def write(self, path: str, text: str) -> None:
+        """Write a content file as most editors do: beside it first, then in its place."""
+        target = self.content / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = target.with_name(f".{target.name}.new")
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(target)
+
+    def delete(self, path: str) -> None:
+        """Remove a content file."""
+        (self.content / path).unlink(missing_ok=True)
+
+    def stop(self) -> None:
+        """Send SIGTERM, and do not wait."""
+        self.process.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once where it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(DEADLINE)
