@@ -1,0 +1,19 @@
+"""`make bench`: all benchmarks, as ratios in one run."""
+
+from __future__ import annotations
+
+from benchmarks import reads, starting
+from benchmarks.table import show
+
+_PORT = 8765
+
+
+def main() -> None:
+    """Measure everything and print the table."""
+    rows = [row for count in (1_000, 10_000) for row in starting.measure(count)]
+    rows += reads.measure(_PORT)
+    show(rows)
+
+
+if __name__ == "__main__":
+    main()
