@@ -87,7 +87,11 @@ class Visitor:
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
         chosen = {"base_url": BASE_URL, "database_url": own_database, **settings}
         self.quart = create_app(
-            Settings(_env_file=None, **chosen), self.clock, lambda: self.clock().timestamp()
+            Settings(_env_file=None, **chosen),
+            self.clock,
+            ticks=lambda: self.clock().timestamp(),
+            # So that two equal requests have equal answers; real ids are random.
+            new_id=lambda: "the-same-id",
         )
         self._app = cast(Application, self.quart)
         self._runner = asyncio.Runner()
