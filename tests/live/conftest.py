@@ -35,6 +35,6 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
         def started(**variables: str) -> Server:
             content = small_tree(tmp_path / "content")
-            return running.enter_context(Server(content, tmp_path, **variables))
+            return running.enter_context(Server(content, tmp_path, variables))
 
         yield started
