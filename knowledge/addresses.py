@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Entry, resolve
 from knowledge.snapshot import Snapshot
@@ -138,8 +138,7 @@ class Variants:
 def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
     """Where a page is published at that instant; countries switched off are left out."""
     entry = entry_at(snapshot, address)
-    countries = snapshot.open_countries
-    locales = tuple(locale for locale in all_locales() if locale.country in countries)
+    locales = snapshot.open_locales
     if address.city:
         own = snapshot.cities.get(address.city)
         locales = tuple(locale for locale in locales if locale.country is own)

@@ -51,6 +51,13 @@ def page_text(page: SitePage[Resource]) -> str:
     return _finished(paragraphs(parts), page.view.base_url)
 
 
+def page_chapter(page: SitePage[Resource]) -> str:
+    """A page as one of several in a longer text: its title, its address, its text."""
+    text = write(page.answer.resource, Writer(page.locale))
+    parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
+    return _finished("\n\n".join(part for part in parts if part), page.view.base_url)
+
+
 def index_pointer(writer: Writer) -> str:
     """The line that leads an agent from any page to the index of its locale."""
     return f"> {writer.say('Index of this site')}: [llms.txt]({writer.locale.path}/llms.txt)"

@@ -181,15 +181,10 @@ def _page(
 
 
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
-    countries = snapshot.open_countries
-    if address.city:
-        countries &= {snapshot.cities.get(address.city)}
-    return _locales_of(countries)
-
-
-@lru_cache(maxsize=64)
-def _locales_of(countries: frozenset[Country]) -> tuple[Locale, ...]:
-    return tuple(locale for locale in all_locales() if locale.country in countries)
+    if not address.city:
+        return snapshot.open_locales
+    own = snapshot.cities.get(address.city)
+    return tuple(locale for locale in snapshot.open_locales if locale.country is own)
 
 
 def _readings(
