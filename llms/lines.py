@@ -12,7 +12,7 @@ from llms.listing import Listed
 from llms.texts import TEXTS, Link, Texts
 from renderers.forms import Form
 from renderers.html_head import brand
-from renderers.markdown_bodies import link_text
+from renderers.markdown_writer import link_text
 from renderers.twins import twin_path
 
 _TITLE_CHARACTERS = 100

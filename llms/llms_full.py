@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from knowledge.addresses import Address
+from knowledge.addresses import Address, Page
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.view import View
@@ -24,6 +24,9 @@ from renderers.tokens import estimate_tokens
 SERVICE_PATH = "/llms-full.txt"
 LIMIT = 500_000
 """Characters that a text does not exceed."""
+
+_LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS)
+"""What they list comes as chapters; what they must not lead to here may be on them."""
 
 _ROOM_FOR_END = 1_000
 _MOST_PAGES = 1_000
@@ -44,7 +47,9 @@ def render(view: View, site_map: SiteMap, limit: int = LIMIT) -> Representation:
 
 
 def _addresses(view: View, site_map: SiteMap) -> list[Address]:
-    return [listed.address for group in listing(view, site_map) for listed in group.pages]
+    """The pages with a text of their own."""
+    pages = (listed.address for group in listing(view, site_map) for listed in group.pages)
+    return [address for address in pages if address.page not in _LISTS]
 
 
 def _fitting(view: View, addresses: Iterable[Address], room: int) -> Iterator[str]:

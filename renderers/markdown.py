@@ -14,7 +14,7 @@ from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
 from renderers.markdown_bodies import write
-from renderers.markdown_ways import ways_on
+from renderers.markdown_ways import ways_on, without_ways
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.representation import Representation
 from renderers.titles import page_title
@@ -52,10 +52,10 @@ def page_text(page: SitePage[Resource]) -> str:
 
 
 def page_chapter(page: SitePage[Resource]) -> str:
-    """A page as one of several in a longer text: its title, its address, its text."""
-    text = write(page.answer.resource, Writer(page.locale))
+    """A page as one of several in a longer text: its title, its address, its own text."""
+    text = write(without_ways(page.answer.resource), Writer(page.locale))
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
-    return _finished("\n\n".join(part for part in parts if part), page.view.base_url)
+    return _finished(paragraphs(parts), page.view.base_url)
 
 
 def index_pointer(writer: Writer) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 from knowledge.addresses import Page
 from knowledge.resources.base import Resource
+from knowledge.resources.blog import PostDetail
+from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import SitePage
 from renderers.markdown_blog import post_lines
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
@@ -22,6 +24,19 @@ def ways_on(page: SitePage[Resource], writer: Writer) -> str:
     if maker is None:
         return ""
     return paragraphs(chapter(title, text) for title, text in maker(surroundings(page), writer))
+
+
+def without_ways(resource: Resource) -> Resource:
+    """The resource without its own links to other pages."""
+    match resource:
+        case Homepage():
+            modules = resource.modules.model_copy(update={"items": []})
+            industries = resource.industries.model_copy(update={"items": []})
+            return resource.model_copy(update={"modules": modules, "industries": industries})
+        case PostDetail():
+            return resource.model_copy(update={"related": [], "prev": None, "next": None})
+        case _:
+            return resource
 
 
 def _home(around: Around, writer: Writer) -> Chapters:

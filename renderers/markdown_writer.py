@@ -45,13 +45,17 @@ class Writer:
 
 
 def link(title: str, path: str) -> str:
-    """A link to the markdown of the page at a site path, its title unable to end the link.
+    """A link to the markdown of the page at a site path.
 
     >>> link("Tax [draft]", "/ae/en/blog/tax")
     '[Tax (draft)](/ae/en/blog/tax.md)'
     """
-    shown = title.replace("[", "(").replace("]", ")")
-    return f"[{shown}]({twin_path(path, Form.MARKDOWN)})"
+    return f"[{link_text(title)}]({twin_path(path, Form.MARKDOWN)})"
+
+
+def link_text(title: str) -> str:
+    """A title that cannot end its own link."""
+    return title.replace("[", "(").replace("]", ")")
 
 
 def paragraphs(parts: Iterable[str | None]) -> str:

@@ -11,7 +11,7 @@ from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource, title_of
 from knowledge.resources.blog import excerpt_of
-from knowledge.resources.site_map import hreflangs, public_page
+from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
 
 
@@ -83,7 +83,7 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
     language = resolved.language if resolved else view.locale.language
     # A page that fell back belongs, for search engines, to the language it is in.
     served = Locale(view.locale.country, language)
-    no_index = bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
+    no_index = is_noindex(seo)
     follow = seo.get("robots_follow") or "follow"
     return SeoPage(
         path=path,

@@ -7,7 +7,7 @@ it a canonical address elsewhere. Lists stand in it once, without their further 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -94,6 +94,15 @@ def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
         *((locale.tag, locale) for locale in locales),
         *((tag, locale) for tag, locale in generic if locale is not None),
     )
+
+
+def is_noindex(seo: Mapping[str, Any]) -> bool:
+    """Whether the `seo` block of a document asks to be left out of indexes.
+
+    >>> is_noindex({"robots_index": "noindex"}), is_noindex({})
+    (True, False)
+    """
+    return bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
 
 
 def is_private(path: str) -> bool:
@@ -248,10 +257,8 @@ def _is_listed(resolved: Resolved, address: Address) -> bool:
     )
 
 
-def _is_withheld(seo: dict[str, Any]) -> bool:
-    return bool(
-        seo.get("no_index") or seo.get("robots_index") == "noindex" or seo.get("canonical_url")
-    )
+def _is_withheld(seo: Mapping[str, Any]) -> bool:
+    return is_noindex(seo) or bool(seo.get("canonical_url"))
 
 
 def _has_city_layer(resolved: Resolved) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import feedparser
 import pytest
-from conftest import Visit, ViewOf
+from conftest import ViewOf, Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
 
 from knowledge.locale import all_locales
