@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.addresses import Address, Page, entry_at, is_list, parse_address, split_locale
+from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
@@ -57,12 +57,7 @@ def resolved_at(view: View, address: Address) -> Resolved | None:
 
 def visible_at(view: View, address: Address) -> bool:
     """Whether the view's readers find a page at an address."""
-    if view.locale not in view.snapshot.open_locales:
-        return False
-    if address.city and view.snapshot.cities.get(address.city) is not view.locale.country:
-        return False
-    entry = entry_at(view.snapshot, address)
-    return is_list(address) if entry is None else resolved_at(view, address) is not None
+    return is_visible(view.snapshot, address, view.locale, view.now)
 
 
 def _unknown(view: View, path: str) -> SeoPage:
