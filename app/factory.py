@@ -9,6 +9,7 @@ from quart import Quart
 from app import errors, http_manners, legacy, public
 from app.edition import Editions
 from app.lifespan import lifespan
+from app.openapi.routes import routes as openapi_routes
 from app.public.localized import legacy_routes
 from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
@@ -40,5 +41,6 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     legacy.install(app)
     app.register_blueprint(legacy_routes)
     app.register_blueprint(maps.routes)
+    app.register_blueprint(openapi_routes)
     site_routes.install(app)
     return app

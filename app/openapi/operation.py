@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.parameters import Parameter
+from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
 from knowledge.view import View
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-Example = Callable[[View], Answer[Resource] | Resource]
-"""Makes the documented body from the sample content."""
+Example = Callable[..., Answer[Resource] | Resource]
+"""Makes the documented body: called with a view, and the values of the path in their order."""
 
 READS_CONTENT = (503,)
 """Faults of a handler that answers from the edition."""
@@ -24,11 +25,14 @@ _ATTRIBUTE = "__operation__"
 
 @dataclass(frozen=True, slots=True)
 class PathPart:
-    """One variable part of a path; `options` are all that it may be, none where it is open."""
+    """One variable part of a path.
 
-    name: str
+    `sample` finds a value that works with the content there is; `options` are all that it may
+    be, none where it is open.
+    """
+
     description: str
-    example: str
+    sample: Callable[[View], str | None]
     options: tuple[str, ...] = ()
 
 
@@ -36,8 +40,9 @@ class PathPart:
 class Operation:
     """What one handler takes and gives.
 
-    `faults` are its own, beside those that any route can have; with a status of `same_body` it
-    answers the model instead of an error. `security` names schemes, any of which is enough.
+    `path` has a part for each variable of the rule, in order. `faults` are the handler's own,
+    beside those that any route can have; with a status of `same_body` it answers the model
+    instead of an error. `security` names schemes, any of which is enough.
     """
 
     model: type[Resource]
@@ -75,3 +80,12 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
     if declared is None:
         raise LookupError(f"{handler.__qualname__} serves a path under /api/ undeclared")
     return cast(Operation, declared)
+
+
+def first_of(kind: Kind) -> Callable[[View], str | None]:
+    """A sample: the slug of the first document of a kind, None where there is none."""
+
+    def sample(view: View) -> str | None:
+        return next((each.entry.slug for each in view.resolve_all(kind)), None)
+
+    return sample

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Maybe, Resource, title_of
+from knowledge.resources.base import Maybe, Resource, Uri, title_of, word_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
@@ -19,18 +19,18 @@ class Alternate(Resource):
     """The same page for other readers; `href` is absolute."""
 
     hreflang: str
-    href: str
+    href: Uri
 
 
 class SeoPage(Resource):
     """What search engines are told of one path."""
 
     path: str
-    canonical: str
+    canonical: Uri
     no_index: bool
     robots: str
     lang: Language
-    dir: str
+    dir: Annotated[str, word_of(("ltr", "rtl"))]
     title: Maybe[str] = None
     description: Maybe[str] = None
     alternates: list[Alternate]
