@@ -14,7 +14,7 @@ from app.public.localized import legacy_routes
 from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
 from app.settings import Settings, load_settings
-from app.site import maps
+from app.site import developers, maps
 from app.site import routes as site_routes
 
 
@@ -42,5 +42,6 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     app.register_blueprint(legacy_routes)
     app.register_blueprint(maps.routes)
     app.register_blueprint(openapi_routes)
+    app.register_blueprint(developers.routes)
     site_routes.install(app)
     return app

@@ -9,7 +9,7 @@ from quart import Blueprint, Response, current_app
 from app import parameters
 from app.openapi.document import OPENAPI_PATH, openapi_document
 from app.responses import represent
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import DEFAULT_LOCALE, Language
 from renderers.forms import Form
 from renderers.representation import Representation
 
@@ -26,4 +26,4 @@ def contract() -> Representation:
     """The document, with examples from the current edition."""
     document = openapi_document(current_app, parameters.view_of(DEFAULT_LOCALE))
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
-    return Representation(Form.JSON, body)
+    return Representation(Form.JSON, body, Language.EN)

@@ -11,6 +11,7 @@ from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource, Uri, title_of, word_of
 from knowledge.resources.blog import excerpt_of
+from knowledge.resources.own_pages import OWN_PAGES, OwnPage
 from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
 
@@ -39,7 +40,10 @@ class SeoPage(Resource):
 def seo_page(view: View, path: str) -> SeoPage:
     """Metadata of a site path; one that shows nothing is not to be indexed."""
     path = "/" + path.lstrip("/")
-    locale, rest = split_locale(path.partition("?")[0].partition("#")[0])
+    bare = path.partition("?")[0].partition("#")[0]
+    if bare in OWN_PAGES:
+        return _own(view, path, OWN_PAGES[bare])
+    locale, rest = split_locale(bare)
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
     if address is None or (locale is None and address.page is not Page.HOME):
@@ -58,6 +62,21 @@ def resolved_at(view: View, address: Address) -> Resolved | None:
 def visible_at(view: View, address: Address) -> bool:
     """Whether the view's readers find a page at an address."""
     return is_visible(view.snapshot, address, view.locale, view.now)
+
+
+def _own(view: View, path: str, page: OwnPage) -> SeoPage:
+    """A page of the service itself: in English, and for all readers the same one."""
+    return SeoPage(
+        path=path,
+        canonical=view.absolute(page.path),
+        no_index=False,
+        robots="index, follow",
+        lang=Language.EN,
+        dir=Language.EN.direction,
+        title=page.title,
+        description=page.description,
+        alternates=[],
+    )
 
 
 def _unknown(view: View, path: str) -> SeoPage:
