@@ -111,7 +111,7 @@ The newest posts for readers in Saudi Arabia, in Arabic:
 curl '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
 ```
 
-The same as markdown, which costs a language model far fewer tokens:
+The same as markdown, for a language model to read:
 
 ```sh
 curl -H 'Accept: text/markdown' '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
@@ -315,13 +315,13 @@ def _versioning(facts: Facts) -> str:
 
 def _deprecations(facts: Facts) -> str:
     old = [each for each in facts.endpoints if each.successor]
-    rows = ((f"`{each.method} {each.path}`", f"`{each.successor}`", facts.sunset) for each in old)
-    table = _table(("Alias", "Use instead", "Served until"), rows)
+    rows = ((f"`{each.method} {each.path}`", f"`{each.successor}`") for each in old)
+    table = _table(("Alias", "Use instead"), rows)
     return f"""\
 ## Deprecations
 
-An alias has the same handler, body and limits as its successor. Only the legacy software detail
-has a body of its own shape.
+These aliases are served until {facts.sunset}. An alias has the same handler, body and limits as its
+successor; only the legacy software detail has a body of its own shape.
 
 {table}"""
 

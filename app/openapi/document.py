@@ -21,6 +21,7 @@ from app.openapi.headers import (
 )
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.served import Served, served
+from knowledge.resources.base import Resource
 from knowledge.resources.frame import site_title
 from knowledge.view import View
 from renderers.forms import Form
@@ -47,7 +48,8 @@ _IF_NONE_MATCH = {
 def openapi_document(app: Quart, view: View) -> dict[str, Any]:
     """The contract of everything under `/api/`, with examples from the view's content."""
     operations = served(app)
-    samples = {each.name: sample(each, view) for each in operations}
+    handlers = {each.name: each for each in operations}
+    samples = {name: sample(each, view) for name, each in handlers.items()}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -75,8 +77,8 @@ def _tags(operations: list[Served]) -> list[dict[str, str]]:
     return [{"name": tag.name, "description": tag.description} for tag in tags]
 
 
-def _models(operations: list[Served]) -> list[Any]:
-    return [*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope]
+def _models(operations: list[Served]) -> tuple[type[Resource], ...]:
+    return (*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope)
 
 
 def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
@@ -35,7 +36,8 @@ def reference(model: type[Resource]) -> dict[str, str]:
     return {"$ref": _PLACE + model.__name__}
 
 
-def component_schemas(models: Iterable[type[Resource]]) -> dict[str, Any]:
+@cache
+def component_schemas(models: tuple[type[Resource], ...]) -> Mapping[str, Any]:
     """The schemas of models and of all that they are made of, by their own names."""
     wanted: list[tuple[type[Resource], Literal["serialization"]]] = [
         (model, "serialization") for model in dict.fromkeys(models)
