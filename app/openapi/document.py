@@ -120,13 +120,12 @@ def _description(each: Served) -> str:
 def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]]:
     values = example.path if example else ()
     for at, (name, part) in enumerate(zip(each.variables, each.operation.path, strict=True)):
-        options = {"enum": list(part.options)} if part.options else {"minLength": 1}
         yield {
             "name": name,
             "in": "path",
             "required": True,
             "description": part.description,
-            "schema": {"type": "string", **options},
+            "schema": part.schema,
             **({"example": values[at]} if values else {}),
         }
     for parameter in each.operation.query:

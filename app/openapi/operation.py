@@ -27,13 +27,21 @@ _ATTRIBUTE = "__operation__"
 class PathPart:
     """One variable part of a path.
 
-    `sample` finds a value that works with the content there is; `options` are all that it may
-    be, none where it is open.
+    `sample` finds a value that works with the content there is. `options` are all that it may
+    be, and `pattern` is what it looks like, where anything else is refused as malformed.
     """
 
     description: str
     sample: Callable[[View], str | None]
     options: tuple[str, ...] = ()
+    pattern: str = ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+        options = {"enum": list(self.options)} if self.options else {"minLength": 1}
+        pattern = {"pattern": self.pattern} if self.pattern else {}
+        return {"type": "string", **options, **pattern}
 
 
 @dataclass(frozen=True, slots=True)

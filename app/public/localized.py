@@ -18,7 +18,11 @@ SOFTWARE_KIND = PathPart(
     lambda _: localized.MODULE,
     tuple(localized.SOFTWARE_KINDS),
 )
-SOFTWARE_SLUG = PathPart("Slug of a module or industry.", first_of(Kind.MODULE))
+SOFTWARE_SLUG = PathPart(
+    "Slug of a module or industry.",
+    first_of(Kind.MODULE),
+    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+)
 CITY_SLUG = PathPart("Slug of a city, as the list of cities has it.", first_of(Kind.CITY))
 CITY_PAGE_SLUG = PathPart(
     "Slug of a registry or CMS page, or `index` for the city's own landing page.",

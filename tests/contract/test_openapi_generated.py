@@ -1,0 +1,72 @@
+"""Requests made up from the OpenAPI document: whatever it allows is answered as it says."""
+
+from __future__ import annotations
+
+import pytest
+import requests
+import schemathesis
+from contract.visitor import Visitor
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.transport import Response
+from schemathesis.schemas import APIOperation
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    positive_data_acceptance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+KEPT = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+CHECKS = {
+    schemathesis.GenerationMode.POSITIVE: [*KEPT, positive_data_acceptance],
+    schemathesis.GenerationMode.NEGATIVE: KEPT,
+}
+
+
+@pytest.mark.parametrize("mode", CHECKS, ids=lambda mode: mode.name.lower())
+def test_made_up_requests_are_answered_as_documented(
+    sample: Visitor, mode: schemathesis.GenerationMode
+) -> None:
+    """Status, type, headers and body are among those listed; good requests are not refused."""
+    document = schemathesis.openapi.from_dict(sample.get("/openapi.json").json)
+    operations = [found.ok() for found in document.get_all_operations()]
+    assert len(operations) > 40
+    if mode is schemathesis.GenerationMode.NEGATIVE:
+        operations = [each for each in operations if each.query]  # others cannot be asked wrongly
+    for operation in operations:
+        try_out(sample, operation, mode)
+
+
+def try_out(
+    visitor: Visitor, operation: APIOperation, mode: schemathesis.GenerationMode
+) -> None:
+    """Some requests to one operation."""
+
+    @settings(
+        max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(operation.as_strategy(generation_mode=mode))
+    def answered(case: schemathesis.Case) -> None:
+        case.validate_response(asked(visitor, case), checks=CHECKS[mode])
+
+    answered()
+
+
+def asked(visitor: Visitor, case: schemathesis.Case) -> Response:
+    """What the service answers, in this process, to a case."""
+    arguments = case.as_transport_kwargs(base_url="http://testserver")
+    sent = requests.Request(
+        **{name: arguments[name] for name in ("method", "url", "headers", "params")}
+    ).prepare()
+    plain = {**sent.headers, "Accept-Encoding": "identity"}
+    reply = visitor.ask(case.method, sent.path_url, plain)
+    headers = {name: reply.headers.getlist(name) for name in reply.headers.keys()}
+    return Response(reply.status, headers, reply.body, request=sent, elapsed=0, verify=False)
