@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.parameters import Parameter
+from knowledge.locale import Locale
 from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
 from knowledge.view import View
@@ -91,9 +92,17 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
 
 
 def first_of(kind: Kind) -> Callable[[View], str | None]:
-    """A sample: the slug of the first document of a kind, None where there is none."""
+    """A sample: the slug of the first document of a kind, None where there is none.
+
+    One that can be read in the country's other language too comes first.
+    """
+
+    def slugs(view: View) -> list[str]:
+        return [each.entry.slug for each in view.resolve_all(kind)]
 
     def sample(view: View) -> str | None:
-        return next((each.entry.slug for each in view.resolve_all(kind)), None)
+        locale = view.locale
+        elsewhere = slugs(view.for_locale(Locale(locale.country, locale.language.other)))
+        return min(slugs(view), key=lambda slug: slug not in elsewhere, default=None)
 
     return sample
