@@ -83,7 +83,7 @@ def _unknown(view: View, path: str) -> SeoPage:
     language = view.locale.language
     return SeoPage(
         path=path,
-        canonical=view.absolute(path),
+        canonical=view.absolute(path.partition("#")[0]),
         no_index=True,
         robots="noindex, follow",
         lang=language,
