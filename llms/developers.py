@@ -114,7 +114,8 @@ curl '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
 The same as markdown, for a language model to read:
 
 ```sh
-curl -H 'Accept: text/markdown' '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
+curl -H 'Accept: text/markdown' \\
+  '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
 ```
 
 A page as its readers see it, in markdown and in JSON:
@@ -127,7 +128,8 @@ curl -H 'Accept: application/json' {base}{home}
 Ask again later without loading again what has not changed:
 
 ```sh
-curl --etag-compare home.etag --etag-save home.etag -o home.json '{base}{root}/homepage'
+curl --etag-compare home.etag --etag-save home.etag \\
+  -o home.json '{base}{root}/homepage'
 ```"""
 
 
