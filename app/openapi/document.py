@@ -133,6 +133,7 @@ def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]
             "name": parameter.name,
             "in": "query",
             "required": parameter.required,
+            "allowEmptyValue": not parameter.required,  # an empty value is an absent one
             "description": parameter.description,
             "schema": parameter.schema,
             "example": parameter.example,
