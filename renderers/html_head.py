@@ -104,6 +104,13 @@ def favicon(view: View) -> str | None:
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 
+def dark_logo(view: View, logo_url: str | None) -> str | None:
+    """The logo for dark paper: `logo-dark.svg` beside `logo.svg`, where the content has one."""
+    stem, dot, suffix = (logo_url or "").rpartition(".")
+    path = f"{stem}-dark{dot}{suffix}"
+    return path if path.removeprefix("/") in view.snapshot.assets else None
+
+
 def crumb_title(crumb: Crumb, language: Language) -> str:
     """The crumb's own title, else the name of its kind of page."""
     say = interface(language).gettext
