@@ -1,0 +1,60 @@
+"""Checkers of pages: axe for accessibility, and the W3C's Nu Html Checker (vnu)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+from stores.required import missing
+
+FOLDER = Path(__file__).parents[1] / "checkers"
+AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
+VNU = FOLDER / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
+VNU_SECONDS = 120
+
+
+def accessibility_faults(page: Page) -> list[str]:
+    """What axe finds wrong with a page as it is shown now: rule, element and reason."""
+    page.evaluate(_axe())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']} at {node['target']}: {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@cache
+def _axe() -> str:
+    return _installed(AXE, "axe").read_text(encoding="utf-8")
+
+
+def html_faults(folder: Path) -> list[str]:
+    """What the Nu Html Checker says of all HTML files in a folder: file, line and message."""
+    java = shutil.which("java")
+    if java is None:
+        missing("Java", "it is not on the PATH; apt-get install default-jre-headless")
+    jar = _installed(VNU, "vnu")
+    done = subprocess.run(
+        [java, "-Xss1m", "-jar", str(jar), "--format", "json", "--skip-non-html", str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=VNU_SECONDS,
+        check=False,
+    )
+    messages: list[dict[str, Any]] = json.loads(done.stderr)["messages"]
+    return [
+        f"{Path(each.get('url', '')).name}:{each.get('lastLine', 0)}: {each['message']}"
+        for each in messages
+    ]
+
+
+def _installed(path: Path, checker: str) -> Path:
+    if not path.is_file():
+        missing(checker, "run `make checkers`, which needs npm")
+    return path
