@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,15 @@ VNU = FOLDER / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
 VNU_SECONDS = 120
 
 
-def accessibility_faults(page: Page) -> list[str]:
-    """What axe finds wrong with a page as it is shown now: rule, element and reason."""
-    page.evaluate(_axe())
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+def accessibility_faults(page: Page, only: Sequence[str] = ()) -> list[str]:
+    """What axe finds wrong with a page as it is shown now: rule, element and reason.
+
+    All its rules are asked, or `only` some.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_axe())
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(only)} if only else {})
+    found = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{violation['id']} at {node['target']}: {node['failureSummary']}"
         for violation in found["violations"]
@@ -41,7 +47,7 @@ def html_faults(folder: Path) -> list[str]:
         missing("Java", "it is not on the PATH; apt-get install default-jre-headless")
     jar = _installed(VNU, "vnu")
     done = subprocess.run(
-        [java, "-Xss1m", "-jar", str(jar), "--format", "json", "--skip-non-html", str(folder)],
+        [java, "-Xss8m", "-XX:TieredStopAtLevel=1", "-jar", str(jar), "--format", "json", "--skip-non-html", str(folder)],
         capture_output=True,
         text=True,
         timeout=VNU_SECONDS,
