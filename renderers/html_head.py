@@ -18,6 +18,7 @@ from knowledge.view import View
 from renderers.feed import feed_path
 from renderers.forms import Form
 from renderers.interface import interface
+from renderers.markdown_html import safe_target
 from renderers.twins import twin_path
 
 _FAVICON = "images/favicon.svg"
@@ -182,6 +183,7 @@ def _image(page: SitePage[Resource]) -> str | None:
         own = resource.post.cover_image
     elif isinstance(resource, ProductDetail):
         own = resource.product.image
+    own = safe_target(own or "")
     return page.view.absolute(own) if own else _social_card(page.view)
 
 
