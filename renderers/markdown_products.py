@@ -13,12 +13,13 @@ from knowledge.resources.products import (
     ProductItem,
     ProductList,
 )
+from renderers.interface import _
 from renderers.markdown_writer import Writer, bullets, paragraphs, sections
 
 _AVAILABILITY = {
-    Availability.IN_STOCK: "In stock",
-    Availability.OUT_OF_STOCK: "Out of stock",
-    Availability.DISCONTINUED: "No longer sold",
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
 }
 
 
@@ -51,9 +52,9 @@ def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
     availability = say(_AVAILABILITY[product.availability])
     yield say("Price"), writer.listed([_price(product, writer), availability])
     named = (
-        ("Brand", product.brand),
-        ("Item number", product.sku),
-        ("Barcode", product.barcode),
+        (_("Brand"), product.brand),
+        (_("Item number"), product.sku),
+        (_("Barcode"), product.barcode),
     )
     yield from ((say(name), value) for name, value in named if value)
     yield from ((spec.name, spec.value) for spec in product.specs)

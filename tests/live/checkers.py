@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from live.tools import checker, program
 from playwright.sync_api import Page
-from stores.required import missing
 
-FOLDER = Path(__file__).parents[1] / "checkers"
-AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
-VNU = FOLDER / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
 VNU_SECONDS = 120
 
 
@@ -37,15 +33,12 @@ def accessibility_faults(page: Page, only: Sequence[str] = ()) -> list[str]:
 
 @cache
 def _axe() -> str:
-    return _installed(AXE, "axe").read_text(encoding="utf-8")
+    return checker("axe-core/axe.min.js").read_text(encoding="utf-8")
 
 
 def html_faults(folder: Path) -> list[str]:
     """What the Nu Html Checker says of all HTML files in a folder: file, line and message."""
-    java = shutil.which("java")
-    if java is None:
-        missing("Java", "it is not on the PATH; apt-get install default-jre-headless")
-    jar = _installed(VNU, "vnu")
+    java, jar = program("java"), checker("vnu-jar/build/dist/vnu.jar")
     # The checker recurses deeply, and one short run is not worth the optimising compiler.
     swift = ("-Xss8m", "-XX:TieredStopAtLevel=1")
     done = subprocess.run(
@@ -60,9 +53,3 @@ def html_faults(folder: Path) -> list[str]:
         f"{Path(each.get('url', '')).name}:{each.get('lastLine', 0)}: {each['message']}"
         for each in messages
     ]
-
-
-def _installed(path: Path, checker: str) -> Path:
-    if not path.is_file():
-        missing(checker, "run `make checkers`, which needs npm")
-    return path

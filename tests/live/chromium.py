@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from live.tools import program
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from stores.required import missing
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 SWITCHES = (
@@ -33,9 +32,7 @@ def chromium() -> Iterator[Browser]:
     Playwright keeps an event loop running in its thread, so that no test may start one of its own
     before this has ended.
     """
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        missing("Chromium", f"none of {', '.join(NAMES)} is on the PATH; apt-get install chromium")
+    found = program(*NAMES)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(SWITCHES))
         yield browser

@@ -40,6 +40,4 @@ def paths() -> Iterator[tuple[str, str]]:
             yield f"{name} {locale[1:].replace('/', '-')}", locale + path.format(**words)
 
 
-EACH_PAGE = pytest.mark.parametrize(
-    "path", [pytest.param(path, id=name) for name, path in paths()]
-)
+EACH_PAGE = pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in paths()])
