@@ -167,8 +167,6 @@ PAGES = [
 class Elements(HTMLParser):
     """Every element of a page as a browser takes it, with its attributes."""
 
-    CDATA_CONTENT_ELEMENTS = ("script", "style", "title", "textarea")
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str]]] = []
