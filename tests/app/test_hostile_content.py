@@ -192,6 +192,21 @@ def harm(text: str) -> Iterator[str]:
                 yield f"<{tag} {name}={value}>"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src=x onerror=a()>",
+        "<a href=' java\tscript:a()'>",
+        "<script>a()</script>",
+        "<p style='color:red'>",
+        "<img src='data:image/svg+xml,x'>",
+    ],
+)
+def test_the_check_is_at_work(text: str) -> None:
+    """It sees what would harm."""
+    assert list(harm(text))
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """A visitor of a site whose author means harm with every word."""
