@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from knowledge.addresses import Address, Page
 from knowledge.resources.products import (
@@ -13,6 +12,7 @@ from knowledge.resources.products import (
     ProductItem,
     ProductList,
 )
+from renderers.formats import price
 from renderers.interface import _
 from renderers.markdown_writer import Writer, bullets, paragraphs, sections
 
@@ -61,8 +61,8 @@ def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
 
 
 def _price(item: ProductItem, writer: Writer) -> str:
-    """Latin digits and the currency's code, without the marks that direct Arabic text."""
+    """As the HTML form has it, with plain spaces."""
     if item.price is None:
         return writer.say("Price on request")
-    amount = f"{Decimal(item.price.amount):,}"
-    return f"{item.price.currency} {amount} {writer.say('excl. VAT')}"
+    amount = " ".join(price(item.price, writer.locale).split())
+    return f"{amount} {writer.say('excl. VAT')}"
