@@ -14,12 +14,14 @@ from llms.catalog import link_header
 
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a page may load: its own styles and fonts, pictures over https, and no script at all."""
+"""What a page may load: its own styles and fonts, pictures over https, and no script at all.
 
-_PUBLIC = "/api/"
+Connections are for tools that read robots.txt from within the page, as Lighthouse does.
+"""
+
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "
     "ETag, Link, Deprecation, Sunset, X-Request-Id"
@@ -66,13 +68,12 @@ async def _finish(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
-    if request.path.startswith(_PUBLIC):
-        _share(response)
+    _share(response)
     return legacy.mark(response, _raw_path().decode("ascii", "replace"))
 
 
 def _share(response: Response) -> None:
-    """CORS: any site may read the public interface and see its headers."""
+    """CORS: programs of any site may read what is public, and see its headers."""
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Expose-Headers"] = _EXPOSED
     if request.method == "OPTIONS" and response.status_code == 200:

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from quart import request
 
 from app.services import services
+from knowledge.addresses import Variants
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resources.blog import PostQuery
@@ -52,6 +53,8 @@ class Parameter:
 class Text(Parameter):
     """Any text, or none."""
 
+    example: str
+
     def read(self) -> str | None:
         """The text of the current request."""
         return text(self.name)
@@ -61,6 +64,7 @@ class Text(Parameter):
 class RequiredText(Parameter):
     """Any text, but not none; `allowed` says what is meant."""
 
+    example: str
     allowed: str
 
     @property
@@ -85,6 +89,7 @@ class RequiredText(Parameter):
 class Integer(Parameter):
     """A whole number within bounds."""
 
+    example: int
     default: int
     low: int
     high: int | None = None
@@ -116,6 +121,7 @@ class Integer(Parameter):
 class Choice(Parameter, Generic[Option]):
     """One of a few words; `fold` brings a word to the case that the options have."""
 
+    example: Option
     options: type[Option]
     default: Option
     fold: Callable[[str], str]
@@ -207,6 +213,12 @@ def view_of(locale: Locale) -> View:
     """The current edition at this instant as readers of a locale have it."""
     at = services()
     return View(at.editions.current.snapshot, locale, at.clock(), at.settings.public_url)
+
+
+def main_view() -> View:
+    """The same for readers of no locale in particular: of AE in English, where that is open."""
+    locales = services().editions.current.snapshot.open_locales
+    return view_of(Variants(locales).default or DEFAULT_LOCALE)
 
 
 def posts(view: View) -> PostQuery:

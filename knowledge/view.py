@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +14,9 @@ from knowledge.locale import Locale
 from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
+
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""A sign that encodes nothing; what is encoded already is left as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +57,12 @@ class View:
 
     def path(self, target: str, source_path: str = "") -> str:
         """A link in content as the site path for these readers."""
-        return site_path(self.snapshot, source_path, target, self.locale)
+        return site_path(self.snapshot, source_path, target, self.locale, self.now)
 
     def markdown(self, text: str, source_path: str) -> str:
         """A text from the file at `source_path` with its links as site paths."""
-        return rewrite_targets(text, rewriter(self.snapshot, source_path, self.locale))
+        rewrite = rewriter(self.snapshot, source_path, self.locale, self.now)
+        return rewrite_targets(text, rewrite)
 
     def absolute(self, path: str) -> str:
         """The absolute URL of a site path; what has a scheme already is left alone."""
@@ -65,10 +70,14 @@ class View:
 
 
 def absolute(base_url: str, path: str) -> str:
-    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone."""
+    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone.
+
+    >>> absolute("https://a.test", "/50%/جرد"), absolute("https://a.test", "/50%25")
+    ('https://a.test/50%25/%D8%AC%D8%B1%D8%AF', 'https://a.test/50%25')
+    """
     if not path.startswith("/") or path.startswith("//"):
         return path
-    return base_url + quote(path, safe="/#?&=%:@+,;~")
+    return base_url + quote(_LONE_PERCENT.sub("%25", path), safe="/#?&=%:@+,;~")
 
 
 def _position(resolved: Resolved) -> tuple[int, str]:

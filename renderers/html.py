@@ -20,7 +20,7 @@ from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
-from renderers.html_head import Head, bare_head, page_head
+from renderers.html_head import Head, bare_head, dark_logo, page_head
 from renderers.representation import Representation
 from renderers.surroundings import surroundings, ways_everywhere
 from renderers.templating import environment
@@ -103,16 +103,16 @@ def render_document(
     view: View,
     path: str = "/developers",
     language: Language = Language.EN,
+    description: str | None = None,
 ) -> Representation:
     """A document of the service itself, in the frame of the view's locale."""
+    head = bare_head(view, title, path, indexed=True, description=description)
     context = {
         "title": title,
         "text": markdown,
         "breadcrumbs": (),
         "main_language": language,
-        **_common(
-            view, frame(view, Address(Page.HOME)), bare_head(view, title, path, indexed=True)
-        ),
+        **_common(view, frame(view, Address(Page.HOME)), head),
     }
     return _representation("document.html", context, language)
 
@@ -124,6 +124,7 @@ def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
         "frame": around,
         "head": head,
         "country_name": country,
+        "dark_logo": dark_logo(view, around.logo_url),
         **ways_everywhere(view),
     }
 

@@ -7,6 +7,7 @@ import click
 from app.cli.check import check
 from app.cli.database import database_group
 from app.cli.leads import leads
+from app.cli.openapi import openapi
 from app.cli.serve import serve
 from app.version import VERSION
 
@@ -21,3 +22,4 @@ main.add_command(serve)
 main.add_command(check)
 main.add_command(leads)
 main.add_command(database_group)
+main.add_command(openapi)

@@ -19,6 +19,9 @@ from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.factory import create_app
 from app.settings import Settings
 
+KEEP_ALIVE_SECONDS = 75
+"""Longer than proxies keep an idle connection, so that none sends a request into its end."""
+
 GRACEFUL_SECONDS = 25.0
 """How long answers under way may take after a stop signal."""
 
@@ -68,6 +71,7 @@ def _config(settings: Settings) -> Config:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     config.bind = [f"{host}:{settings.port}"]
     config.graceful_timeout = GRACEFUL_SECONDS
+    config.keep_alive_timeout = KEEP_ALIVE_SECONDS
     config.include_server_header = False
     config.errorlog = logging.getLogger("hypercorn")
     return config

@@ -6,7 +6,9 @@ from quart import Blueprint, Response, request
 
 from app import bodies
 from app.client_address import client_of_request
-from app.leads.submission import KEY_HEADER, key_of, take
+from app.leads.lead import Lead
+from app.leads.submission import KEY_HEADER, LeadReceipt, key_of, take
+from app.openapi.operation import RequestHeader, operation
 from app.responses import Caching, represent
 from app.services import services
 from knowledge.resources.base import Answer
@@ -15,7 +17,22 @@ from renderers import json
 routes = Blueprint("leads", __name__)
 
 
+_IDEMPOTENCY_KEY = RequestHeader(
+    KEY_HEADER,
+    "Makes the request safe to repeat for 24 hours: the same key is the same lead.",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    max_length=255,
+)
+
+
 @routes.post("/leads")
+@operation(
+    LeadReceipt,
+    lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
+    body=Lead,
+    headers=(_IDEMPOTENCY_KEY,),
+    faults=(409, 413, 415, 422, 503),
+)
 async def post_lead() -> Response:
     """Send a contact or demo enquiry; 200 means that it is stored on the disk.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.responses import Caching
-from knowledge.resources.base import Resource
-from knowledge.resources.seo import alternates
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import Described
+from renderers import listing
 from renderers.forms import Form
-from renderers.twins import twin_path
+from renderers.twins import other_languages
 
 _NO_INDEX = "noindex"
 
@@ -19,11 +18,11 @@ def caching(form: Form, is_twin: bool) -> Caching:
     return Caching.PUBLIC if is_twin or form is Form.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: SitePage[Resource], form: Form, is_twin: bool) -> dict[str, str]:
+def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
     if not is_twin and form is not Form.HTML:
-        headers["Content-Location"] = twin_path(page.path, form)
+        headers["Content-Location"] = listing.form_path(page, form)
     if is_twin:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
@@ -31,30 +30,18 @@ def page_headers(page: SitePage[Resource], form: Form, is_twin: bool) -> dict[st
     return headers
 
 
-def _links(page: SitePage[Resource], form: Form) -> Iterator[str]:
+def _links(page: Described, form: Form) -> Iterator[str]:
     view = page.view
-    yield f'<{page.seo.canonical}>; rel="canonical"'
+    yield f'<{listing.canonical(page)}>; rel="canonical"'
     if form is Form.HTML:
-        yield _alternate(view.absolute(twin_path(page.path, Form.MARKDOWN)), Form.MARKDOWN)
-        yield _alternate(view.absolute(twin_path(page.path, Form.JSON)), Form.JSON)
-        for each in alternates(view, page.address):
+        for other in (Form.MARKDOWN, Form.JSON):
+            yield _alternate(view.absolute(listing.form_path(page, other)), other)
+        for each in listing.variants(page):
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
-        yield from _other_language(page, form)
-    guide = view.absolute(f"{view.locale.path}/llms.txt")
-    yield f'<{guide}>; rel="describedby"; type="{Form.MARKDOWN}"'
-
-
-def _other_language(page: SitePage[Resource], form: Form) -> Iterator[str]:
-    """The same form in the country's other language; the whole table stands elsewhere."""
-    view = page.view
-    here = view.locale.country
-    for each in alternates(view, page.address):
-        language, _, country = each.hreflang.partition("-")
-        if country == here and language != page.language:
-            path = each.href.removeprefix(view.base_url)
-            url = view.base_url + twin_path(path, form)
-            yield f'{_alternate(url, form)}; hreflang="{each.hreflang}"'
+        for each in other_languages(page, form):
+            yield f'{_alternate(each.href, form)}; hreflang="{each.hreflang}"'
+    yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{Form.MARKDOWN}"'
 
 
 def _alternate(url: str, form: Form) -> str:

@@ -9,14 +9,18 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 from math import ceil
+from typing import Annotated
+
+from pydantic import Field
 
 from knowledge.addresses import Address, Page
-from knowledge.blocks import parse_blocks
+from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
+from knowledge.inline import plain_text
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of
+from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
 from knowledge.shelf import Card
 from knowledge.view import View
@@ -56,10 +60,10 @@ class PostSummary(Resource):
 class Pagination(Resource):
     """Where a page of a list stands; there is always at least one page."""
 
-    page: int
-    page_size: int
-    total: int
-    total_pages: int
+    page: Annotated[int, Field(ge=1)]
+    page_size: Annotated[int, Field(ge=1, le=24)]
+    total: Annotated[int, Field(ge=0)]
+    total_pages: Annotated[int, Field(ge=1)]
 
 
 class BlogSection(Resource):
@@ -80,7 +84,7 @@ class PostList(Resource):
 class BodyBlock(Resource):
     """One block of a post: mdast `type`, and its CommonMark in `text`."""
 
-    type: str
+    type: Annotated[str, word_of(BLOCK_TYPES)]
     text: str
 
 
@@ -95,6 +99,12 @@ class PostBody(Resource):
     published_at: Maybe[datetime] = None
     cover_image: Maybe[str] = None
     tags: list[str]
+
+    @property
+    def lead(self) -> str | None:
+        """The excerpt, unless it is only how the text begins."""
+        opening = next((block.text for block in self.body if block.type == "paragraph"), "")
+        return None if plain_text(opening).startswith(self.excerpt.rstrip("…")) else self.excerpt
 
 
 class PostDetail(Resource):

@@ -7,7 +7,7 @@ it a canonical address elsewhere. Lists stand in it once, without their further 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -20,13 +20,14 @@ from knowledge.locale import Country, Language, Locale, all_locales
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.localized import REGISTRY_SLUGS
+from knowledge.resources.own_pages import OWN_PAGES
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
 PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
 """What is nobody's to crawl or call, at the root and under each locale."""
 
-UNLOCALIZED_PAGES = ("/developers",)
+UNLOCALIZED_PAGES = tuple(OWN_PAGES)
 """Public pages outside the locales."""
 
 _CONTENT_KINDS = (Kind.REGISTRY, Kind.PAGE)
@@ -94,6 +95,15 @@ def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
         *((locale.tag, locale) for locale in locales),
         *((tag, locale) for tag, locale in generic if locale is not None),
     )
+
+
+def is_noindex(seo: Mapping[str, Any]) -> bool:
+    """Whether the `seo` block of a document asks to be left out of indexes.
+
+    >>> is_noindex({"robots_index": "noindex"}), is_noindex({})
+    (True, False)
+    """
+    return bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
 
 
 def is_private(path: str) -> bool:
@@ -181,15 +191,10 @@ def _page(
 
 
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
-    countries = snapshot.open_countries
-    if address.city:
-        countries &= {snapshot.cities.get(address.city)}
-    return _locales_of(countries)
-
-
-@lru_cache(maxsize=64)
-def _locales_of(countries: frozenset[Country]) -> tuple[Locale, ...]:
-    return tuple(locale for locale in all_locales() if locale.country in countries)
+    if not address.city:
+        return snapshot.open_locales
+    own = snapshot.cities.get(address.city)
+    return tuple(locale for locale in snapshot.open_locales if locale.country is own)
 
 
 def _readings(
@@ -253,10 +258,8 @@ def _is_listed(resolved: Resolved, address: Address) -> bool:
     )
 
 
-def _is_withheld(seo: dict[str, Any]) -> bool:
-    return bool(
-        seo.get("no_index") or seo.get("robots_index") == "noindex" or seo.get("canonical_url")
-    )
+def _is_withheld(seo: Mapping[str, Any]) -> bool:
+    return is_noindex(seo) or bool(seo.get("canonical_url"))
 
 
 def _has_city_layer(resolved: Resolved) -> bool:

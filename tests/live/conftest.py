@@ -10,6 +10,7 @@ import pytest
 from contract.visitor import write_tree
 from live.server import Server
 
+SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
 PAGE = "---\ntitle: A page\n---\nText.\n"
 
 
@@ -25,6 +26,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it running; each uses files of its own names."""
     work = tmp_path_factory.mktemp("live")
     with Server(small_tree(work / "content"), work) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the content that ships with the service, which no test changes."""
+    with Server(SAMPLE, tmp_path_factory.mktemp("site")) as running:
         yield running
 
 

@@ -1,78 +1,74 @@
-"""nginx with the configuration of the deployment guide, in front of servers of the test."""
+"""A real nginx in front of a real server, from a configuration of the test's own."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
 import subprocess
+from getpass import getuser
+from grp import getgrgid
+from os import getgid
 from pathlib import Path
 from typing import Self
 
-from live.documents import blocks
-from live.server import DEADLINE, Server, eventually, free_port
-from stores.required import missing
+import httpx
+from live.server import DEADLINE, eventually, free_port
+from live.tools import program
 
-_FRAME = """
-{user}
+_AROUND = """
 daemon off;
+user {user};
+pid {work}/nginx.pid;
+error_log {work}/nginx.log;
 worker_processes 1;
-pid nginx.pid;
-error_log error.log;
 events {{ worker_connections 512; }}
 http {{
-    access_log off;
-    client_body_temp_path body;
-    proxy_temp_path proxy;
-    fastcgi_temp_path fastcgi;
-    uwsgi_temp_path uwsgi;
-    scgi_temp_path scgi;
-    {configuration}
+  access_log off;
+  client_body_temp_path {work}/body;
+  proxy_temp_path {work}/proxy;
+  fastcgi_temp_path {work}/fastcgi;
+  uwsgi_temp_path {work}/uwsgi;
+  scgi_temp_path {work}/scgi;
+{http}
 }}
 """
 
 
 class Nginx:
-    """A proxy before two servers."""
+    """nginx with what stands in `http { }`, where `{port}` and `{work}` are filled in."""
 
-    def __init__(self, folder: Path, first: Server, second: Server) -> None:
-        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-        if program is None:
-            missing("nginx", "it is not installed; `apt-get install nginx`")
+    def __init__(self, http: str, work: Path) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._folder = folder
-        self._arguments = [program, "-p", str(folder), "-c", "nginx.conf", "-e", "error.log"]
-        (configuration,) = blocks("docs/deploying.md", "nginx")
-        for documented, own in (
-            ("listen 80;", f"listen 127.0.0.1:{self.port};"),
-            ("127.0.0.1:8000", f"127.0.0.1:{first.port}"),
-            ("127.0.0.1:8001", f"127.0.0.1:{second.port}"),
-        ):
-            assert documented in configuration
-            configuration = configuration.replace(documented, own)
-        user = "user root;" if os.geteuid() == 0 else ""
-        folder.mkdir()
-        text = _FRAME.format(user=user, configuration=configuration)
-        (folder / "nginx.conf").write_text(text)
+        work.mkdir(parents=True, exist_ok=True)
+        inner = http.replace("{port}", str(self.port)).replace("{work}", str(work))
+        whole = _AROUND.format(user=_account(), work=work, http=inner)
+        configuration = work / "nginx.conf"
+        configuration.write_text(whole, encoding="utf-8")
+        self.log = work / "nginx.log"
+        self.process = subprocess.Popen(
+            [program("nginx", "/usr/sbin/nginx"), "-c", str(configuration), "-p", str(work)],
+            stderr=subprocess.DEVNULL,
+        )
 
     def __enter__(self) -> Self:
-        self._process = subprocess.Popen(self._arguments, stderr=subprocess.DEVNULL)
         try:
             eventually(self._listens)
         except AssertionError:
-            self._end()
-            raise AssertionError((self._folder / "error.log").read_text()) from None
+            self.__exit__()
+            raise AssertionError(self.log.read_text()) from None
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
+        self.process.terminate()
+        self.process.wait(DEADLINE)
 
     def _listens(self) -> bool:
-        assert self._process.poll() is None
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        try:
+            httpx.get(self.url, timeout=DEADLINE)
+        except httpx.TransportError:
+            return False
+        return True
 
-    def _end(self) -> None:
-        self._process.terminate()
-        self._process.wait(DEADLINE)
+
+def _account() -> str:
+    """User and group of this process, for workers that can write where it can."""
+    return f"{getuser()} {getgrgid(getgid()).gr_name}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from live.conftest import small_tree
+from live.documents import blocks
 from live.nginx import Nginx
 from live.senders import Senders
 from live.server import DEADLINE, Server, eventually, majlis
@@ -52,6 +53,19 @@ class Machines:
             return list(pool.map(lambda _: client.get(f"{API}/pages/page"), range(number)))
 
 
+def documented(first: Server, second: Server) -> str:
+    """The configuration of the deployment guide, with the addresses of the test."""
+    (text,) = blocks("docs/deploying.md", "nginx")
+    for there, here in (
+        ("listen 80;", "listen 127.0.0.1:{port};"),
+        ("127.0.0.1:8000", f"127.0.0.1:{first.port}"),
+        ("127.0.0.1:8001", f"127.0.0.1:{second.port}"),
+    ):
+        assert there in text
+        text = text.replace(there, here)
+    return text
+
+
 @pytest.fixture(scope="module")
 def machines(
     tmp_path_factory: pytest.TempPathFactory, postgresql: PostgreSQL, redis: Redis
@@ -64,7 +78,7 @@ def machines(
     content = small_tree(folder / "content")
     with ExitStack() as running:
         instances = [running.enter_context(Server(content, folder, variables)) for _ in range(2)]
-        proxy = running.enter_context(Nginx(folder / "nginx", *instances))
+        proxy = running.enter_context(Nginx(documented(*instances), folder / "nginx"))
         yield Machines(proxy, instances, variables, folder, running)
 
 
