@@ -13,7 +13,7 @@ from app.limits.windows import Ticks, Windows
 
 log = logging.getLogger(__name__)
 
-_LOOK_AGAIN_SECONDS = 1.0
+_LOOK_AGAIN_SECONDS = 3.0
 
 
 class Limiter:
@@ -30,6 +30,8 @@ class Limiter:
         """Count a request of a client."""
         if self._shared is None or self._ticks() < self._away_until:
             return self._here.hit(bucket, client)
+        if self._away:
+            self._leave_alone()  # one request finds out whether it is back, no other waits
         try:
             count = await self._shared.hit(bucket, client)
         except (RedisError, OSError) as error:
@@ -46,8 +48,7 @@ class Limiter:
             await self._shared.close()
 
     def _lost(self, error: Exception) -> None:
-        """Ask nobody for a while, so that requests do not wait for what does not answer."""
-        self._away_until = self._ticks() + _LOOK_AGAIN_SECONDS
+        self._leave_alone()
         if not self._away:
             log.error("Redis does not answer, limits are counted here: %s", type(error).__name__)
         self._away = True
@@ -55,4 +56,9 @@ class Limiter:
     def _found(self) -> None:
         if self._away:
             log.info("Redis answers again, limits are shared.")
+            self._away_until = float("-inf")
         self._away = False
+
+    def _leave_alone(self) -> None:
+        """Ask Redis nothing for a while: requests shall not wait for what does not answer."""
+        self._away_until = self._ticks() + _LOOK_AGAIN_SECONDS

@@ -9,7 +9,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from app.limits.bucket import Bucket, Count
 
-_TIMEOUT_SECONDS = 0.25
+_TIMEOUT_SECONDS = 1.0
 _CONNECTIONS = 32
 
 # One round trip, during which Redis does nothing else. Redis 6.2 has no EXPIRE … NX.
