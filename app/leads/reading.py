@@ -30,6 +30,9 @@ _ALLOWED: Mapping[str, str] = {
     "localeLang": "en or ar",
 }
 
+_FREE = frozenset({"email", "name", "phone", "company", "message", "source", "productService"})
+"""Fields that hold any text, so that an empty one is an absent one."""
+
 
 class Fault(StrEnum):
     """What can be wrong with one field."""
@@ -54,7 +57,9 @@ class InvalidLead(KnowledgeError):
 def read_lead(fields: Mapping[str, Any]) -> Lead:
     """The lead in these fields; raises InvalidLead."""
     try:
-        return Lead.model_validate({name: _present(value) for name, value in fields.items()})
+        return Lead.model_validate(
+            {name: _present(value) if name in _FREE else value for name, value in fields.items()}
+        )
     except ValidationError as error:
         faults = {str(each["loc"][0]): _fault(each) for each in error.errors()}
         raise InvalidLead(faults) from None

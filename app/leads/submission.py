@@ -20,7 +20,7 @@ from knowledge.resources.base import Resource
 log = logging.getLogger(__name__)
 
 KEY_HEADER = "Idempotency-Key"
-_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
 
 
 class LeadReceipt(Resource):
@@ -37,8 +37,8 @@ def key_of(client: str, sent: str | None) -> str | None:
     """
     if sent is None:
         return None
-    if not _KEY.fullmatch(sent):
-        raise InvalidArgument(KEY_HEADER, "it is malformed", "1 to 255 printable ASCII characters")
+    if not re.search(KEY_PATTERN, sent):
+        raise InvalidArgument(KEY_HEADER, "it is malformed", "1 to 255 visible ASCII characters")
     return hashlib.sha256(f"{client}\n{sent}".encode()).hexdigest()
 
 

@@ -63,7 +63,7 @@ def openapi_document(app: Quart, view: View) -> dict[str, Any]:
         "tags": _tags(operations),
         "paths": _paths(operations, samples),
         "components": {
-            "schemas": component_schemas(_models(operations)),
+            "schemas": component_schemas(_answered(operations), _sent(operations)),
             "responses": component_faults(view.base_url),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
@@ -77,10 +77,12 @@ def _tags(operations: list[Served]) -> list[dict[str, str]]:
     return [{"name": tag.name, "description": tag.description} for tag in tags]
 
 
-def _models(operations: list[Served]) -> tuple[type[Resource], ...]:
-    answered = (each.operation.model for each in operations)
-    sent = (each.operation.body for each in operations if each.operation.body)
-    return (*answered, *sent, ErrorEnvelope, MissingEnvelope)
+def _answered(operations: list[Served]) -> tuple[type[Resource], ...]:
+    return (*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope)
+
+
+def _sent(operations: list[Served]) -> tuple[type[Resource], ...]:
+    return tuple(each.operation.body for each in operations if each.operation.body)
 
 
 def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]:
@@ -154,7 +156,7 @@ def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]
             "in": "header",
             "required": False,
             "description": header.description,
-            "schema": {"type": "string", "minLength": 1, "maxLength": header.max_length},
+            "schema": {"type": "string", "pattern": header.pattern},
             "example": header.example,
         }
     if each.method == "GET":

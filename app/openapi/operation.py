@@ -52,7 +52,7 @@ class RequestHeader:
     name: str
     description: str
     example: str
-    max_length: int
+    pattern: str
 
 
 @dataclass(frozen=True, slots=True)

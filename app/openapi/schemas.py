@@ -16,7 +16,10 @@ _NULL = {"type": "null"}
 
 
 class _Schemas(GenerateJsonSchema):
-    """Pydantic's own schemas, without titles, and with absent fields left out, never null."""
+    """Pydantic's own schemas, without titles, and with absent fields left out, never null.
+
+    What is sent may have null for a field that was not filled in.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -25,7 +28,7 @@ class _Schemas(GenerateJsonSchema):
         made = super().model_field_schema(schema)
         if made.get("default", ...) is None:
             del made["default"]
-        if "serialization_exclude_if" not in schema:
+        if self.mode == "validation" or "serialization_exclude_if" not in schema:
             return made
         kept = [option for option in made.pop("anyOf", []) if option != _NULL]
         return {**made, **(kept[0] if len(kept) == 1 else {"anyOf": kept})}
@@ -37,10 +40,13 @@ def reference(model: type[Resource]) -> dict[str, str]:
 
 
 @cache
-def component_schemas(models: tuple[type[Resource], ...]) -> Mapping[str, Any]:
+def component_schemas(
+    answered: tuple[type[Resource], ...], sent: tuple[type[Resource], ...] = ()
+) -> Mapping[str, Any]:
     """The schemas of models and of all that they are made of, by their own names."""
-    wanted: list[tuple[type[Resource], Literal["serialization"]]] = [
-        (model, "serialization") for model in dict.fromkeys(models)
+    wanted: list[tuple[type[Resource], Literal["serialization", "validation"]]] = [
+        *((model, "serialization") for model in dict.fromkeys(answered)),
+        *((model, "validation") for model in dict.fromkeys(sent)),
     ]
     _, made = models_json_schema(wanted, ref_template=_PLACE + "{model}", schema_generator=_Schemas)
     schemas = made["$defs"]

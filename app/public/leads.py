@@ -7,7 +7,7 @@ from quart import Blueprint, Response, request
 from app import bodies
 from app.client_address import client_of_request
 from app.leads.lead import Lead
-from app.leads.submission import KEY_HEADER, LeadReceipt, key_of, take
+from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, key_of, take
 from app.openapi.operation import RequestHeader, operation
 from app.responses import Caching, represent
 from app.services import services
@@ -21,7 +21,7 @@ _IDEMPOTENCY_KEY = RequestHeader(
     KEY_HEADER,
     "Makes the request safe to repeat for 24 hours: the same key is the same lead.",
     "8e03978e-40d5-43dd-bc93-6894a57f9324",
-    max_length=255,
+    KEY_PATTERN,
 )
 
 

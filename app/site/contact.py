@@ -41,7 +41,8 @@ async def take_form(locale: Locale | None) -> Response:
     typed = await bodies.read_form()
     at = services()
     try:
-        await take(at.leads, typed | _known(page), at.clock())
+        filled = {name: value for name, value in typed.items() if value}
+        await take(at.leads, filled | _known(page), at.clock())
     except InvalidLead as error:
         faults = {name: fault.name.lower() for name, fault in error.faults.items()}
         return _again(page, 400, typed, faults)
