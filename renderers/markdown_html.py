@@ -11,10 +11,10 @@ from urllib.parse import unquote
 import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
-from mistune.plugins.table import table
 
 from knowledge.inline import plain_text
 from knowledge.locale import Language
+from knowledge.markdown import markdown_parser
 from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
@@ -178,7 +178,7 @@ def _is_latin(text: str) -> bool:
     return "<bdi" not in text and spoken(text, Language.EN) is Language.EN
 
 
-_PARSER = mistune.Markdown(renderer=None, plugins=[table])
+_PARSER = markdown_parser()
 
 
 def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
