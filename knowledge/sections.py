@@ -134,7 +134,7 @@ def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
             number += 1
             section_id = f"{section.id}-{number}"
         taken[section.id] = number
-        taken[section_id] = 1
+        taken.setdefault(section_id, 1)
         unique.append(replace(section, id=section_id))
     return tuple(unique)
 

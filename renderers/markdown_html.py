@@ -100,7 +100,7 @@ class _Html(mistune.HTMLRenderer):
     def __init__(self, manner: Manner) -> None:
         super().__init__(escape=True)
         self._manner = manner
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     def text(self, text: str) -> str:
         return str(isolated(text))
@@ -112,10 +112,12 @@ class _Html(mistune.HTMLRenderer):
 
     def _anchor(self, text: str) -> str:
         base = slugify(_plain(text)) or "section"
-        anchor, number = base, 2
+        anchor, number = base, self._taken.get(base, 1)
         while anchor in self._taken:
-            anchor, number = f"{base}-{number}", number + 1
-        self._taken.add(anchor)
+            number += 1
+            anchor = f"{base}-{number}"
+        self._taken[base] = number
+        self._taken.setdefault(anchor, 1)
         return str(escape(anchor))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
