@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from quart import Quart, Response, request
+from werkzeug.exceptions import NotFound
 
 from app import legacy
 from app.services import services
@@ -37,6 +38,8 @@ async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
         if _BROKEN_ESCAPE.search(part) or not _is_utf8(part):
             raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
+    if request.scope["path"].startswith("//"):  # the router would strip them and find the page
+        raise NotFound
 
 
 def _raw_path() -> bytes:

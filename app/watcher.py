@@ -40,7 +40,10 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
 async def _watch_one(
     editions: Editions, folder: Path, watched: tuple[int, int], stop: asyncio.Event
 ) -> None:
-    """Watch one folder as long as the content folder is that one."""
+    """Watch one folder as long as the content folder is that one.
+
+    What changed before the watch was set up is read at its first sign of life.
+    """
     changes = awatch(
         folder,
         debounce=_DEBOUNCE_MS,
@@ -49,10 +52,12 @@ async def _watch_one(
         yield_on_timeout=True,
         stop_event=stop,
     )
+    is_first = True
     try:
         async for change in changes:
-            if change:
+            if change or is_first:
                 await asyncio.to_thread(editions.reload)
+            is_first = False
             if await asyncio.to_thread(_identity, editions.content_dir) != watched:
                 return
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -66,7 +67,7 @@ class _Walk:
             path = prefix + entry.name
             if entry.name.startswith(("_", ".")):
                 continue
-            if not _is_unicode(path):
+            if not _is_text(path):
                 self.faults.append(_misnamed(path))
                 continue
             try:
@@ -106,14 +107,15 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
         yield from sorted(entries, key=lambda entry: entry.name)
 
 
-def _is_unicode(path: str) -> bool:
-    """Whether a name from the disk is text: bytes that are not UTF-8 arrive as surrogates."""
-    return not any("\ud800" <= char <= "\udfff" for char in path)
+def _is_text(path: str) -> bool:
+    """Whether a name from the disk is one line of text: bytes not UTF-8 arrive as surrogates."""
+    return not any(char < " " or "\ud800" <= char <= "\udfff" for char in path)
 
 
 def _misnamed(path: str) -> Fault:
-    shown = path.encode(errors="replace").decode()
-    return Fault(shown, "The file's name is not UTF-8.", "Rename it.")
+    shown = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
+    message = "The file's name is not UTF-8, or holds a control character."
+    return Fault(shown, message, "Rename it.")
 
 
 def _unreadable(path: str, error: OSError) -> Fault:

@@ -82,6 +82,10 @@ class Snapshot:
         return self._turns[position] if position < len(self._turns) else None
 
 
+_TAKEN = frozenset({"blog", "index", "products", "testimonials"})
+"""Where the lists stand, and the name that the home page has in its other forms."""
+
+
 def build_snapshot(
     documents: Sequence[Document], cities: Mapping[str, Country], assets: Iterable[str]
 ) -> tuple[Snapshot, tuple[Fault, ...]]:
@@ -132,6 +136,13 @@ def _collision(document: Document, taken: Document, slug: str) -> Fault:
 def _drop_shared_addresses(entries: Mapping[Kind, dict[str, Entry]]) -> Iterator[Fault]:
     """Registry and CMS pages stand at the same public address; the registry page keeps it."""
     registry, pages = entries.get(Kind.REGISTRY, {}), entries.get(Kind.PAGE, {})
+    for same in (registry, pages):
+        for slug in sorted(_TAKEN & same.keys()):
+            path = same.pop(slug).documents[0].path
+            message = (
+                f"The page address /{slug} is one of the site's own, so this page is left out."
+            )
+            yield Fault(path, message, "Give it another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path

@@ -11,10 +11,10 @@ from urllib.parse import unquote
 import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
-from mistune.plugins.table import table
 
 from knowledge.inline import plain_text
 from knowledge.locale import Language
+from knowledge.markdown import markdown_parser
 from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
@@ -100,7 +100,7 @@ class _Html(mistune.HTMLRenderer):
     def __init__(self, manner: Manner) -> None:
         super().__init__(escape=True)
         self._manner = manner
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     def text(self, text: str) -> str:
         return str(isolated(text))
@@ -112,10 +112,12 @@ class _Html(mistune.HTMLRenderer):
 
     def _anchor(self, text: str) -> str:
         base = slugify(_plain(text)) or "section"
-        anchor, number = base, 2
+        anchor, number = base, self._taken.get(base, 1)
         while anchor in self._taken:
-            anchor, number = f"{base}-{number}", number + 1
-        self._taken.add(anchor)
+            number += 1
+            anchor = f"{base}-{number}"
+        self._taken[base] = number
+        self._taken.setdefault(anchor, 1)
         return str(escape(anchor))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
@@ -178,7 +180,7 @@ def _is_latin(text: str) -> bool:
     return "<bdi" not in text and spoken(text, Language.EN) is Language.EN
 
 
-_PARSER = mistune.Markdown(renderer=None, plugins=[table])
+_PARSER = markdown_parser()
 
 
 def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
