@@ -8,8 +8,10 @@ from itertools import accumulate
 
 from whoosh.support.levenshtein import distance
 
-_SHORT = 4
+_SHORT = 6
 _LEAST_LETTERS = 3
+_COMMON_LETTERS = 2
+"""So few stand in so many words that looking at each takes less time than jumping."""
 
 
 class Lexicon:
@@ -26,6 +28,12 @@ class Lexicon:
         >>> list(Lexicon(["invoice", "voice", "vat"]).holding("voice"))
         [0, 1]
         """
+        if len(part) <= _COMMON_LETTERS:
+            return (number for number, word in enumerate(self.words) if part in word)
+        return self._jumping(part)
+
+    def _jumping(self, part: str) -> Iterator[int]:
+        """From one word that holds the part to the next, past all that do not."""
         place = self._joined.find(part)
         while place >= 0:
             number = bisect_right(self._starts, place) - 1
@@ -53,10 +61,7 @@ class Lexicon:
 
 
 def _pieces(word: str, slips: int) -> Iterator[str]:
-    """One piece more than there are slips: at least one of them is whole in any near word.
-
-    A swap of neighbours may break two pieces, so there is one more for each.
-    """
-    count = min(2 * slips + 1, len(word))
+    """Pieces of which a near word still has one whole: a slip breaks one, or two in a swap."""
+    count = min(slips + 2, len(word))
     for number in range(count):
         yield word[number * len(word) // count : (number + 1) * len(word) // count]
