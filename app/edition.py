@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from indexes.blog import BlogIndex, FoldedBlogIndex
-from indexes.nearest import NearestTitles
+from indexes.catalogue import Breathe
+from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
 from knowledge.reading import Reading, read_folder
@@ -22,8 +22,7 @@ class Edition:
     """What is served: a snapshot and the index made from it. Requests take it once."""
 
     reading: Reading
-    blog_index: BlogIndex
-    nearest: NearestTitles
+    index: SearchIndex
 
     @property
     def snapshot(self) -> Snapshot:
@@ -44,6 +43,7 @@ class Editions:
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
+        self._settling = Lock()
 
     @property
     def current(self) -> Edition:
@@ -82,8 +82,29 @@ class Editions:
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
             self._unreadable = None
-            self._current = Edition(reading, FoldedBlogIndex(), NearestTitles(reading.snapshot))
+            self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
+
+    def _next_index(self, reading: Reading) -> SearchIndex:
+        if self._current is None:
+            return first_index(reading.snapshot, reading.word_lists)
+        return self._current.index.updated(reading.snapshot, reading.word_lists)
+
+    def settle(self, breathe: Breathe) -> None:
+        """Make the search index anew where much has changed; readers go on meanwhile.
+
+        Blocks for seconds where there are thousands of posts. What is read in the meantime lies on
+        the new index as it lay on the old one.
+        """
+        with self._settling:
+            if self._current is None or self._current.index.is_settled:
+                return
+            index = self._current.index
+            catalogues = index.new_catalogues(breathe)
+            with self._lock:
+                edition = self._current
+                if edition.index.vocabulary is index.vocabulary:
+                    self._current = replace(edition, index=edition.index.resting_on(catalogues))
 
 
 def _log_new_faults(previous: Reading | None, reading: Reading) -> None:

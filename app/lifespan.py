@@ -6,20 +6,21 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 
 from app.edition import Editions
+from app.settling import settle
 from app.watcher import watch
 
 
 def lifespan(editions: Editions) -> Callable[[], AsyncGenerator[None, None]]:
-    """Load the first edition, then watch the folder until the application stops."""
+    """Load the first edition, then watch the folder and tend the search index until the end."""
 
     async def run() -> AsyncGenerator[None, None]:
         await asyncio.to_thread(editions.reload)
         stop = asyncio.Event()
-        watching = asyncio.create_task(watch(editions, stop))
+        tasks = asyncio.gather(watch(editions, stop), settle(editions, stop))
         try:
             yield
         finally:
             stop.set()
-            await watching
+            await tasks
 
     return run

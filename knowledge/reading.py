@@ -13,6 +13,7 @@ from knowledge.locale import Country
 from knowledge.names import Kind, Name, parse_name
 from knowledge.schemas import SINGLETONS
 from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Reading:
     files: Mapping[str, FileReading]
     snapshot: Snapshot
     faults: tuple[Fault, ...]
+    word_lists: WordLists = NO_WORD_LISTS
 
 
 _NOTHING: Mapping[str, FileReading] = {}
@@ -58,14 +60,26 @@ def read_folder(root: Path, previous: Reading | None = None) -> Reading:
         if file.document is not None and _has_place(file.document, cities)
     ]
     snapshot, collisions = build_snapshot(documents, cities, listing.assets)
+    lists, list_faults = _word_lists(root, previous)
     faults = (
         *listing.faults,
+        *list_faults,
         *city_faults,
         *(fault for file in files.values() for fault in file.faults),
         *_strays(listing),
         *collisions,
     )
-    return Reading(files, snapshot, faults)
+    return Reading(files, snapshot, faults, lists)
+
+
+def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Fault, ...]]:
+    """The operator's words for search; a file that cannot be read keeps its last good ones."""
+    if not (root / WORD_LISTS_FILE).exists():
+        return NO_WORD_LISTS, ()
+    try:
+        return parse_word_lists(read_document(root, WORD_LISTS_FILE).text)
+    except BrokenFile as broken:
+        return previous.word_lists if previous else NO_WORD_LISTS, broken.faults
 
 
 def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
