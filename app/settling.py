@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from time import sleep
 
 from app.edition import Editions
+
+log = logging.getLogger(__name__)
 
 _LOOK_AGAIN_SECONDS = 0.5
 _BREATH_SECONDS = 0.0005
@@ -29,5 +32,11 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
-            with suppress(Abandoned):
+            try:
                 await asyncio.to_thread(editions.settle, breathe)
+            except Abandoned:
+                return
+            except Exception:
+                # Readers lose nothing but speed, and the next attempt would fail as well.
+                log.exception("The search index cannot be made; search goes on without it.")
+                return

@@ -1,24 +1,22 @@
 """The catalogue: the Whoosh index of one language's texts, made once and never changed.
 
-Four fields: the words of title and excerpt, and their stems. The only module that knows Whoosh's
-index; what it finds is what a pile of the same texts finds.
+Four fields: the words of title and excerpt, and their stems. What it finds is what a pile of the
+same texts finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from threading import Lock
 
 from whoosh.fields import KEYWORD, Schema
-from whoosh.filedb.filestore import RamStorage
-from whoosh.reading import IndexReader
 
 from indexes.analysis import Term, stems, words
 from indexes.hits import Hits
 from indexes.lexicon import Lexicon
+from indexes.memory import made_in_memory
 from indexes.page_text import PageText, newest_first
-from indexes.postings import MemoryCodec
 from indexes.vocabulary import Vocabulary
 
 TITLE, EXCERPT, TITLE_STEMS, EXCERPT_STEMS = "title", "excerpt", "title_stems", "excerpt_stems"
@@ -46,7 +44,8 @@ class Catalogue:
         breathe: Breathe = hold_no_breath,
     ) -> None:
         self.texts: Sequence[PageText] = newest_first(texts)
-        self._reader = _index(self.texts, vocabulary, breathe)
+        schema = Schema(**{field: KEYWORD() for field in _FIELDS})
+        self._reader = made_in_memory(schema, _documents(self.texts, vocabulary, breathe))
         found = {
             word.decode() for field in (TITLE, EXCERPT) for word in self._reader.lexicon(field)
         }
@@ -111,17 +110,16 @@ class Catalogue:
         return numbers
 
 
-def _index(texts: Sequence[PageText], vocabulary: Vocabulary, breathe: Breathe) -> IndexReader:
-    """A reader of a fresh index in memory, whose document numbers are those of the texts."""
-    index = RamStorage().create_index(Schema(**{field: KEYWORD() for field in _FIELDS}))
-    with index.writer(codec=MemoryCodec()) as writer:
-        for number, text in enumerate(texts):
-            writer.add_document(
-                title=words(text.title),
-                excerpt=words(text.excerpt),
-                title_stems=list(stems(text.title, vocabulary)),
-                excerpt_stems=list(stems(text.excerpt, vocabulary)),
-            )
-            if number % _TEXTS_A_BREATH == 0:
-                breathe()
-    return index.reader()
+def _documents(
+    texts: Sequence[PageText], vocabulary: Vocabulary, breathe: Breathe
+) -> Iterator[dict[str, list[str]]]:
+    """What is indexed of each text; their numbers in the index are their places here."""
+    for number, text in enumerate(texts):
+        yield {
+            TITLE: words(text.title),
+            EXCERPT: words(text.excerpt),
+            TITLE_STEMS: list(stems(text.title, vocabulary)),
+            EXCERPT_STEMS: list(stems(text.excerpt, vocabulary)),
+        }
+        if number % _TEXTS_A_BREATH == 0:
+            breathe()
