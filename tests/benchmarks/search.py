@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -97,7 +98,9 @@ def _edited(index: SearchIndex, corpus: Corpus) -> None:
 
 
 def _plain_whoosh(texts: Sequence[PageText]) -> None:
-    index = RamStorage().create_index(Schema(title=TEXT, excerpt=TEXT))
+    # Its temporary files are named after the index, the same in every process.
+    name = f"plain{os.getpid()}"
+    index = RamStorage().create_index(Schema(title=TEXT, excerpt=TEXT), indexname=name)
     with index.writer() as writer:
         for text in texts:
             writer.add_document(title=text.title, excerpt=text.excerpt)
