@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 
 from quart import Quart
 
-from app import errors, http_manners, legacy, public
+from app import errors, http_manners, legacy, metering, public
 from app.edition import Editions
 from app.lifespan import lifespan
+from app.metering import Metering
+from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
 from app.public.localized import legacy_routes
 from app.response_cache import ResponseCache
@@ -31,8 +33,15 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
     app.url_map.merge_slashes = False
     cache = ResponseCache(app.asgi_app, editions, clock)
-    app.asgi_app = cache  # type: ignore[method-assign]  # Quart's own way to add a layer
-    install_services(app, Services(settings, clock, editions, cache, clock()))
+    metrics = Metrics()
+    metrics.watch(editions.figures)
+    metrics.watch(cache.figures)
+    # Quart's own way to add layers; the last is the first to see a request.
+    app.asgi_app = cache  # type: ignore[method-assign]
+    if settings.metrics_port is not None:
+        app.asgi_app = Metering(cache, metrics)  # type: ignore[method-assign]
+        metering.install(app)
+    install_services(app, Services(settings, clock, editions, cache, metrics, clock()))
     app.while_serving(lifespan(editions))
     http_manners.install(app)
     errors.install(app)

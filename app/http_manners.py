@@ -8,6 +8,7 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
 
 from app import legacy
+from app.conditional import ENTITY_HEADERS, is_known
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
@@ -66,7 +67,20 @@ async def _finish(response: Response) -> Response:
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
     _share(response)
-    return legacy.mark(response, _raw_path().decode("ascii", "replace"))
+    legacy.mark(response, _raw_path().decode("ascii", "replace"))
+    return _without_what_is_known(response)
+
+
+def _without_what_is_known(response: Response) -> Response:
+    """A 304 in place of a 200 whose entity the client has."""
+    etag, _ = response.get_etag()
+    known = request.headers.get("If-None-Match")
+    if response.status_code == 200 and etag and is_known(etag, known):
+        response.status_code = 304
+        response.set_data(b"")
+        for name in ENTITY_HEADERS:
+            response.headers.pop(name.decode(), None)
+    return response
 
 
 def _share(response: Response) -> None:

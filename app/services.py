@@ -10,6 +10,7 @@ from typing import cast
 from quart import Quart, current_app
 
 from app.edition import Editions
+from app.metrics import Metrics
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -25,6 +26,7 @@ class Services:
     clock: Clock
     editions: Editions
     cache: ResponseCache
+    metrics: Metrics
     started_at: datetime
 
 
@@ -33,6 +35,11 @@ def install_services(app: Quart, chosen: Services) -> None:
     app.extensions[_KEY] = chosen
 
 
+def services_of(app: Quart) -> Services:
+    """The services of an application."""
+    return cast(Services, app.extensions[_KEY])
+
+
 def services() -> Services:
     """The services of the application that handles the current request."""
-    return cast(Services, current_app.extensions[_KEY])
+    return services_of(current_app)

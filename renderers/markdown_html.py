@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -189,8 +190,19 @@ def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
     """
+    if len(text) > _LONGEST_REMEMBERED:
+        return _markdown(text, manner)
+    return _remembered_markdown(text, manner)
+
+
+def _markdown(text: str, manner: Manner) -> Markup:
     tokens, state = _tokens(text)
     return _rendered(tokens, state, manner)
+
+
+_LONGEST_REMEMBERED = 4_096
+_remembered_markdown = lru_cache(1_024)(_markdown)
+"""Texts of ordinary length come again: in other locales, and on other pages."""
 
 
 def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:

@@ -15,7 +15,7 @@ from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import resolved_at, visible_at
 from knowledge.resources.site_page import SitePage
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 _HOME_POSTS = 2
 
@@ -28,6 +28,7 @@ class Way(NamedTuple):
     current: bool = False
 
 
+@once_an_edition
 def ways_everywhere(view: View) -> dict[str, Any]:
     """What the frame of every page needs."""
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 
 from conftest import Content
@@ -20,9 +21,9 @@ class ToldEditions(Editions):
         self.read = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
-    def reload(self) -> None:
+    def reload(self, changed: Collection[str] | None = None) -> None:
         """Read, and say so."""
-        super().reload()
+        super().reload(changed)
         self._loop.call_soon_threadsafe(self.read.set)
 
 

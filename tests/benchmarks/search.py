@@ -12,8 +12,8 @@ from statistics import median, quantiles
 from time import perf_counter
 
 import tantivy
+from benchmarks.figures import Figure
 from benchmarks.search_texts import Corpus
-from benchmarks.table import Row
 from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
@@ -23,14 +23,18 @@ from indexes.vocabulary import Vocabulary
 from knowledge.locale import DEFAULT_LOCALE, Language
 from knowledge.snapshot import Snapshot
 
+METHOD = (
+    "In one process, on texts and queries made up alike for all; the ratio is to the first line of "
+    "its kind."
+)
 _QUERIES = 120
 _EMPTY = Snapshot({}, {}, frozenset())
 
 Search = Callable[[str], object]
 
 
-def measure(count: int) -> list[Row]:
-    """Rows for `count` posts: making the index, its memory, an edit, and queries."""
+def measure(count: int) -> list[Figure]:
+    """Figures for `count` posts: making the index, its memory, an edit, and queries."""
     corpus = Corpus(count)
     queries = list(dict.fromkeys(corpus.queries(_QUERIES)))
     what = f"search, {count:,} posts"
@@ -43,10 +47,10 @@ def measure(count: int) -> list[Row]:
     index.find(DEFAULT_LOCALE, "warm")
     edit = _seconds(lambda: _edited(index, corpus))
     rows = [
-        Row(what, "Whoosh's plain index of two fields: make", plain * 1e3, "ms", 1.0),
-        Row(what, "Majlis: make the index", made * 1e3, "ms", made / plain),
-        Row(what, "Majlis: memory", megabytes, "MB", 1.0),
-        Row(what, "Majlis: one edit, until it is found", edit * 1e3, "ms", edit / plain),
+        Figure(what, "Whoosh's plain index of two fields: make", plain * 1e3, "ms", 1.0),
+        Figure(what, "Majlis: make the index", made * 1e3, "ms", made / plain),
+        Figure(what, "Majlis: memory", megabytes, "MB", 1.0),
+        Figure(what, "Majlis: one edit, until it is found", edit * 1e3, "ms", edit / plain),
     ]
     fts5 = _times(lambda query: _ask_fts5(database, query), queries)
     others = {
@@ -60,7 +64,9 @@ def measure(count: int) -> list[Row]:
     }
     for name, times in others.items():
         for figure, of in (("p50", median), ("p99", _p99)):
-            rows.append(Row(what, f"{name}: {figure}", of(times) * 1e6, "µs", of(times) / of(fts5)))
+            rows.append(
+                Figure(what, f"{name}: {figure}", of(times) * 1e6, "µs", of(times) / of(fts5))
+            )
     return rows
 
 

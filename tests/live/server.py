@@ -26,6 +26,7 @@ _NUMBERS = count(1)
 def environment(**variables: str) -> dict[str, str]:
     """This process's environment without settings of ours, but with these."""
     ours = {"HOST", "PORT", "BASE_URL", "APP_ENV", "CONTENT_DIR", "LOG_LEVEL", "TRUSTED_PROXIES"}
+    ours |= {"METRICS_PORT", "STOP_DELAY_SECONDS"}
     return {name: value for name, value in os.environ.items() if name not in ours} | variables
 
 
@@ -72,7 +73,7 @@ def somebody(request: httpx.Request) -> None:
 class Server:
     """`majlis serve` over a content folder, from start to exit."""
 
-    def __init__(self, content: Path, work: Path, **variables: str) -> None:
+    def __init__(self, content: Path, work: Path, *options: str, **variables: str) -> None:
         self.content = content
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -81,7 +82,7 @@ class Server:
         chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [str(MAJLIS), "serve", "--port", str(self.port)],
+                [str(MAJLIS), "serve", "--port", str(self.port), *options],
                 cwd=work,
                 env=environment(**chosen),
                 stdout=log,
