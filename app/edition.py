@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 
-from indexes.blog import BlogIndex, FoldedBlogIndex
-from indexes.nearest import NearestTitles
+from app.metrics import (
+    CONTENT_FAULTS,
+    CONTENT_FILES,
+    EDITION_AGE,
+    RELOADS,
+    Figure,
+)
+from indexes.catalogue import Breathe
+from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
 from knowledge.reading import Reading, read_folder
@@ -22,8 +32,7 @@ class Edition:
     """What is served: a snapshot and the index made from it. Requests take it once."""
 
     reading: Reading
-    blog_index: BlogIndex
-    nearest: NearestTitles
+    index: SearchIndex
 
     @property
     def snapshot(self) -> Snapshot:
@@ -44,6 +53,9 @@ class Editions:
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
+        self._settling = Lock()
+        self._readings = 0
+        self._read_at = 0.0
 
     @property
     def current(self) -> Edition:
@@ -67,23 +79,58 @@ class Editions:
             return self._unreadable
         return next((str(fault) for fault in self._current.errors), None)
 
-    def reload(self) -> None:
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of the content."""
+        yield RELOADS, (), self._readings
+        edition = self._current
+        if edition is not None:
+            yield EDITION_AGE, (), monotonic() - self._read_at
+            yield CONTENT_FILES, (), len(edition.reading.files)
+            counts = Counter(fault.severity for fault in edition.reading.faults)
+            for severity in Severity:
+                yield CONTENT_FAULTS, (severity.label,), counts[severity]
+
+    def reload(self, changed: Collection[str] | None = None) -> None:
         """Read what changed and swap; blocks, and is safe to call from several threads.
 
-        Where the folder cannot be read the last edition stays.
+        Without the paths that changed the whole folder is looked through. Where it cannot be
+        read the last edition stays.
         """
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                reading = read_folder(self.content_dir, previous)
+                reading = read_folder(self.content_dir, previous, changed)
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
             self._unreadable = None
-            self._current = Edition(reading, FoldedBlogIndex(), NearestTitles(reading.snapshot))
+            self._readings += 1
+            self._read_at = monotonic()
+            self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
+
+    def _next_index(self, reading: Reading) -> SearchIndex:
+        if self._current is None:
+            return first_index(reading.snapshot, reading.word_lists)
+        return self._current.index.updated(reading.snapshot, reading.word_lists)
+
+    def settle(self, breathe: Breathe) -> None:
+        """Make the search index anew where much has changed; readers go on meanwhile.
+
+        Blocks for seconds where there are thousands of posts. What is read in the meantime lies on
+        the new index as it lay on the old one.
+        """
+        with self._settling:
+            if self._current is None or self._current.index.is_settled:
+                return
+            index = self._current.index
+            catalogues = index.new_catalogues(breathe)
+            with self._lock:
+                edition = self._current
+                if edition.index.vocabulary is index.vocabulary:
+                    self._current = replace(edition, index=edition.index.resting_on(catalogues))
 
 
 def _log_new_faults(previous: Reading | None, reading: Reading) -> None:

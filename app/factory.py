@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from quart import Quart
 
-from app import bodies, errors, http_manners, legacy, public
+from app import bodies, errors, http_manners, legacy, metering, public
+from app.asgi import ASGIApp
 from app.database.database import Database
 from app.edition import Editions
 from app.leads.sql_store import SqlLeadStore
@@ -16,6 +17,8 @@ from app.lifespan import lifespan
 from app.limits.layer import Limits
 from app.limits.limiter import Limiter
 from app.limits.windows import Ticks
+from app.metering import Metering
+from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
@@ -48,11 +51,15 @@ def create_app(
     database = Database(settings.database_url)
     limiter = Limiter(ticks, settings.redis_url)
     cache = ResponseCache(app.asgi_app, editions, clock)
+    metrics = Metrics()
+    metrics.watch(editions.figures)
+    metrics.watch(cache.figures)
     services = Services(
         settings=settings,
         clock=clock,
         editions=editions,
         cache=cache,
+        metrics=metrics,
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
@@ -75,8 +82,11 @@ def create_app(
 
 
 def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
-    """Put the layers around Quart: a request gets its id, is counted, then looked up."""
+    """Put the layers around Quart: a request gets its id, is metered, counted, then looked up."""
     proxies = at.settings.trusted_proxies
-    limits = Limits(at.cache, app.asgi_app, at.limiter, proxies)
-    layers = RequestIds(limits, proxies, new_id)
-    app.asgi_app = layers  # type: ignore[method-assign]  # Quart's own way to add a layer
+    layers: ASGIApp = Limits(at.cache, app.asgi_app, at.limiter, proxies)
+    if at.settings.metrics_port is not None:
+        layers = Metering(layers, at.metrics)
+        metering.install(app)
+    # Quart's own way to add layers.
+    app.asgi_app = RequestIds(layers, proxies, new_id)  # type: ignore[method-assign]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from quart import Quart, Response, request
+from werkzeug.exceptions import NotFound
 
 from app import legacy
+from app.conditional import ENTITY_HEADERS, is_known
 from app.limits.layer import refuse_if_over
 from app.services import services
 from knowledge.errors import InvalidArgument
@@ -43,6 +45,8 @@ async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
         if _BROKEN_ESCAPE.search(part) or not _is_utf8(part):
             raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
+    if request.scope["path"].startswith("//"):  # the router would strip them and find the page
+        raise NotFound
 
 
 def _raw_path() -> bytes:
@@ -69,7 +73,20 @@ async def _finish(response: Response) -> Response:
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
     _share(response)
-    return legacy.mark(response, _raw_path().decode("ascii", "replace"))
+    legacy.mark(response, _raw_path().decode("ascii", "replace"))
+    return _without_what_is_known(response)
+
+
+def _without_what_is_known(response: Response) -> Response:
+    """A 304 in place of a 200 whose entity the client has."""
+    etag, _ = response.get_etag()
+    known = request.headers.get("If-None-Match")
+    if response.status_code == 200 and etag and is_known(etag, known):
+        response.status_code = 304
+        response.set_data(b"")
+        for name in ENTITY_HEADERS:
+            response.headers.pop(name.decode(), None)
+    return response
 
 
 def _share(response: Response) -> None:

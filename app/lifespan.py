@@ -9,11 +9,12 @@ from contextlib import suppress
 from app.database.errors import StoreUnavailable
 from app.leads.retention import keep_for
 from app.services import Services
+from app.settling import settle
 from app.watcher import watch
 
 
 def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
-    """Load the first edition and look at the database, then watch the content folder.
+    """Load the first edition and look at the database; then watch, tend and purge until the end.
 
     A database that cannot answer does not keep content from being served; one with another
     schema ends the start.
@@ -25,7 +26,9 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
                 await at.database.prepare()
             await asyncio.to_thread(at.editions.reload)
             stop = asyncio.Event()
-            tasks = asyncio.gather(watch(at.editions, stop), keep_for(at, stop))
+            tasks = asyncio.gather(
+                watch(at.editions, stop), settle(at.editions, stop), keep_for(at, stop)
+            )
             try:
                 yield
             finally:

@@ -16,6 +16,7 @@ class JsonLines(logging.Formatter):
         """The line, without its end."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "process": record.process,
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -24,12 +25,3 @@ class JsonLines(logging.Formatter):
         }
         said = {name: value for name, value in line.items() if value is not None}
         return json.dumps(said, ensure_ascii=False)
-
-
-def install(level: str) -> None:
-    """Write the process's log to standard error, from this level up."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
-    for noisy in ("sqlalchemy", "alembic", "watchfiles"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)

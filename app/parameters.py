@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -17,8 +17,9 @@ from app.services import services
 from knowledge.addresses import Variants
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.blog import PostQuery
 from knowledge.view import View
+
+LONGEST_SEARCH = 200
 
 Option = TypeVar("Option", bound=StrEnum)
 _INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
@@ -51,13 +52,23 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Text(Parameter):
-    """Any text, or none."""
+    """Any text of up to `longest` characters, or none."""
 
     example: str
+    longest: int | None = None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The greatest length, where there is one."""
+        return {"type": "string"} | ({"maxLength": self.longest} if self.longest else {})
 
     def read(self) -> str | None:
-        """The text of the current request."""
-        return text(self.name)
+        """The text of the current request; raises InvalidArgument."""
+        written = text(self.name)
+        if written is not None and self.longest is not None and len(written) > self.longest:
+            problem = f"it has {len(written):,} characters"
+            raise InvalidArgument(self.name, problem, f"at most {self.longest} characters")
+        return written
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,9 +185,14 @@ CATEGORY = Text(
 )
 SEARCH = Text(
     name="search",
-    description="Words that must all be in title or excerpt, case ignored; best match first.",
+    description=(
+        "Words that must all be in title or excerpt, in any spelling, inflection or part; "
+        "best match first."
+    ),
     example="inventory",
+    longest=LONGEST_SEARCH,
 )
+SITE_SEARCH = replace(SEARCH, name="q")
 PAGE = Integer(
     name="page",
     description="Page of the list, from 1; one past the last is empty.",
@@ -196,7 +212,7 @@ LIMIT = Integer(
     high=6,
 )
 POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
-"""What `posts` reads."""
+"""What `searching.posts` reads."""
 
 
 def view(by_country: bool = True, by_language: bool = True) -> View:
@@ -219,15 +235,3 @@ def main_view() -> View:
     """The same for readers of no locale in particular: of AE in English, where that is open."""
     locales = services().editions.current.snapshot.open_locales
     return view_of(Variants(locales).default or DEFAULT_LOCALE)
-
-
-def posts(view: View) -> PostQuery:
-    """`page`, `pageSize`, `category` and `search` of a list of posts."""
-    search = SEARCH.read()
-    index = services().editions.current.blog_index
-    return PostQuery(
-        page=PAGE.read(),
-        page_size=PAGE_SIZE.read(),
-        category=CATEGORY.read(),
-        matches=index.search(view, search) if search else None,
-    )

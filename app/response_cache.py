@@ -1,6 +1,6 @@
 """The response cache: an ASGI layer that answers repeated reads without entering Quart.
 
-Keys are the path, the query, and the form and coding the client will get, so that no odd
+Keys are the path and query as sent, and the form and coding the client will get, so that no odd
 Accept header makes an entry of its own. What has a query lives in a segment apart: random
 queries cannot push out the pages everybody reads. All is forgotten with the edition, and at
 the next instant at which something is published or withdrawn.
@@ -9,129 +9,45 @@ the next instant at which something is published or withdrawn.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
-from hypercorn.typing import (
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    ASGISendEvent,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-    HTTPScope,
-    Scope,
-)
+from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from app import codings
-from app.asgi import ASGIApp, Headers, header
-from app.conditional import ENTITY_HEADERS, is_known
 from app.edition import Edition, Editions
+from app.metering import name_route, route_of
+from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
+from app.segment import Segment
+from app.stored import Headers, Key, Recording, Stored, stored
 from renderers.forms import API_FORMS, PAGE_FORMS, Form
 from renderers.negotiation import choose, names_a_form
 
-Key = tuple[str, bytes, str, str]
+ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
-_OVERHEAD_BYTES = 1_024
-"""What an entry costs beside its body: key, headers, bookkeeping."""
+_REMEMBERED_HEADERS = 1_024
+_LONGEST_REMEMBERED = 512
+"""What comes of a longer header is found out anew each time: memory is not for the odd."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """One complete answer, ready to be sent."""
+class _Pending:
+    """A computation that others wait for: its answer, None where that is for one reader alone."""
 
-    headers: Headers
-    not_modified_headers: Headers
-    etag: str
-    body: bytes
+    __slots__ = ("abandoned", "answer", "done")
 
-    @property
-    def size(self) -> int:
-        """About how many bytes of memory it takes."""
-        return len(self.body) + _OVERHEAD_BYTES
+    def __init__(self) -> None:
+        self.done = asyncio.Event()
+        self.answer: Stored | None = None
+        self.abandoned = True
 
-    async def answer(self, scope: HTTPScope, send: ASGISendCallable) -> None:
-        """Send it, or 304 where the client has it, or its head alone."""
-        if is_known(self.etag, header(scope, b"if-none-match")):
-            status, headers, body = 304, self.not_modified_headers, b""
-        else:
-            status, headers = 200, self.headers
-            body = b"" if scope["method"] == "HEAD" else self.body
-        await send(
-            HTTPResponseStartEvent(type="http.response.start", status=status, headers=headers)
-        )
-        await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
-
-
-class Segment:
-    """Entries within a limit of bytes; the one longest unused goes first."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._size = 0
-        self._entries: OrderedDict[Key, Stored] = OrderedDict()
-
-    def get(self, key: Key) -> Stored | None:
-        """The entry, now the most recently used."""
-        stored = self._entries.get(key)
-        if stored is not None:
-            self._entries.move_to_end(key)
-        return stored
-
-    def put(self, key: Key, stored: Stored) -> None:
-        """Keep an entry; one that would take most of the room is not kept."""
-        if stored.size > self._limit // 4:
-            return
-        replaced = self._entries.pop(key, None)
-        self._size += stored.size - (replaced.size if replaced else 0)
-        self._entries[key] = stored
-        while self._size > self._limit:
-            self._size -= self._entries.popitem(last=False)[1].size
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._entries.clear()
-        self._size = 0
-
-    @property
-    def size(self) -> int:
-        """Bytes in use."""
-        return self._size
-
-
-@dataclass(slots=True)
-class _Recording:
-    """An answer on its way to the client, noted down as it passes."""
-
-    send: ASGISendCallable
-    status: int = 0
-    headers: Headers = field(default_factory=list)
-    body: bytearray = field(default_factory=bytearray)
-    complete: bool = False
-
-    async def __call__(self, message: ASGISendEvent) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            self.headers = list(message.get("headers", ()))
-        elif message["type"] == "http.response.body":
-            self.body += message.get("body", b"")
-            self.complete = not message.get("more_body", False)
-        await self.send(message)
-
-    def stored(self) -> Stored | None:
-        """What may be kept of it: complete answers that their headers allow to keep."""
-        named = {name.lower(): value for name, value in self.headers}
-        if not self.complete or self.status != 200 or b"etag" not in named:
-            return None
-        if b"no-store" in named.get(b"cache-control", b"no-store"):
-            return None
-        described = [pair for pair in self.headers if pair[0].lower() not in ENTITY_HEADERS]
-        etag = named[b"etag"].decode("ascii").strip('"')
-        return Stored(self.headers, described, etag, bytes(self.body))
+    def decide(self, answer: Stored | None) -> None:
+        """Let those who wait go on."""
+        self.answer = answer
+        self.abandoned = False
+        self.done.set()
 
 
 class ResponseCache:
@@ -143,7 +59,7 @@ class ResponseCache:
         self._clock = clock
         self._plain = Segment(PLAIN_BYTES)
         self._queried = Segment(QUERIED_BYTES)
-        self._pending: dict[Key, asyncio.Future[Stored | None]] = {}
+        self._pending: dict[Key, _Pending] = {}
         self._edition: Edition | None = None
         self._until: datetime | None = None
         self.hits = 0
@@ -157,20 +73,27 @@ class ResponseCache:
             await self._app(scope, receive, send)
             return
         self._turn()
-        key = _key(scope)
+        headers = _named(scope["headers"])
+        known = headers.get(b"if-none-match")
+        key = _key(scope, headers)
         segment = self._queried if key[1] else self._plain
-        stored = segment.get(key)
-        if stored is None and key in self._pending:
-            stored = await asyncio.shield(self._pending[key])
-        if stored is not None:
+        answer = segment.get(key) or await self._awaited(key)
+        if answer is not None:
             self.hits += 1
-            await stored.answer(scope, send)
+            name_route(scope, answer.route)
+            await answer.answer(scope["method"], known, send)
             return
         self.misses += 1
         if scope["method"] == "HEAD" or key in self._pending:
             await self._app(scope, receive, send)
         else:
-            await self._fill(key, segment, scope, receive, send)
+            await self._fill(key, segment, scope, receive, send, known)
+
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of the cache."""
+        yield CACHE_HITS, (), self.hits
+        yield CACHE_MISSES, (), self.misses
+        yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
     def _turn(self) -> None:
         """Forget what an older edition, or an instant before the last turn, answered."""
@@ -184,6 +107,14 @@ class ResponseCache:
         self._queried.clear()
         self._pending = {}
 
+    async def _awaited(self, key: Key) -> Stored | None:
+        """The answer that somebody else is computing; where they give up, the next one does."""
+        while (pending := self._pending.get(key)) is not None:
+            await pending.done.wait()
+            if not pending.abandoned:
+                return pending.answer
+        return None
+
     async def _fill(
         self,
         key: Key,
@@ -191,38 +122,79 @@ class ResponseCache:
         scope: HTTPScope,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
+        known: bytes | None,
     ) -> None:
         """One computation for all who ask meanwhile; kept unless the content turned since."""
-        pending = self._pending
-        future = pending[key] = asyncio.get_running_loop().create_future()
-        stored = None
-        try:
-            recording = _Recording(send)
-            await self._app(scope, receive, recording)
-            stored = recording.stored()
+        everybody = self._pending
+        pending = everybody[key] = _Pending()
+        asked = _unconditional(scope) if known is not None else scope
+
+        def store(headers: Headers, body: bytes) -> Stored | None:
+            return stored(key, route_of(asked), headers, body)
+
+        def decided(answer: Stored | None) -> None:
             self._turn()
-            if stored is not None and pending is self._pending:
-                segment.put(key, stored)
+            shared = answer if answer is not None and answer.for_all else None
+            if shared is not None and everybody is self._pending:
+                segment.put(key, shared)
+            everybody.pop(key, None)
+            pending.decide(shared)
+
+        try:
+            await self._app(asked, receive, Recording(send, known, store, decided))
         finally:
-            pending.pop(key, None)
-            future.set_result(stored)
+            name_route(scope, route_of(asked))
+            if not pending.done.is_set():
+                everybody.pop(key, None)
+                pending.done.set()
 
 
-def _key(scope: HTTPScope) -> Key:
-    path: str = scope["path"]
-    form = _form(header(scope, b"accept"), path.startswith("/api/"))
-    coding = _coding(header(scope, b"accept-encoding"))
+def _unconditional(scope: HTTPScope) -> HTTPScope:
+    """The request as of a client that has nothing yet: the whole answer is worth keeping."""
+    asked = scope.copy()
+    asked["headers"] = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
+    return asked
+
+
+def _named(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Request headers by name; a repeated one joined, as HTTP has it."""
+    pairs = list(headers)
+    named = dict(pairs)
+    if len(named) != len(pairs):
+        named = {}
+        for name, value in pairs:
+            named[name] = named[name] + b", " + value if name in named else value
+    return named
+
+
+def _key(scope: HTTPScope, headers: dict[bytes, bytes]) -> Key:
+    form = _form(headers.get(b"accept"), scope["path"].startswith("/api/"))
+    coding = _coding(headers.get(b"accept-encoding"))
+    path = scope.get("raw_path") or scope["path"].encode()
     return path, scope["query_string"], form, coding
 
 
-@lru_cache(maxsize=1_024)
-def _form(accept: str | None, is_api: bool) -> str:
+def _form(accept: bytes | None, is_api: bool) -> str:
     """What the Accept header comes to; wildcards alone count apart, for the form of errors."""
+    if accept is None or len(accept) <= _LONGEST_REMEMBERED:
+        return _remembered_form(accept, is_api)
+    return _remembered_form.__wrapped__(accept, is_api)
+
+
+@lru_cache(_REMEMBERED_HEADERS)
+def _remembered_form(accept: bytes | None, is_api: bool) -> str:
+    written = None if accept is None else accept.decode("latin-1")
     if is_api:
-        return choose(accept, API_FORMS) or Form.JSON
-    return f"{choose(accept, PAGE_FORMS)} {names_a_form(accept)}"
+        return choose(written, API_FORMS) or Form.JSON
+    return f"{choose(written, PAGE_FORMS)} {names_a_form(written)}"
 
 
-@lru_cache(maxsize=1_024)
-def _coding(accept_encoding: str | None) -> str:
-    return codings.choose(accept_encoding)
+def _coding(accept_encoding: bytes | None) -> str:
+    if accept_encoding is None or len(accept_encoding) <= _LONGEST_REMEMBERED:
+        return _remembered_coding(accept_encoding)
+    return _remembered_coding.__wrapped__(accept_encoding)
+
+
+@lru_cache(_REMEMBERED_HEADERS)
+def _remembered_coding(accept_encoding: bytes | None) -> str:
+    return codings.choose(None if accept_encoding is None else accept_encoding.decode("latin-1"))

@@ -10,7 +10,6 @@ from quart import Response, request
 from werkzeug.http import http_date
 
 from app import codings
-from app.conditional import is_known
 from app.services import services
 from knowledge.resources.base import Answer, Body, Resource
 from renderers import json, markdown
@@ -55,21 +54,16 @@ def represent(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A representation as bytes, or 304 where the client has them already."""
+    """A representation as bytes; where the client has them already, the manners make it a 304."""
     coding = _coding(representation)
     etag = representation.tag if coding == codings.IDENTITY else f"{representation.tag}-{coding}"
-    is_read = status == 200 and request.method in ("GET", "HEAD")
-    if is_read and is_known(etag, request.headers.get("If-None-Match")):
-        response = Response(b"", 304)
-        del response.headers["Content-Type"]
-    else:
-        response = Response(
-            codings.encode(representation.body, coding),
-            status,
-            content_type=representation.media_type,
-        )
-        response.headers.update(_entity_headers(representation, coding))
-    if is_read:
+    response = Response(
+        codings.encode(representation.body, coding),
+        status,
+        content_type=representation.media_type,
+    )
+    response.headers.update(_entity_headers(representation, coding))
+    if status == 200 and request.method in ("GET", "HEAD"):
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = VARY

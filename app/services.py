@@ -13,6 +13,7 @@ from app.database.database import Database
 from app.edition import Editions
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
+from app.metrics import Metrics
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -31,6 +32,7 @@ class Services:
     database: Database
     leads: LeadStore
     limiter: Limiter
+    metrics: Metrics
     started_at: datetime
 
 
@@ -39,6 +41,11 @@ def install_services(app: Quart, chosen: Services) -> None:
     app.extensions[_KEY] = chosen
 
 
+def services_of(app: Quart) -> Services:
+    """The services of an application."""
+    return cast(Services, app.extensions[_KEY])
+
+
 def services() -> Services:
     """The services of the application that handles the current request."""
-    return cast(Services, current_app.extensions[_KEY])
+    return services_of(current_app)

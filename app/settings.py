@@ -58,6 +58,15 @@ class Settings(BaseSettings):
         "search=yes, ai-input=yes, ai-train=no",
         description="What crawlers may use the content for, as told in headers and robots.txt.",
     )
+    metrics_port: int | None = Field(
+        None, ge=1, le=65535, description="Port of /metrics and /ready; none without it."
+    )
+    stop_delay_seconds: float = Field(
+        0.0,
+        ge=0,
+        le=300,
+        description="How long to go on after SIGTERM while /ready tells load balancers to leave.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="Least severe messages to log."
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 from watchfiles import awatch
 
@@ -19,6 +21,11 @@ _DEBOUNCE_MS = 200
 _STEP_MS = 50
 _LOOK_AGAIN_MS = 500
 _RETRY_SECONDS = 0.5
+_MANY_CHANGES = 500
+"""So many at once, as a deployment makes them, are found faster by looking through everything."""
+
+_LOOK_THROUGH_SECONDS = 60.0
+"""An event may get lost where the system's queue overflows; the next change after this finds it."""
 
 
 async def watch(editions: Editions, stop: asyncio.Event) -> None:
@@ -40,7 +47,10 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
 async def _watch_one(
     editions: Editions, folder: Path, watched: tuple[int, int], stop: asyncio.Event
 ) -> None:
-    """Watch one folder as long as the content folder is that one."""
+    """Watch one folder as long as the content folder is that one.
+
+    What changed before the watch was set up is read at its first sign of life.
+    """
     changes = awatch(
         folder,
         debounce=_DEBOUNCE_MS,
@@ -49,14 +59,27 @@ async def _watch_one(
         yield_on_timeout=True,
         stop_event=stop,
     )
+    # The first look finds what changed before the watch was set up.
+    look_through = 0.0
     try:
         async for change in changes:
-            if change:
-                await asyncio.to_thread(editions.reload)
+            if change or not look_through:
+                paths = _relative(folder, (path for _, path in change))
+                if 0 < len(paths) <= _MANY_CHANGES and monotonic() < look_through:
+                    await asyncio.to_thread(editions.reload, paths)
+                else:
+                    await asyncio.to_thread(editions.reload)
+                    look_through = monotonic() + _LOOK_THROUGH_SECONDS
             if await asyncio.to_thread(_identity, editions.content_dir) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)
+
+
+def _relative(folder: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Paths as the content folder knows them; the folder itself has none."""
+    root = f"{folder}/"
+    return frozenset(path.removeprefix(root) for path in paths if path.startswith(root))
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -28,6 +28,7 @@ class Page(StrEnum):
     TESTIMONIALS = "/testimonials"
     PRODUCTS = "/products"
     PRODUCT = "/products/{slug}"
+    SEARCH = "/search"
     CONTENT = "/{slug}"  # registry and CMS pages; last, as it fits what the others left
 
 
@@ -45,6 +46,7 @@ _SINGLETONS: dict[Page, str] = {
     Page.BLOG: "blog",
     Page.TESTIMONIALS: "testimonials",
 }
+_LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS, Page.SEARCH)
 PAGES: dict[Kind, Page] = {kind: page for page, kind in _KINDS.items()} | {
     Kind.REGISTRY: Page.CONTENT,
     Kind.PAGE: Page.CONTENT,
@@ -110,7 +112,7 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
 
 def is_list(address: Address) -> bool:
     """Whether the page lists others, and so exists without a document of its own."""
-    return address.page in (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
+    return address.page in _LISTS
 
 
 @dataclass(frozen=True, slots=True)

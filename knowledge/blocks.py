@@ -10,16 +10,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from re import Match
-from typing import Any
 
 import mistune
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.directives import FencedDirective
-from mistune.plugins.table import table
 from mistune.util import unikey
 
-Token = dict[str, Any]
+from knowledge.markdown import MarkdownBlocks, Token, markdown_parser
 
 _TYPES: Mapping[str, str] = {
     "block_code": "code",
@@ -35,7 +33,7 @@ BLOCK_TYPES = (*sorted(_TYPES.values()), "image")
 """Every type that a block of a post can have."""
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
-_HEADING_ID = re.compile(r"\s*\{#([\w-]+)\}\s*$")
+_HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w-]+)\}\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class _PositionedState(BlockState):
         self.tokens[-1].setdefault("begin", self.cursor)
 
 
-class _PositionedParser(BlockParser):
+class _PositionedParser(MarkdownBlocks):
     """mistune's parser, noting where a rule matched before the cursor moves on."""
 
     state_cls = _PositionedState
@@ -95,7 +93,8 @@ class _PositionedParser(BlockParser):
         state.begin = outer
         if end and len(state.tokens) == known and m.lastgroup == "ref_link":
             self._mark_definition(m, state)
-        for token in state.tokens:  # a list that a block cut short is inserted, not appended
+        # A list that a block cut short is inserted among the new tokens without a mark.
+        for token in state.tokens[known:]:
             token.setdefault("begin", m.start())
         return end
 
@@ -123,8 +122,7 @@ class _SectionDirective(FencedDirective):
 
 
 def _parser() -> mistune.Markdown:
-    markdown = mistune.Markdown(renderer=None, block=_PositionedParser())
-    table(markdown)
+    markdown = markdown_parser(_PositionedParser())
     _SectionDirective([], markers=":")(markdown)
     return markdown
 

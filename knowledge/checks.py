@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge import cldr
-from knowledge.addresses import PAGES, variants
+from knowledge.addresses import PAGES, entry_at, is_list, variants
 from knowledge.documents import Document
 from knowledge.faults import Fault, Severity
 from knowledge.inline import Reference, references
@@ -55,7 +55,7 @@ class Check:
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Fault]:
         body = document.body
-        for reference in references(body):
+        for reference in dict.fromkeys(references(body)):  # each is told once, where it is first
             line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
@@ -80,8 +80,8 @@ class Check:
         locales = variants(self.snapshot, found, self.now).locales
         if not any(locale.language is document.language for locale in locales):
             return f"The link {reference.target} leads to a page that is not published."
-        linked = next((e for e in _entries(self.snapshot) if address_of(e) == found), None)
-        return self._broken_anchor(linked, document, anchor) if linked and anchor else None
+        linked = entry_at(self.snapshot, found) if anchor and not is_list(found) else None
+        return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
         if not anchor or entry.kind is Kind.POST:
@@ -207,11 +207,6 @@ def check_content(reading: Reading, now: datetime) -> list[Fault]:
     """All faults of a reading, its files' own and those across files, by place."""
     found = {*reading.faults, *Check(reading.snapshot, now).faults()}
     return sorted(found, key=lambda fault: (fault.path, fault.line, fault.message))
-
-
-def _entries(snapshot: Snapshot) -> Iterator[Entry]:
-    for kind in Kind:
-        yield from snapshot.all(kind)
 
 
 def _key(name: str) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from knowledge.faults import BrokenFile, Fault, Severity
 
 DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 MAX_ASSET_BYTES = 32 * 1024 * 1024
+_LEAST_STEP_BYTES = 4_096
+_CONTROLS = re.compile(r"[\x00-\x1f]")
 
 ASSET_TYPES: Mapping[str, str] = {
     ".avif": "image/avif",
@@ -51,7 +54,14 @@ class Listing:
 
     documents: Mapping[str, Stamp]
     assets: Mapping[str, Stamp]
+    links: frozenset[str] = frozenset()
+    """Symbolic links: what they lead to may change without them."""
+
     faults: tuple[Fault, ...] = ()
+
+
+_Found = os.DirEntry[str] | Path
+"""A name on the disk: from a walk, or by itself."""
 
 
 @dataclass(slots=True)
@@ -59,26 +69,32 @@ class _Walk:
     root: Path
     documents: dict[str, Stamp] = field(default_factory=dict)
     assets: dict[str, Stamp] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
 
     def folder(self, folder: str, prefix: str) -> None:
         for entry in _entries(folder):
-            path = prefix + entry.name
-            if entry.name.startswith(("_", ".")):
-                continue
-            if not _is_unicode(path):
-                self.faults.append(_misnamed(path))
-                continue
-            try:
-                self._entry(entry, path)
-            except OSError as error:
-                self.faults.append(_unreadable(path, error))
+            self.name(entry, prefix + entry.name)
 
-    def _entry(self, entry: os.DirEntry[str], path: str) -> None:
-        if entry.is_symlink() and not self._link_is_fine(entry, path):
+    def name(self, entry: _Found, path: str) -> None:
+        """A file or a whole folder, at its path relative to the root."""
+        if entry.name.startswith(("_", ".")):
             return
+        if not _is_text(path):
+            self.faults.append(_misnamed(path))
+            return
+        try:
+            self._entry(entry, path)
+        except OSError as error:
+            self.faults.append(_unreadable(path, error))
+
+    def _entry(self, entry: _Found, path: str) -> None:
+        if entry.is_symlink():
+            self.links.add(path)
+            if not self._link_is_fine(entry, path):
+                return
         if entry.is_dir():
-            self.folder(entry.path, path + "/")
+            self.folder(os.fspath(entry), path + "/")
             return
         suffix = "".join(entry.name.rpartition(".")[1:]).lower()
         if suffix in DOCUMENT_SUFFIXES or suffix in ASSET_TYPES:
@@ -86,8 +102,8 @@ class _Walk:
             stamp = Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
             (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = stamp
 
-    def _link_is_fine(self, entry: os.DirEntry[str], path: str) -> bool:
-        target = Path(os.path.realpath(entry.path))  # Path.resolve raises where links go in circles
+    def _link_is_fine(self, entry: _Found, path: str) -> bool:
+        target = Path(os.path.realpath(entry))  # Path.resolve raises where links go in circles
         if entry.is_dir():
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
@@ -106,14 +122,19 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
         yield from sorted(entries, key=lambda entry: entry.name)
 
 
-def _is_unicode(path: str) -> bool:
-    """Whether a name from the disk is text: bytes that are not UTF-8 arrive as surrogates."""
-    return not any("\ud800" <= char <= "\udfff" for char in path)
+def _is_text(path: str) -> bool:
+    """Whether a name from the disk is one line of text: bytes not UTF-8 arrive as surrogates."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return not _CONTROLS.search(path)
 
 
 def _misnamed(path: str) -> Fault:
-    shown = path.encode(errors="replace").decode()
-    return Fault(shown, "The file's name is not UTF-8.", "Rename it.")
+    shown = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
+    message = "The file's name is not UTF-8, or holds a control character."
+    return Fault(shown, message, "Rename it.")
 
 
 def _unreadable(path: str, error: OSError) -> Fault:
@@ -128,7 +149,60 @@ def list_files(root: Path) -> Listing:
     """
     walk = _Walk(root.resolve(strict=True))
     walk.folder(str(walk.root), "")
-    return Listing(walk.documents, walk.assets, tuple(walk.faults))
+    return Listing(walk.documents, walk.assets, frozenset(walk.links), tuple(walk.faults))
+
+
+def list_again(root: Path, before: Listing, changed: Iterable[str]) -> Listing:
+    """The listing after changes at some paths, relative to the root, which alone are looked at.
+
+    Raises OSError when the folder itself cannot be read.
+    """
+    walk = _Walk(root.resolve(strict=True))
+    gone = _outermost((*changed, *before.links))
+    for path in gone:
+        if _is_walked(walk.root, path) and os.path.lexists(walk.root / path):
+            walk.name(walk.root / path, path)
+    return Listing(
+        _replaced(before.documents, gone, walk.documents),
+        _replaced(before.assets, gone, walk.assets),
+        frozenset(walk.links),
+        (*(f for f in before.faults if not _is_below(f.path, gone)), *walk.faults),
+    )
+
+
+def _outermost(paths: Iterable[str]) -> frozenset[str]:
+    """The paths without those that stand below another of them."""
+    whole = frozenset(paths)
+    return frozenset(path for path in whole if not _is_below(path.rpartition("/")[0], whole))
+
+
+def _is_below(path: str, folders: frozenset[str]) -> bool:
+    """Whether a path is one of the folders, or stands somewhere below one."""
+    while path not in folders:
+        path = path.rpartition("/")[0]
+        if not path:
+            return False
+    return True
+
+
+def _is_walked(root: Path, path: str) -> bool:
+    """Whether a walk would come by: no folder above is hidden, or a link."""
+    parents = [each for each in PurePosixPath(path).parents if each.name]
+    return not any(
+        each.name.startswith(("_", ".")) or (root / each).is_symlink() for each in parents
+    )
+
+
+def _replaced(
+    before: Mapping[str, Stamp], gone: frozenset[str], found: Mapping[str, Stamp]
+) -> Mapping[str, Stamp]:
+    """In the order of a walk, as of two documents that clash the first one wins."""
+    below = tuple(f"{path}/" for path in gone)
+    lost = {path for path in before if path in gone or path.startswith(below)}
+    if lost == found.keys():
+        return {**before, **found}
+    kept = {path: stamp for path, stamp in before.items() if path not in lost}
+    return dict(sorted({**kept, **found}.items(), key=lambda item: item[0].split("/")))
 
 
 def read_document(root: Path, path: str) -> SourceFile:
@@ -164,16 +238,27 @@ def _read(root: Path, path: str, limit: int) -> bytes:
     """At most `limit` bytes, so that a file that grows meanwhile cannot fill memory."""
     try:
         # O_NONBLOCK: opening a FIFO must not wait for a writer.
-        descriptor = os.open(root / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise BrokenFile(Fault(path, "This is not a regular file.", "Remove it."))
-            content = file.read(limit + 1)
+        descriptor = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            content = _read_open(descriptor, path, limit + 1)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise BrokenFile(_unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
         raise BrokenFile(Fault(path, message, "Split it, or move large parts elsewhere."))
+    return content
+
+
+def _read_open(descriptor: int, path: str, limit: int) -> bytes:
+    """Without Python's file objects, which cost more than the reading of a small file."""
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise BrokenFile(Fault(path, "This is not a regular file.", "Remove it."))
+    content, step = b"", max(status.st_size + 1, _LEAST_STEP_BYTES)
+    while part := os.read(descriptor, min(step, limit - len(content))):
+        content += part
     return content
 
 

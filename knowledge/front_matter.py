@@ -16,7 +16,8 @@ from knowledge.files import SourceFile
 MAX_CHARACTERS = 256 * 1024
 
 _TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
-_LOOKS_LIKE_METADATA = re.compile(r"(?:---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+_LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
 
 class _StrictYAML(YAMLHandler):
@@ -66,10 +67,11 @@ class FrontMatter:
 
 def parse(source: SourceFile) -> FrontMatter:
     """Split a file and read its metadata, or raise BrokenFile; a file may have none."""
-    text = source.text
+    text = _BLANK_LINES.sub("", source.text, count=1)
+    skipped = len(source.text) - len(text)
     handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
     if handler is None:
-        return FrontMatter({}, text)
+        return FrontMatter({}, source.text)
     try:
         raw, body = handler.split(text)
     except ValueError:
@@ -77,17 +79,18 @@ def parse(source: SourceFile) -> FrontMatter:
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
         raise BrokenFile(Fault(source.path, message, "Move its texts into the body."))
-    raw_line = text.count("\n", 0, text.index(raw, 3)) + 1
+    raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
     metadata = _load(handler, raw, source.path, raw_line)
-    body_line = text.count("\n", 0, len(text) - len(body)) + 1
+    body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
     is_toml = isinstance(handler, _TOML)
     return FrontMatter(metadata, body, raw, raw_line, body_line, is_toml)
 
 
 def _unclosed(source: SourceFile) -> FrontMatter:
     """A lone `---` may be a rule in the text; before a key it is a forgotten fence."""
-    if _LOOKS_LIKE_METADATA.match(source.text):
-        fence = source.text[:3]
+    opened = _LOOKS_LIKE_METADATA.match(source.text)
+    if opened:
+        fence = opened[1]
         message = f"The front matter opened with {fence} is never closed."
         raise BrokenFile(Fault(source.path, message, f"Add a line {fence} after the last key."))
     return FrontMatter({}, source.text)

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import mistune
-from mistune.plugins.table import table
+from knowledge.markdown import markdown_parser
 
-_MARKDOWN = mistune.Markdown(renderer=None, plugins=[table])
+_MARKDOWN = markdown_parser()
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
 

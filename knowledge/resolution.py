@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 from knowledge.documents import Document, Metadata
@@ -36,6 +36,8 @@ _CONTROL = frozenset(
     }
 )
 _LANGUAGES = frozenset(map(str, Language))
+_REMEMBERED = 4_096
+"""Documents as one locale sees them: enough for all that many pages have in common."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -191,17 +193,45 @@ def speaks(documents: Iterable[Document], language: Language) -> bool:
 def resolve(
     entry: Entry, locale: Locale, now: datetime, city: str | None = None
 ) -> Resolved | None:
-    """What readers of the locale see of the document at this instant, or None."""
-    documents = entry.covering(locale.country, city)
-    asked = locale.language
-    if not visibility(documents, locale.country, asked).at(now):
+    """What readers of the locale see of the document at this instant, or None.
+
+    All but the instant is worked out once and remembered: a page's menus, links and alternates
+    ask for the same few documents over and over.
+    """
+    outlook = _outlook(entry, locale, city)
+    if not outlook.asked.at(now):
         return None
-    languages = [asked]
-    may_fall_back = entry.kind not in STRICT_KINDS
-    if may_fall_back and visibility(documents, locale.country, asked.other).at(now):
-        languages.append(asked.other)
+    may_fall_back = outlook.other is not None and outlook.other.at(now)
+    return _resolved(entry, locale, city, may_fall_back)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlook:
+    """When readers see a document in the language asked and, where that may be, in the other."""
+
+    asked: Visibility
+    other: Visibility | None
+
+
+@lru_cache(_REMEMBERED)
+def _outlook(entry: Entry, locale: Locale, city: str | None) -> _Outlook:
+    documents = entry.covering(locale.country, city)
+    asked = visibility(documents, locale.country, locale.language)
+    if entry.kind in STRICT_KINDS:
+        return _Outlook(asked, None)
+    return _Outlook(asked, visibility(documents, locale.country, locale.language.other))
+
+
+@lru_cache(_REMEMBERED)
+def _resolved(
+    entry: Entry, locale: Locale, city: str | None, may_fall_back: bool
+) -> Resolved | None:
+    asked = locale.language
+    languages = (asked, asked.other) if may_fall_back else (asked,)
     usable = tuple(
-        each for each in documents if any(each.layer.speaks(language) for language in languages)
+        each
+        for each in entry.covering(locale.country, city)
+        if any(each.layer.speaks(language) for language in languages)
     )
     language = next((each for each in languages if speaks(usable, each)), None)
     if language is None:

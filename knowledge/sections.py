@@ -126,13 +126,15 @@ def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
 
 def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
     """Later sections of a taken id get a number, so that none replaces another by accident."""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     unique = []
     for section in sections:
-        section_id, number = section.id, 2
+        section_id, number = section.id, taken.get(section.id, 1)
         while section_id in taken:
-            section_id, number = f"{section.id}-{number}", number + 1
-        taken.add(section_id)
+            number += 1
+            section_id = f"{section.id}-{number}"
+        taken[section.id] = number
+        taken.setdefault(section_id, 1)
         unique.append(replace(section, id=section_id))
     return tuple(unique)
 

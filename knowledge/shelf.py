@@ -54,6 +54,11 @@ class Shelf:
         return [card for card in due if card.is_open(now)]
 
     @cached_property
+    def by_slug(self) -> Mapping[str, Card]:
+        """Each post by its slug."""
+        return {card.entry.slug: card for card in self.cards}
+
+    @cached_property
     def by_tag(self) -> Mapping[str, Sequence[Card]]:
         """The posts that carry each tag, newest first."""
         tagged: dict[str, list[Card]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -24,6 +24,12 @@ class Snapshot:
     entries: Mapping[Kind, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: frozenset[str]
+    turns: Sequence[datetime] = ()
+    """The instants at which something is published or withdrawn, in their order."""
+
+    kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """What was worked out of it once, see `view.once_an_edition`."""
+
     _shelves: dict[Locale, Shelf] = field(default_factory=dict, repr=False)
 
     def entry(self, kind: Kind, slug: str) -> Entry | None:
@@ -66,20 +72,14 @@ class Snapshot:
             for document in entry.documents
         }
 
-    @cached_property
-    def _turns(self) -> Sequence[datetime]:
-        moments = {
-            document.metadata[name]
-            for _, document in self.by_path.values()
-            for name in ("dated", "published_at", "unpublish_at")
-            if name in document.metadata
-        }
-        return sorted(moments)
-
     def next_turn(self, now: datetime) -> datetime | None:
         """The next instant after `now` at which something is published or withdrawn."""
-        position = bisect_right(self._turns, now)
-        return self._turns[position] if position < len(self._turns) else None
+        position = bisect_right(self.turns, now)
+        return self.turns[position] if position < len(self.turns) else None
+
+
+_TAKEN = frozenset({"blog", "index", "products", "testimonials"})
+"""Where the lists stand, and the name that the home page has in its other forms."""
 
 
 def build_snapshot(
@@ -99,12 +99,24 @@ def build_snapshot(
         for kind, slugs in places.items()
     }
     faults.extend(_drop_shared_addresses(entries))
-    return Snapshot(entries, cities, frozenset(assets)), tuple(faults)
+    return Snapshot(entries, cities, frozenset(assets), _turns(documents)), tuple(faults)
+
+
+def _turns(documents: Iterable[Document]) -> Sequence[datetime]:
+    moments = {
+        document.metadata[name]
+        for document in documents
+        for name in ("dated", "published_at", "unpublish_at")
+        if name in document.metadata
+    }
+    return sorted(moments)
 
 
 def _entry(kind: Kind, slug: str, layers: Iterable[Document]) -> Entry:
-    ordered = sorted(layers, key=lambda document: document.layer.order)
-    return Entry(kind, slug, tuple(ordered))
+    documents = tuple(layers)
+    if len(documents) > 1:
+        documents = tuple(sorted(documents, key=lambda document: document.layer.order))
+    return Entry(kind, slug, documents)
 
 
 def _chosen_slugs(
@@ -132,6 +144,13 @@ def _collision(document: Document, taken: Document, slug: str) -> Fault:
 def _drop_shared_addresses(entries: Mapping[Kind, dict[str, Entry]]) -> Iterator[Fault]:
     """Registry and CMS pages stand at the same public address; the registry page keeps it."""
     registry, pages = entries.get(Kind.REGISTRY, {}), entries.get(Kind.PAGE, {})
+    for same in (registry, pages):
+        for slug in sorted(_TAKEN & same.keys()):
+            path = same.pop(slug).documents[0].path
+            message = (
+                f"The page address /{slug} is one of the site's own, so this page is left out."
+            )
+            yield Fault(path, message, "Give it another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path

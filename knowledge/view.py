@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import wraps
+from typing import TypeVar, cast
 from urllib.parse import quote
 
 from knowledge.inline import rewrite_targets
@@ -17,6 +19,7 @@ from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 """A sign that encodes nothing; what is encoded already is left as it is."""
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,23 @@ class View:
     def absolute(self, path: str) -> str:
         """The absolute URL of a site path; what has a scheme already is left alone."""
         return absolute(self.base_url, path)
+
+
+def once_an_edition(function: Callable[[View], Kept]) -> Callable[[View], Kept]:
+    """Work out what all pages of a locale have in common once, until something turns.
+
+    Whoever gets it shares it, and changes nothing.
+    """
+
+    @wraps(function)
+    def kept(view: View) -> Kept:
+        snapshot = view.snapshot
+        key = (function, view.locale, view.base_url, snapshot.next_turn(view.now))
+        if key not in snapshot.kept:
+            snapshot.kept[key] = function(view)
+        return cast(Kept, snapshot.kept[key])
+
+    return kept
 
 
 def absolute(base_url: str, path: str) -> str:

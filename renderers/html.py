@@ -40,6 +40,7 @@ _TEMPLATES: Mapping[Page, str] = {
     Page.TESTIMONIALS: "testimonials.html",
     Page.PRODUCTS: "products.html",
     Page.PRODUCT: "product.html",
+    Page.SEARCH: "search.html",
 }
 
 

@@ -120,6 +120,7 @@ def crumb_title(crumb: Crumb, language: Language) -> str:
         Page.BLOG: say("Blog"),
         Page.TESTIMONIALS: say("Customer stories"),
         Page.PRODUCTS: say("Products"),
+        Page.SEARCH: say("Search"),
     }
     return crumb.title or names.get(crumb.page, "")
 

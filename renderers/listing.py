@@ -1,4 +1,4 @@
-"""Listings: which part of a list of posts is shown, and the addresses of that part.
+"""Listings: which part of a list of posts or results is shown, and the addresses of that part.
 
 A later part is no copy of the first: it is its own canonical page. A search is none of its own.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from knowledge.addresses import Page
 from knowledge.resources.blog import Pagination, PostList
+from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import Described, SitePage
 from renderers.forms import Form
@@ -49,9 +51,9 @@ def variants(page: Described) -> Sequence[Alternate]:
 
 
 def _pagination(page: Described) -> Pagination | None:
-    """Where a list of posts stands; None for other pages."""
+    """Where a list of posts or results stands; None for other pages."""
     resource = page.answer.resource if isinstance(page, SitePage) else None
-    return resource.pagination if isinstance(resource, PostList) else None
+    return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
 
 
 def _search(page: Described) -> str:
@@ -59,6 +61,7 @@ def _search(page: Described) -> str:
 
 
 def _query(page: Described, part: int) -> str:
-    parameters = {"search": _search(page), "page": str(part) if part > 1 else ""}
+    name = "q" if isinstance(page, SitePage) and page.address.page is Page.SEARCH else "search"
+    parameters = {name: _search(page), "page": str(part) if part > 1 else ""}
     encoded = urlencode({name: value for name, value in parameters.items() if value})
     return f"?{encoded}" if encoded else ""

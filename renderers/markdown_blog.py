@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
 from renderers.interface import _
+from renderers.markdown_search import suggested
 from renderers.markdown_writer import Writer, bullets, chapter, paragraphs
 
 
@@ -14,7 +15,8 @@ def post_list(posts: PostList, writer: Writer) -> str:
     """A page of the list, newest or best first, and where it stands among the pages."""
     place = posts.pagination
     counted = f"{writer.say('Page')} {place.page}/{place.total_pages}"
-    return paragraphs([post_lines(posts.items, writer), counted])
+    suggestion = suggested(posts.suggestion, Address(Page.BLOG), "search", writer)
+    return paragraphs([post_lines(posts.items, writer), counted, suggestion])
 
 
 def post_lines(posts: Iterable[PostSummary], writer: Writer) -> str:

@@ -10,11 +10,13 @@ from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
 from knowledge.resources.pages import PageBody, PageDetail
 from knowledge.resources.products import ProductDetail, ProductList
+from knowledge.resources.search import SearchResults
 from knowledge.resources.site import Homepage
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
 from renderers.markdown_blog import post_detail, post_list
 from renderers.markdown_home import homepage
 from renderers.markdown_products import product_detail, product_list
+from renderers.markdown_search import search_results
 from renderers.markdown_writer import Writer, paragraphs, quoted, sections
 
 
@@ -29,6 +31,7 @@ write.register(PostList, post_list)
 write.register(PostDetail, post_detail)
 write.register(ProductList, product_list)
 write.register(ProductDetail, product_detail)
+write.register(SearchResults, search_results)
 
 
 @write.register(LocalizedContent)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
 import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
-from mistune.plugins.table import table
 
 from knowledge.inline import plain_text
 from knowledge.locale import Language
+from knowledge.markdown import markdown_parser
 from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
@@ -100,7 +101,7 @@ class _Html(mistune.HTMLRenderer):
     def __init__(self, manner: Manner) -> None:
         super().__init__(escape=True)
         self._manner = manner
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     def text(self, text: str) -> str:
         return str(isolated(text))
@@ -112,10 +113,12 @@ class _Html(mistune.HTMLRenderer):
 
     def _anchor(self, text: str) -> str:
         base = slugify(_plain(text)) or "section"
-        anchor, number = base, 2
+        anchor, number = base, self._taken.get(base, 1)
         while anchor in self._taken:
-            anchor, number = f"{base}-{number}", number + 1
-        self._taken.add(anchor)
+            number += 1
+            anchor = f"{base}-{number}"
+        self._taken[base] = number
+        self._taken.setdefault(anchor, 1)
         return str(escape(anchor))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
@@ -178,7 +181,7 @@ def _is_latin(text: str) -> bool:
     return "<bdi" not in text and spoken(text, Language.EN) is Language.EN
 
 
-_PARSER = mistune.Markdown(renderer=None, plugins=[table])
+_PARSER = markdown_parser()
 
 
 def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
@@ -187,8 +190,19 @@ def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
     """
+    if len(text) > _LONGEST_REMEMBERED:
+        return _markdown(text, manner)
+    return _remembered_markdown(text, manner)
+
+
+def _markdown(text: str, manner: Manner) -> Markup:
     tokens, state = _tokens(text)
     return _rendered(tokens, state, manner)
+
+
+_LONGEST_REMEMBERED = 4_096
+_remembered_markdown = lru_cache(1_024)(_markdown)
+"""Texts of ordinary length come again: in other locales, and on other pages."""
 
 
 def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:

@@ -11,6 +11,7 @@ from knowledge.resources.blog import PostDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import SitePage
 from renderers.markdown_blog import post_lines
+from renderers.markdown_search import popular
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.surroundings import Way, surroundings
 
@@ -58,6 +59,7 @@ def _city(around: Around, writer: Writer) -> Chapters:
 
 
 def _blog(around: Around, writer: Writer) -> Chapters:
+    yield writer.say("Popular by category"), popular(around["popular"], writer)
     others = [way for way in around["categories"] if not way.current]
     yield writer.say("Categories"), _links(others)
 

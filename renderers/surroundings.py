@@ -10,11 +10,12 @@ from knowledge.layers import Scope
 from knowledge.names import Kind, slugify
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
-from knowledge.resources.blog import PostDetail, blog_homepage, category_list
+from knowledge.resources.blog import PostDetail, PostList, blog_homepage, category_list
 from knowledge.resources.cities import CityItem, city_list
+from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import resolved_at, visible_at
 from knowledge.resources.site_page import SitePage
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 _HOME_POSTS = 2
 
@@ -27,6 +28,7 @@ class Way(NamedTuple):
     current: bool = False
 
 
+@once_an_edition
 def ways_everywhere(view: View) -> dict[str, Any]:
     """What the frame of every page needs."""
     return {
@@ -127,7 +129,13 @@ def _blog(page: SitePage[Resource]) -> Mapping[str, Any]:
         ],
         "category": next((each for each in categories if each.slug == current), None),
         "blog_path": view.locale.path + Address(Page.BLOG).path,
+        "popular": popular_categories(view) if _found_nothing(page) else [],
     }
+
+
+def _found_nothing(page: SitePage[Resource]) -> bool:
+    found = page.answer.resource
+    return bool(page.query.search) and isinstance(found, PostList) and not found.pagination.total
 
 
 def _category_path(view: View, slug: str) -> str:

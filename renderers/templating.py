@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.locale import Language
-from renderers import formats, markdown_html, static_files, tongues
+from renderers import formats, markdown_html, marking, static_files, tongues
 from renderers.html_head import crumb_title
 from renderers.interface import interface
 from renderers.markdown_html import Manner
@@ -48,6 +48,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "isolated": tongues.isolated,
         "item_list": partial(markdown_html.item_list, manner=Manner(3, table_label=table)),
         "long_date": formats.long_date,
+        "marked": marking.marked,
         "markdown": partial(_markdown, table),
         "number": formats.number,
         "paragraphs": markdown_html.paragraphs,

@@ -17,6 +17,7 @@ _LISTS = {
     Page.BLOG: _("Blog"),
     Page.PRODUCTS: _("Products"),
     Page.TESTIMONIALS: _("Customer stories"),
+    Page.SEARCH: _("Search"),
 }
 
 

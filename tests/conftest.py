@@ -11,6 +11,7 @@ from typing import Protocol
 import pytest
 import pytest_asyncio
 from contract.visitor import FakeClock, Visitor, write_tree
+from hypothesis import settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
@@ -25,6 +26,11 @@ from knowledge.view import View
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
+
+# No test is timed. `pytest --hypothesis-profile long` searches for hours rather than seconds.
+settings.register_profile("suite", deadline=None)
+settings.register_profile("long", deadline=None, max_examples=50_000)
+settings.load_profile("suite")
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 BASE_URL = "https://wahat.test"

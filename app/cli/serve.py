@@ -3,75 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import signal
+import socket
 from contextlib import suppress
 
 import click
-import uvloop
-from hypercorn.asyncio import serve as hypercorn_serve
-from hypercorn.config import Config
 
-from app import logs
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.factory import create_app
+from app.serving.door import open_door
+from app.serving.logs import log_to_stderr
+from app.serving.run import Doors, serve_alone, serve_with_workers
+from app.serving.server import ServingLoop
 from app.settings import Settings
-
-KEEP_ALIVE_SECONDS = 75
-"""Longer than proxies keep an idle connection, so that none sends a request into its end."""
-
-GRACEFUL_SECONDS = 25.0
-"""How long answers under way may take after a stop signal."""
 
 
 @click.command()
 @click.option("--host", help="Address to listen on, instead of HOST.")
 @click.option("--port", type=int, help="Port to listen on, instead of PORT.")
-def serve(host: str | None, port: int | None) -> None:
-    """Serve the content until SIGTERM or SIGINT; answers under way are finished first."""
+@click.option("--workers", type=click.IntRange(1), help="Serve with so many processes.")
+def serve(host: str | None, port: int | None, workers: int | None) -> None:
+    """Serve the content until SIGTERM or SIGINT; answers under way are finished first.
+
+    Without --workers this process serves by itself. With it, SIGHUP replaces the processes one
+    by one without dropping a request.
+    """
     given = {"host": host, "port": port}
     settings = command_settings(
         **{name: value for name, value in given.items() if value is not None}
     )
-    logs.install(settings.log_level)
+    log_to_stderr(settings.log_level)
+    doors = _open_doors(settings)
+    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+        _prepare_database(settings, runner)
+        if workers is None:
+            runner.run(serve_alone(settings, doors))
+        elif not runner.run(serve_with_workers(settings, doors, workers)):
+            raise click.ClickException("No worker could start; the log above tells why.")
+
+
+def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
+    """Refuse to start on another schema, before any worker; one that is away may come back."""
+
+    async def prepare() -> None:
+        async with Database(settings.database_url) as database:
+            with suppress(StoreUnavailable):
+                await database.prepare()
+
     try:
-        uvloop.run(_serve(settings))
+        runner.run(prepare())
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None
+
+
+def _open_doors(settings: Settings) -> Doors:
+    monitoring = settings.metrics_port
+    return Doors(
+        public=_open_door("PORT", settings.host, settings.port),
+        monitoring=_open_door("METRICS_PORT", settings.host, monitoring) if monitoring else None,
+    )
+
+
+def _open_door(variable: str, host: str, port: int) -> socket.socket:
+    try:
+        return open_door(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"PORT: {settings.host}:{settings.port} cannot be listened on: {reason}"
+        message = f"{variable}: {host}:{port} cannot be listened on: {reason}"
         raise click.ClickException(message) from None
-
-
-async def _serve(settings: Settings) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-
-    async def stopped() -> None:
-        await stop.wait()
-
-    await _prepare_database(settings)
-    await hypercorn_serve(create_app(settings), _config(settings), shutdown_trigger=stopped)
-
-
-async def _prepare_database(settings: Settings) -> None:
-    """Refuse to start on another schema; a database that is away may come back."""
-    async with Database(settings.database_url) as database:
-        with suppress(StoreUnavailable):
-            await database.prepare()
-
-
-def _config(settings: Settings) -> Config:
-    config = Config()
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    config.bind = [f"{host}:{settings.port}"]
-    config.graceful_timeout = GRACEFUL_SECONDS
-    config.keep_alive_timeout = KEEP_ALIVE_SECONDS
-    config.include_server_header = False
-    config.errorlog = logging.getLogger("hypercorn")
-    return config

@@ -2,7 +2,7 @@
 
 from quart import Blueprint, Response
 
-from app import parameters
+from app import parameters, searching
 from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from knowledge.names import Kind
@@ -34,10 +34,11 @@ async def list_posts() -> Response:
     """List or search posts, newest or best first, in pages.
 
     Only posts written in the language asked are listed. A search wants every word in title or
-    excerpt, in any case; a page past the last has no items and true totals.
+    excerpt, in any spelling, inflection or part; where none is found, `suggestion` is another
+    search that finds some. A page past the last has no items and true totals.
     """
     view = parameters.view()
-    return respond(answer_in(view.locale, blog.post_list(view, parameters.posts(view))))
+    return respond(answer_in(view.locale, blog.post_list(view, await searching.posts(view))))
 
 
 @routes.get("/posts/<slug>")

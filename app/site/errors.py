@@ -6,6 +6,7 @@ from quart import Response, request
 
 from app import parameters
 from app.responses import Caching, represent
+from app.searching import nearest_pages
 from app.services import services
 from knowledge.addresses import split_locale
 from knowledge.errors import KnowledgeError
@@ -57,6 +58,4 @@ def _error_page(status: int, view: View | None) -> ErrorPage:
     locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
-    nearest = services().editions.current.nearest.find(view, request.path)
-    titles = tuple((title, locale.path + address.path) for title, address in nearest)
-    return ErrorPage(status, locale, base_url, titles)
+    return ErrorPage(status, locale, base_url, tuple(nearest_pages(view, request.path)))

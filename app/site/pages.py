@@ -10,6 +10,7 @@ from quart import Response, request
 from app import parameters
 from app.client_address import hinted_country
 from app.responses import Caching, moved, represent
+from app.searching import page_query
 from app.site.contact import contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
@@ -17,7 +18,7 @@ from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.errors import NotFound
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import Described, PageQuery, SitePage, site_page
+from knowledge.resources.site_page import Described, SitePage, site_page
 from knowledge.view import View
 from renderers import html, json, markdown
 from renderers.forms import PAGE_FORMS, Form
@@ -35,19 +36,19 @@ _RENDERERS: Renderers[SitePage[Resource]] = {
 }
 
 
-def root() -> Response:
+async def root() -> Response:
     """Lead to the hinted locale; without a hint answer the default home page."""
     view = parameters.main_view()
     wanted = (tag for tag, quality in request.accept_languages if quality > 0)
     routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
     if routing.redirect:
         return moved(routing.redirect, 302, Caching.PERSONAL)
-    response = page_response(view, Address(Page.HOME), None)
+    response = await page_response(view, Address(Page.HOME), None)
     response.headers["Cache-Control"] = Caching.PERSONAL
     return response
 
 
-def localized_page(path: str) -> Response | None:
+async def localized_page(path: str) -> Response | None:
     """The page or twin at a path, or None where the path is not below a locale."""
     canonical, form = split_twin(path)
     locale, rest = split_locale(canonical)
@@ -58,7 +59,7 @@ def localized_page(path: str) -> Response | None:
     address = parse_address(rest)
     if address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    return page_response(parameters.view_of(locale), address, form)
+    return await page_response(parameters.view_of(locale), address, form)
 
 
 def _with_query(path: str) -> str:
@@ -66,9 +67,9 @@ def _with_query(path: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def page_response(view: View, address: Address, twin: Form | None) -> Response:
+async def page_response(view: View, address: Address, twin: Form | None) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
-    query = PageQuery(parameters.posts(view), parameters.text("search"))
+    query = await page_query(view, address)
     return answer_page(site_page(view, address, query), _RENDERERS, twin)
 
 

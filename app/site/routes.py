@@ -29,7 +29,7 @@ def install(app: Quart) -> None:
 @routes.get("/")
 async def get_root() -> Response:
     """Lead to the hinted locale, or answer the default home page."""
-    return root()
+    return await root()
 
 
 @routes.post("/<country>/<language>/contact")
@@ -41,7 +41,7 @@ async def post_contact(country: str, language: str) -> Response:
 @routes.get("/<site_path:path>")
 async def get_site_path(path: str) -> Response:
     """Get a page, a page's twin, or an image or download of the content folder."""
-    found = localized_page(f"/{path}") or await asset(path)
+    found = await localized_page(f"/{path}") or await asset(path)
     if found is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
     return found

@@ -179,4 +179,5 @@ def title_of(resolved: Resolved) -> str:
 
 def heading_of(resolved: Resolved) -> str:
     """The heading, by default the title."""
-    return resolved.text("heading") or title_of(resolved)
+    written = resolved.text("heading")
+    return title_of(resolved) if written is None else written

@@ -74,11 +74,12 @@ class BlogSection(Resource):
 
 
 class PostList(Resource):
-    """One page of posts."""
+    """One page of posts; `suggestion` is a search that finds some where this one found none."""
 
     items: list[PostSummary]
     pagination: Pagination
     section: BlogSection
+    suggestion: Maybe[str] = None
 
 
 class BodyBlock(Resource):
@@ -127,12 +128,16 @@ class BlogHomepage(Resource):
 
 @dataclass(frozen=True, slots=True)
 class PostQuery:
-    """Which posts are asked for; `matches` are the slugs a search found, best first."""
+    """Which posts are asked for; `matches` are the slugs a search found, best first.
+
+    `suggestion` is another search, for where these give none.
+    """
 
     page: int = 1
     page_size: int = 9
     category: str | None = None
     matches: Sequence[str] | None = None
+    suggestion: str | None = None
 
 
 def category_list(view: View) -> BlogCategoryList:
@@ -151,7 +156,7 @@ def _category(resolved: Resolved) -> BlogCategory:
 
 def post_list(view: View, query: PostQuery) -> PostList:
     """One page of the posts that fit: newest first, or best first where searched."""
-    cards = _found(view, query)
+    cards = found_posts(view, query)
     start = (query.page - 1) * query.page_size
     return PostList(
         items=_summaries(view, cards[start : start + query.page_size]),
@@ -162,18 +167,22 @@ def post_list(view: View, query: PostQuery) -> PostList:
             total_pages=max(1, ceil(len(cards) / query.page_size)),
         ),
         section=_section(view, "section"),
+        suggestion=None if cards else query.suggestion,
     )
 
 
-def _found(view: View, query: PostQuery) -> Sequence[Card]:
-    cards = view.snapshot.posts(view.locale).at(view.now)
-    if query.category is not None:
-        wanted = _category_slug(view, query.category)
-        cards = [card for card in cards if wanted and card.category == wanted]
-    if query.matches is not None:
-        by_slug = {card.entry.slug: card for card in cards}
-        cards = [by_slug[slug] for slug in query.matches if slug in by_slug]
-    return cards
+def found_posts(view: View, query: PostQuery) -> Sequence[Card]:
+    """All posts that fit and are there to read, in the order of the list."""
+    shelf = view.snapshot.posts(view.locale)
+    if query.matches is None:
+        cards = shelf.at(view.now)
+    else:
+        matched = map(shelf.by_slug.get, query.matches)
+        cards = [card for card in matched if card is not None and card.is_open(view.now)]
+    if query.category is None:
+        return cards
+    wanted = _category_slug(view, query.category)
+    return [card for card in cards if wanted and card.category == wanted]
 
 
 def _category_slug(view: View, slug_or_id: str) -> str:

@@ -15,7 +15,7 @@ from knowledge.resources.site import (
     footer,
     site_settings,
 )
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 
 class Choice(Resource):
@@ -69,6 +69,7 @@ def frame(view: View, address: Address) -> Frame:
     )
 
 
+@once_an_edition
 def site_title(view: View) -> str:
     """The site's own name in the view's language."""
     settings = view.resolve(Kind.SITE, "settings")

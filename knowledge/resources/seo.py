@@ -97,7 +97,7 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
     language = resolved.language if resolved else view.locale.language
     # A page that fell back belongs, for search engines, to the language it is in.
     served = Locale(view.locale.country, language)
-    no_index = is_noindex(seo)
+    no_index = is_noindex(seo) or address.page is Page.SEARCH
     follow = seo.get("robots_follow") or "follow"
     return SeoPage(
         path=path,

@@ -22,7 +22,7 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.testimonials import testimonial_items
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 
 class NavigationLink(Resource):
@@ -222,6 +222,7 @@ class Homepage(Resource):
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
 
 
+@once_an_edition
 def site_settings(view: View) -> SiteSettings:
     """Settings, menu and footer titles."""
     settings = _site(view, "settings")
@@ -248,11 +249,13 @@ def _site(view: View, name: str) -> Mapping[str, Any]:
     return resolved.metadata if resolved else {}
 
 
+@once_an_edition
 def header_links(view: View) -> list[NavigationLink]:
     """The entries of the main menu, by sortOrder."""
     return _links(view, _site(view, "navigation").get("header_links", ()))
 
 
+@once_an_edition
 def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
     """The footer's columns: title and links."""
     columns = _site(view, "navigation").get("footer_columns", ())

@@ -77,7 +77,7 @@ def public_page(snapshot: Snapshot, address: Address, now: datetime) -> PublicPa
     if not _is_reachable(address):
         return PublicPage(address, ())
     if address.page is Page.CATEGORY:
-        locales = tuple(each for each in locales if _has_posts(snapshot, address.slug, each, now))
+        locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
     return _page(snapshot, address, locales, now)
 
 
@@ -139,9 +139,26 @@ def _post_page(
     return PublicPage(address, tuple(_listed(readings, address, now)))
 
 
-def _has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
+def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
+    """Whether readers of the locale find a post in a category at that instant."""
     cards = snapshot.posts(locale).by_category.get(category, ())
     return any(card.is_open(now) for card in cards)
+
+
+def all_addresses(snapshot: Snapshot) -> Iterator[Address]:
+    """Where a document stands, whether or not anybody can read it at the moment."""
+    for address in _addresses(snapshot):
+        entry = entry_at(snapshot, address)
+        if entry is not None and not _is_served_nowhere(entry, address):
+            yield address
+    for kind in (Kind.CATEGORY, Kind.POST):
+        yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
+
+
+def _is_served_nowhere(entry: Entry, address: Address) -> bool:
+    """Whether it stands in registry/ under a name that has no page."""
+    is_own = entry.kind is Kind.REGISTRY and not address.city
+    return is_own and entry.slug not in REGISTRY_SLUGS
 
 
 def _addresses(snapshot: Snapshot) -> Iterator[Address]:
@@ -184,8 +201,8 @@ def _page(
     entry = entry_at(snapshot, address)
     if entry is None:
         return PublicPage(address, tuple(map(Variant, locales)) if is_list(address) else ())
-    if entry.kind is Kind.REGISTRY and not address.city and entry.slug not in REGISTRY_SLUGS:
-        return PublicPage(address, ())  # under another name registry/ is served nowhere
+    if _is_served_nowhere(entry, address):
+        return PublicPage(address, ())
     readings = _readings(entry, address, locales, now)
     return PublicPage(address, tuple(_listed(readings, address, now)))
 
@@ -205,11 +222,9 @@ def _readings(
     Locales whose readers have the same layers share one resolution, as most pages have one.
     """
     city = address.city or None
-    is_same_everywhere = not any(map(_tells_countries_apart, entry.documents))
     seen: dict[tuple[object, Language], Resolved | None] = {}
     for locale in locales:
-        audience = None if is_same_everywhere else _audience(entry, locale.country, city)
-        key = (audience, locale.language)
+        key = (audience(entry, locale.country, city), locale.language)
         if key not in seen:
             seen[key] = resolve(entry, locale, now, city)
         resolved = seen[key]
@@ -225,8 +240,10 @@ def _tells_countries_apart(document: Document) -> bool:
     )
 
 
-def _audience(entry: Entry, country: Country, city: str | None) -> object:
+def audience(entry: Entry, country: Country, city: str | None) -> object:
     """All that resolution makes of a country: which layers cover it, and which let it in."""
+    if not any(map(_tells_countries_apart, entry.documents)):
+        return None
     return tuple(
         (
             document.layer.covers(country, city),
@@ -244,12 +261,12 @@ def _listed(
     judged: dict[Resolved, bool] = {}
     for locale, resolved in readings:
         if resolved not in judged:
-            judged[resolved] = _is_listed(resolved, address)
+            judged[resolved] = is_listed(resolved, address)
         if judged[resolved]:
             yield Variant(locale, _honest(resolved.updated_at, now))
 
 
-def _is_listed(resolved: Resolved, address: Address) -> bool:
+def is_listed(resolved: Resolved, address: Address) -> bool:
     """Wanted by its author in indexes, on sale, and not a copy of another page."""
     return (
         not _is_withheld(resolved.metadata.get("seo", {}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Generic, Protocol
 
@@ -11,11 +11,12 @@ from knowledge.addresses import Address, Page, is_list
 from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
 from knowledge.names import Kind
-from knowledge.resources import blog, localized, pages, products, site, testimonials
+from knowledge.resources import blog, localized, pages, products, search, site, testimonials
 from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title_of
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import missing_page
+from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolved_at, seo_page
 from knowledge.view import View
 
@@ -35,6 +36,9 @@ class PageQuery:
 
     posts: PostQuery = field(default_factory=PostQuery)
     search: str | None = None
+    site: SiteQuery = field(default_factory=SiteQuery)
+    marks: Callable[[str], Sequence[tuple[int, int]]] | None = None
+    """Where the words of the search stand in a text: start and end of each."""
 
 
 class Described(Protocol):
@@ -159,7 +163,7 @@ def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource
     category = view.resolve(Kind.CATEGORY, address.slug)
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
-    posts = PostQuery(query.posts.page, query.posts.page_size, address.slug, query.posts.matches)
+    posts = replace(query.posts, category=address.slug)
     return answer_in(view.locale, blog.post_list(view, posts))
 
 
@@ -178,6 +182,9 @@ _MAKERS: Mapping[Page, Maker] = {
     ),
     Page.PRODUCTS: lambda view, _, __: answer_in(view.locale, products.product_list(view)),
     Page.PRODUCT: lambda view, at, _: products.product_detail(view, at.slug),
+    Page.SEARCH: lambda view, _, query: answer_in(
+        view.locale, search.search_results(view, query.site)
+    ),
 }
 
 _PARENTS: Mapping[Page, tuple[Address, ...]] = {

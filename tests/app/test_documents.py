@@ -10,7 +10,7 @@ from click import Group
 from live.documents import ROOT, blocks
 
 from app.cli import main
-from app.cli.serve import GRACEFUL_SECONDS
+from app.serving.server import GRACEFUL_SECONDS
 from app.settings import Settings
 
 

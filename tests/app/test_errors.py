@@ -26,6 +26,12 @@ def enveloped(reply: Reply, status: int, code: str) -> None:
     assert "no-store" in reply.headers["Cache-Control"]
 
 
+def test_a_doubled_slash_is_no_second_address(sample: Visitor) -> None:
+    """The router alone would strip it, and nobody would be told that a path is deprecated."""
+    enveloped(sample.get(f"/{API}/pages"), 404, "RESOURCE_NOT_FOUND")
+    enveloped(sample.get("//api/page/pricing"), 404, "RESOURCE_NOT_FOUND")
+
+
 @pytest.mark.parametrize(
     ("code", "statuses"),
     [

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from conftest import Visit
@@ -10,7 +14,9 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.response_cache import QUERIED_BYTES, Segment, Stored
+from app.edition import Editions
+from app.response_cache import QUERIED_BYTES, ResponseCache, _coding, _form
+from renderers.forms import API_FORMS
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"
@@ -87,15 +93,6 @@ def test_odd_accept_headers_share_one_entry(sample: Visitor) -> None:
     assert counts(sample)[0] == hits + 20
 
 
-@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 600)), max_size=60))
-def test_a_segment_never_grows_beyond_its_limit(puts: list[tuple[int, int]]) -> None:
-    """Whatever is put, the bytes kept stay within the limit and are counted right."""
-    segment = Segment(limit=6_000)
-    for number, length in puts:
-        segment.put((f"/{number}", b"", "json", "br"), Stored([], [], "e", b"x" * length))
-        assert segment.size <= 6_000
-
-
 def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
     """What has a query lives in a segment apart."""
     sample.get("/bh/en/erp")
@@ -105,3 +102,143 @@ def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
     hits = cache.hits
     sample.get("/bh/en/erp")
     assert cache.hits == hits + 1
+
+
+# A crowd: the layer alone, around applications that stand still until the test lets them go.
+
+SCOPE = {
+    "type": "http",
+    "method": "GET",
+    "path": "/page",
+    "raw_path": b"/page",
+    "query_string": b"",
+}
+
+
+class Standing:
+    """An application that counts its calls and answers when the gate opens."""
+
+    def __init__(self, cache_control: bytes = b"public") -> None:
+        self.gate = asyncio.Event()
+        self.calls = 0
+        self.headers = [(b"etag", b'"a1"'), (b"cache-control", cache_control)]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Wait, then answer in two parts."""
+        self.calls += 1
+        await self.gate.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        await send({"type": "http.response.body", "body": b"one ", "more_body": True})
+        await send({"type": "http.response.body", "body": b"two", "more_body": False})
+
+
+class Client:
+    """What one client of the crowd has received."""
+
+    def __init__(self, application: Any, *headers: tuple[bytes, bytes]) -> None:
+        self.body = b""
+        self.status = 0
+        self.stuck = asyncio.Event()
+        self.stuck.set()
+        scope = {**SCOPE, "headers": list(headers)}
+        self.task = asyncio.create_task(application(scope, asyncio.Event().wait, self.send))
+
+    async def send(self, message: Any) -> None:
+        """Take a message, unless stuck."""
+        self.status = message.get("status", self.status)
+        await self.stuck.wait()
+        self.body += message.get("body", b"")
+
+
+@pytest.fixture
+def layer(tmp_path: Path) -> Callable[[Standing], ResponseCache]:
+    """A cache around an application, over an edition that does not change."""
+    return lambda application: ResponseCache(
+        cast(Any, application), Editions(tmp_path), FakeClock()
+    )
+
+
+Layer = Callable[[Standing], ResponseCache]
+
+
+async def turns() -> None:
+    """Let every task go as far as it can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_a_stampede_is_one_computation(layer: Layer) -> None:
+    """Fifty clients at once; one calls the application, all have its answer."""
+    application = Standing()
+    cache = layer(application)
+    crowd = [Client(cache) for _ in range(50)]
+    await turns()
+    application.gate.set()
+    await asyncio.gather(*(client.task for client in crowd))
+    assert {client.body for client in crowd} == {b"one two"}
+    assert application.calls == 1
+    assert (cache.hits, cache.misses) == (49, 1)
+
+
+async def test_a_client_that_leaves_takes_no_answer_with_it(layer: Layer) -> None:
+    """The next in the crowd computes, and the others go on waiting for that."""
+    application = Standing()
+    cache = layer(application)
+    crowd = [Client(cache) for _ in range(10)]
+    await turns()
+    crowd[0].task.cancel()
+    await turns()
+    application.gate.set()
+    await asyncio.gather(*(client.task for client in crowd[1:]))
+    assert {client.body for client in crowd[1:]} == {b"one two"}
+    assert application.calls == 2
+
+
+async def test_a_slow_client_holds_up_nobody(layer: Layer) -> None:
+    """Whoever computed and reads nothing is not waited for."""
+    application = Standing()
+    cache = layer(application)
+    slow, *others = (Client(cache) for _ in range(5))
+    slow.stuck.clear()
+    application.gate.set()
+    await asyncio.gather(*(client.task for client in others))
+    assert not slow.task.done()
+    slow.stuck.set()
+    await slow.task
+    assert {client.body for client in (slow, *others)} == {b"one two"}
+    assert application.calls == 1
+
+
+async def test_what_is_for_one_reader_is_computed_for_each(layer: Layer) -> None:
+    """Though they asked together."""
+    application = Standing(b"private, no-store")
+    cache = layer(application)
+    crowd = [Client(cache) for _ in range(10)]
+    await turns()
+    application.gate.set()
+    await asyncio.gather(*(client.task for client in crowd))
+    assert application.calls == 10
+    assert cache.hits == 0
+
+
+async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
+    """Clients that hold the answer get 304, also the first; the next one gets it from memory."""
+    application = Standing()
+    application.gate.set()
+    cache = layer(application)
+    holder = Client(cache, (b"if-none-match", b'"a1"'))
+    await holder.task
+    assert (holder.status, holder.body) == (304, b"")
+    newcomer = Client(cache)
+    await newcomer.task
+    assert (newcomer.status, newcomer.body) == (200, b"one two")
+    assert application.calls == 1
+
+
+@given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
+def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
+    """Nothing a client writes there makes an entry of its own."""
+    form, chosen = _form(accept, is_api=False), _coding(coding)
+    assert form.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
+    assert chosen in {"identity", "gzip", "br"}
+    assert _form(accept, is_api=True) in set(API_FORMS)

@@ -105,6 +105,7 @@ def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
         pytest.param("/ae/en/blog/ramadan-trading-hours", id="not out yet"),
         pytest.param("/ae/ar/blog/barcode-labels-that-scan", id="not in this language"),
         pytest.param("/ae/en//erp", id="doubled slash"),
+        pytest.param("//ae/en/erp", id="doubled slash before the page"),
     ],
 )
 def test_what_is_not_published_is_404_in_every_form(sample: Visitor, path: str) -> None:

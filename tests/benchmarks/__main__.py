@@ -1,18 +1,51 @@
-"""`make bench`: all benchmarks, as ratios in one run."""
+"""`make bench`: all benchmarks, as ratios in one run; name some to take only those."""
 
 from __future__ import annotations
 
-from benchmarks import reads, starting
-from benchmarks.table import show
+import sys
+from collections.abc import Callable, Iterator, Mapping
 
-_PORT = 8765
+from benchmarks import crews, latency, reads, scale, search
+from benchmarks.figures import Figure, Group
+from benchmarks.report import show, write
+
+_SIZES = (1_000, 10_000, 50_000)
+
+
+def _scale() -> Iterator[Figure]:
+    for count in _SIZES:
+        yield from scale.measure(count)
+
+
+def _search() -> Iterator[Figure]:
+    for count in _SIZES:
+        yield from search.measure(count)
+
+
+def _content() -> Iterator[Figure]:
+    yield from latency.by_content(_SIZES[0], _SIZES[-1])
+
+
+_TAKEN: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
+    "reads": ("Cached reads", reads.METHOD, reads.measure),
+    "uncached": ("Reads that are computed", latency.UNCACHED, latency.uncached),
+    "scale": ("Start, memory and edits", scale.METHOD, _scale),
+    "content": ("Cached reads and edits by content", latency.BY_CONTENT, _content),
+    "search": ("Search", search.METHOD, _search),
+    "workers": ("Workers", crews.METHOD, crews.measure),
+}
 
 
 def main() -> None:
-    """Measure everything and print the table."""
-    rows = [row for count in (1_000, 10_000) for row in starting.measure(count)]
-    rows += reads.measure(_PORT)
-    show(rows)
+    """Measure, print each table as it is there, and write the report where all were taken."""
+    wanted = sys.argv[1:] or list(_TAKEN)
+    groups = []
+    for name in wanted:
+        title, method, measure = _TAKEN[name]
+        groups.append(Group(title, method, tuple(measure())))
+        show(groups[-1])
+    if wanted == list(_TAKEN):
+        write(groups)
 
 
 if __name__ == "__main__":

@@ -1,47 +1,48 @@
-"""A load of keep-alive connections that each ask again as soon as they are answered."""
+"""The load: wrk on a core of its own, which asks faster than any of the servers can answer."""
 
 from __future__ import annotations
 
-import asyncio
-from time import perf_counter
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.machine import LOAD_CORE
 
 CONNECTIONS = 16
-SECONDS = 3.0
+SECONDS = 1
+_SCRIPT = Path(__file__).with_name("clients.lua")
+_RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
+_SLOWEST_PERCENT = re.compile(r"\n\s+99%\s+([\d.]+)(us|ms|s)\n")
+_MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1_000.0}
 
 
-async def requests_per_second(port: int, path: str, headers: dict[str, str]) -> float:
-    """Answers in a second from a server on loopback; raises where one is not 200."""
-    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    request = ("\r\n".join(lines) + "\r\n\r\n").encode()
-    started = perf_counter()
-    counts = await asyncio.gather(
-        *(_ask(port, request, started + SECONDS) for _ in range(CONNECTIONS))
-    )
-    return sum(counts) / (perf_counter() - started)
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one run of wrk saw."""
+
+    per_second: float
+    p99_ms: float
 
 
-async def _ask(port: int, request: bytes, until: float) -> int:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    answered = 0
-    try:
-        while perf_counter() < until:
-            writer.write(request)
-            await _read_answer(reader)
-            answered += 1
-    finally:
-        writer.close()
-        await writer.wait_closed()
-    return answered
+def load(port: int, path: str, accept: str, seconds: int = SECONDS) -> Load:
+    """Ask for one path on keep-alive connections; raises where an answer is not a 200."""
+    command = ["taskset", "-c", str(LOAD_CORE), wrk(), "--latency", "-t1", f"-c{CONNECTIONS}"]
+    command += [f"-d{seconds}s", "-s", str(_SCRIPT), "-H", f"Accept: {accept}"]
+    command += [f"http://127.0.0.1:{port}{path}"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in told or "Socket errors" in told:
+        raise RuntimeError(told)
+    rate, slowest = _RATE.search(told), _SLOWEST_PERCENT.search(told)
+    if rate is None or slowest is None:
+        raise RuntimeError(told)
+    return Load(float(rate[1]), float(slowest[1]) * _MILLISECONDS[slowest[2]])
 
 
-async def _read_answer(reader: asyncio.StreamReader) -> None:
-    head = await reader.readuntil(b"\r\n\r\n")
-    if b" 200 " not in head[:16]:
-        raise RuntimeError(head.decode("latin-1"))
-    length = next(
-        int(line.partition(b":")[2])
-        for line in head.split(b"\r\n")
-        if line.lower().startswith(b"content-length:")
-    )
-    await reader.readexactly(length)
+def wrk() -> str:
+    """Where wrk is; Python could not ask fast enough."""
+    found = shutil.which("wrk")
+    if found is None:
+        raise SystemExit("The benchmarks need wrk: apt-get install wrk")
+    return found

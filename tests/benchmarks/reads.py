@@ -1,59 +1,95 @@
-"""Cached reads, beside a bare ASGI application that answers the same bytes."""
+"""Cached reads, beside applications that send the same bytes and do nothing else."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
-from benchmarks.load import requests_per_second
-from benchmarks.table import Row
+from benchmarks import servers
+from benchmarks.answer import VARIABLE, Answer, ask
+from benchmarks.figures import Figure
+from benchmarks.load import load
+from benchmarks.servers import Server, running
 
-_CASES = {
-    "JSON": ("/api/public/v1/blog/homepage", "application/json"),
-    "markdown": ("/ae/en/pricing", "text/markdown"),
-    "HTML": ("/ae/en/pricing", "text/html"),
+METHOD = (
+    "All servers run at once on one core, wrk with 16 keep-alive connections on another. They are "
+    "asked in turn for a second, and again, seven rounds; each server's best round counts, as "
+    "the others tell of the machine. The bare applications send the recorded headers and body of "
+    "Majlis' own answer, without compression. Every request names another client."
+)
+_ROUNDS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    form: str
+    path: str
+    accept: str
+
+
+_JSON = _Case("JSON", "/api/public/v1/blog/homepage", "application/json")
+_CASES = (
+    _JSON,
+    _Case("markdown", "/ae/en/pricing", "text/markdown"),
+    _Case("HTML", "/ae/en/pricing", "text/html"),
+)
+
+
+def measure() -> Iterator[Figure]:
+    """Requests per second for each form."""
+    for case in _CASES:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            ours = stack.enter_context(running(servers.majlis_hypercorn(), case.path))
+            answer = ask(ours, case.path, case.accept)
+            recorded = Path(folder, "answer.json")
+            answer.write(recorded)
+            ports = {"Majlis on Hypercorn": ours}
+            for server in _others(case, Path(folder), answer):
+                started = running(server, case.path, {VARIABLE: str(recorded)})
+                port = stack.enter_context(started)
+                ports[server.name] = port
+            yield from _figures(case, _best(case, ports))
+
+
+def _others(case: _Case, folder: Path, answer: Answer) -> Iterator[Server]:
+    yield servers.bare_hypercorn()
+    yield servers.on_uvicorn("bare application", servers.BARE_APP)
+    yield servers.on_uvicorn("Majlis", servers.MAJLIS_APP)
+    yield servers.on_granian("bare application", servers.BARE_APP)
+    yield servers.on_granian("Majlis", servers.MAJLIS_APP)
+    if case is _JSON:
+        others = servers.fast_api(), servers.express(), servers.nginx(folder, answer.body)
+        yield from (server for server in others if server is not None)
+
+
+def _best(case: _Case, ports: dict[str, int]) -> dict[str, float]:
+    best = dict.fromkeys(ports, 0.0)
+    for _ in range(_ROUNDS):
+        for name, port in ports.items():
+            best[name] = max(best[name], load(port, case.path, case.accept).per_second)
+    return best
+
+
+def _figures(case: _Case, best: dict[str, float]) -> Iterator[Figure]:
+    subject = f"cached {case.form}"
+    for server, wanted in (("Hypercorn", 0.85), ("uvicorn", 0.7), ("Granian", 0.7)):
+        bare, ours = best[f"bare application on {server}"], best[f"Majlis on {server}"]
+        yield Figure(subject, f"bare application on {server}", bare, "req/s", 1.0)
+        yield Figure(subject, f"Majlis on {server}", ours, "req/s", ours / bare, at_least=wanted)
+    ours = best["Majlis on uvicorn"]
+    for name, bound in _OTHERS.items():
+        if name in best:
+            yield Figure(subject, name, best[name], "req/s", 1.0)
+            ratio = ours / best[name]
+            what = f"Majlis on uvicorn, to {name}"
+            yield Figure(subject, what, ours, "req/s", ratio, at_least=bound)
+
+
+_OTHERS: Mapping[str, float | None] = {
+    "FastAPI with pydantic on uvicorn": 2.0,
+    "Express with compression and rate limit": 3.0,
+    "nginx, a static file": None,
 }
-_HERE = Path(__file__).parent
-
-
-def measure(port: int) -> list[Row]:
-    """Rows of requests per second; server on one core, load on the other."""
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    rows = []
-    for form, (path, accept) in _CASES.items():
-        subject = f"cached {form}"
-        with _server("benchmarks.majlis", port):
-            body = httpx.get(f"http://127.0.0.1:{port}{path}", headers={"Accept": accept})
-            ours = asyncio.run(requests_per_second(port, path, {"Accept": accept}))
-        environment = {"BARE_BODY": body.text, "BARE_TYPE": body.headers["content-type"]}
-        with _server("benchmarks.bare", port, environment):
-            bare = asyncio.run(requests_per_second(port, path, {"Accept": accept}))
-        rows.append(Row(subject, "bare ASGI on Hypercorn", bare, "req/s", 1.0))
-        rows.append(Row(subject, "Majlis on Hypercorn", ours, "req/s", ours / bare))
-    return rows
-
-
-@contextmanager
-def _server(module: str, port: int, environment: dict[str, str] | None = None) -> Iterator[None]:
-    """A server process on the first core, until the block ends."""
-    variables = {**os.environ, "PORT": str(port), "LOG_LEVEL": "WARNING", **(environment or {})}
-    command = ["taskset", "-c", "0", sys.executable, "-m", module]
-    with subprocess.Popen(command, env=variables, cwd=_HERE.parent) as server:
-        try:
-            _wait(port)
-            yield
-        finally:
-            server.terminate()
-
-
-def _wait(port: int) -> None:
-    """Until the server answers; connecting is retried by the transport."""
-    transport = httpx.HTTPTransport(retries=12)
-    with httpx.Client(transport=transport) as client:
-        client.get(f"http://127.0.0.1:{port}/api/public/v1/health")

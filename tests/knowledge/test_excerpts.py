@@ -21,6 +21,10 @@ LONG = "\n\n".join(["## Heading"] * 400)
         pytest.param(f"{LONG}\n\nFar below.", "Far below.", id="far below"),
         pytest.param("x" * 3000, "x" * 3000, id="one long paragraph"),
         pytest.param(f"See [the *law*][l].\n\n{LONG}\n\n[l]: /x", "See the law.", id="reference"),
+        pytest.param(f"[![b][i]][l]\n\nText\n\n{LONG}\n\n[l]: /x\n[i]:\n  /i", "Text", id="badges"),
+        pytest.param(
+            f"An [array] [^1]\n\n{LONG}\n\n[^1]: no definition", "An [array] [^1]", id="brackets"
+        ),
         pytest.param(f"```\n{LONG}\n```\n\nText", "Text", id="a fence is never torn"),
     ],
 )

@@ -152,14 +152,16 @@ def test_an_asset_is_its_bytes(content: Content) -> None:
         read_asset(root, "images/b.png")
 
 
-def test_a_name_that_is_not_text_is_left_out_and_told(content: Content) -> None:
-    """Its bytes could be shown in no answer and no log."""
+@pytest.mark.parametrize("name", [b"\xff.md", b"two\nlines.md"])
+def test_a_name_that_is_not_text_is_left_out_and_told(name: bytes, content: Content) -> None:
+    """Its bytes could be shown in no answer and on no line of a log."""
     root = content({"pages/a.md": "x"})
-    (root / os.fsdecode(b"pages/\xff.md")).write_text("x")
+    (root / os.fsdecode(b"pages/" + name)).write_text("x")
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md"}
     (fault,) = listing.faults
     assert fault.path.encode()
+    assert fault.path.isprintable()
     assert "name is not UTF-8" in fault.message
 
 

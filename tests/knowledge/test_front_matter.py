@@ -27,6 +27,8 @@ def parsed(text: str) -> FrontMatter:
         pytest.param("---\nA rule, then text", {}, "---\nA rule, then text", id="lone rule"),
         pytest.param("---\na: 1\n---\nx\n\n---\ny", {"a": "1"}, "x\n\n---\ny", id="rule in body"),
         pytest.param("---\na: 1\n---", {"a": "1"}, "", id="no body"),
+        pytest.param("\n \n---\na: 1\n---\nx", {"a": "1"}, "x", id="blank lines before"),
+        pytest.param("\n    ---\n    a", {}, "---\n    a", id="code after a blank line"),
     ],
 )
 def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str) -> None:
@@ -41,6 +43,8 @@ def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str
     [
         pytest.param("---\ntitle: x\nText", 1, "never closed", id="YAML never closed"),
         pytest.param("+++\ntitle = 1\nText", 1, "never closed", id="TOML never closed"),
+        pytest.param("\n\n---\na: 1\na: 2\n---\n", 5, "stands twice", id="after blank lines"),
+        pytest.param("\n---\ntitle: x\n", 1, "never closed", id="never closed after a blank"),
         pytest.param("---\n- a\n- b\n---\n", 2, "not a mapping", id="list"),
         pytest.param("---\na: 1\nb: ]\n---\n", 3, "YAML is broken", id="broken YAML"),
         pytest.param("+++\na = 1\nb = \n+++\n", 3, "TOML is broken", id="broken TOML"),

@@ -161,3 +161,10 @@ def test_every_character_of_a_paragraph_survives(texts: list[str], between: list
     position = 0
     for text in texts:
         position = shown.index(text, position) + len(text)
+
+
+def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
+    """Also where a number is another heading's own; no id is given twice."""
+    found = ids("## Fixes 3\n\n" + "## Fixes\n\n" * 1_000)
+    assert found[:4] == ["fixes-3", "fixes", "fixes-2", "fixes-4"]
+    assert len(set(found)) == 1_001

@@ -71,6 +71,15 @@ def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
     assert (fault.path, fault.severity) == ("pages/a.ar.md", Severity.WARNING)
 
 
+@pytest.mark.parametrize("slug", ["blog", "index", "products", "testimonials"])
+def test_a_page_cannot_stand_where_the_site_has_one(slug: str, content: Content) -> None:
+    """Nobody would ever see it; in another folder the name is free."""
+    reading = read_folder(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
+    (fault,) = reading.faults
+    assert (fault.path, fault.severity) == (f"pages/{slug}.md", Severity.ERROR)
+    assert list(reading.snapshot.by_path) == [f"posts/{slug}.md"]
+
+
 def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
     """By another document's file name."""
     reading = read_folder(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))

@@ -41,8 +41,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers of the test's own, over `tmp_path/content`."""
     with ExitStack() as running:
 
-        def started(**variables: str) -> Server:
+        def started(*options: str, **variables: str) -> Server:
             content = small_tree(tmp_path / "content")
-            return running.enter_context(Server(content, tmp_path, variables))
+            return running.enter_context(Server(content, tmp_path, *options, **variables))
 
         yield started

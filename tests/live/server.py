@@ -74,24 +74,18 @@ def somebody(request: httpx.Request) -> None:
 class Server:
     """`majlis serve` over a content folder, from start to exit."""
 
-    def __init__(
-        self,
-        content: Path,
-        work: Path,
-        variables: Mapping[str, str] | None = None,
-        port: int | None = None,
-    ) -> None:
+    def __init__(self, content: Path, work: Path, *options: str, **variables: str) -> None:
         self.content = content
-        self.port = port or free_port()
+        self.port = int(options[1]) if options[:1] == ("--port",) else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = work / f"server-{self.port}.log"
         # This process is the trusted proxy that names each request's client.
-        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content)}
+        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [str(MAJLIS), "serve", "--port", str(self.port)],
+                [str(MAJLIS), "serve", "--port", str(self.port), *options],
                 cwd=work,
-                env=environment(**chosen, **(variables or {})),
+                env=environment(**chosen),
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

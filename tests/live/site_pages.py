@@ -34,7 +34,8 @@ LOCALES = {
 
 
 def paths() -> Iterator[tuple[str, str]]:
-    """What each page is, and its whole path, in English and in Arabic."""
+    """What each page is, and its whole path, in English and in Arabic; the manual has no locale."""
+    yield "manual", "/developers"
     for locale, words in LOCALES.items():
         for name, path in PAGES.items():
             yield f"{name} {locale[1:].replace('/', '-')}", locale + path.format(**words)

@@ -38,8 +38,8 @@ class Machines:
 
     def restart(self, number: int) -> None:
         """Start an instance again, at the port that it had."""
-        port = self.instances[number].port
-        server = Server(self.folder / "content", self.folder, self.variables, port)
+        same = ("--port", str(self.instances[number].port))
+        server = Server(self.folder / "content", self.folder, *same, **self.variables)
         self.instances[number] = self.running.enter_context(server)
 
     def client(self, address: str) -> httpx.Client:
@@ -77,7 +77,7 @@ def machines(
     assert upgraded.returncode == 0, upgraded.stderr
     content = small_tree(folder / "content")
     with ExitStack() as running:
-        instances = [running.enter_context(Server(content, folder, variables)) for _ in range(2)]
+        instances = [running.enter_context(Server(content, folder, **variables)) for _ in range(2)]
         proxy = running.enter_context(Nginx(documented(*instances), folder / "nginx"))
         yield Machines(proxy, instances, variables, folder, running)
 

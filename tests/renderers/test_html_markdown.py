@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,6 +102,14 @@ def test_headings_have_ids_that_differ() -> None:
     assert 'id="why-so"' in made
     assert 'id="why-so-2"' in made
     assert 'id="لماذا"' in made
+
+
+def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
+    """Also where a number is another heading's own; no id is given twice."""
+    made = render_markdown("## Why 3\n\n" + "## Why\n\n" * 1_000, Manner(anchors=True))
+    found = re.findall(r'id="([^"]+)"', made)
+    assert found[:4] == ["why-3", "why", "why-2", "why-4"]
+    assert len(set(found)) == 1_001
 
 
 def test_tables_scroll_and_name_their_columns() -> None:

@@ -74,6 +74,18 @@ def test_a_page_without_title_is_named_by_its_slug(view: View) -> None:
     assert (page.title, page.heading) == ("Contact", "Contact")
 
 
+def test_an_empty_heading_is_no_missing_one(view_of: ViewOf) -> None:
+    """It overrides with nothing; the title stands in only where nobody wrote a heading."""
+    view = view_of(
+        {
+            "registry/erp.md": "---\ntitle: ERP\nheading: All of it\n---\n",
+            "registry/erp.sa.md": '---\nheading: ""\n---\n',
+        },
+        "sa/en",
+    )
+    assert registry_page(view, "erp").resource.page.heading == ""
+
+
 def test_a_fallback_tells_its_true_language(view: View) -> None:
     """English for Arabic readers, flagged."""
     answer = registry_page(view.for_locale(locale_of("sa/ar")), "contact")

@@ -1,0 +1,106 @@
+"""Searching: what the query of a list asks for, answered by the edition's index.
+
+A search runs in a thread of its own, so that a slow one keeps no other reader waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from app import parameters
+from app.edition import Edition
+from app.services import services
+from indexes.marks import Marker, marker
+from indexes.page_text import PageText
+from indexes.suggestions import Suggestions
+from knowledge.addresses import Address, Page
+from knowledge.resources.base import title_of
+from knowledge.resources.blog import PostQuery, found_posts
+from knowledge.resources.search import SiteQuery
+from knowledge.resources.seo import resolved_at
+from knowledge.resources.site_map import has_posts
+from knowledge.resources.site_page import PageQuery
+from knowledge.view import View
+
+_NEAREST = 5
+
+
+async def posts(view: View, category: str | None = None) -> PostQuery:
+    """`page`, `pageSize`, `category` and `search` of a list; `category` is the page's own."""
+    search = parameters.SEARCH.read()
+    query = PostQuery(
+        page=parameters.PAGE.read(),
+        page_size=parameters.PAGE_SIZE.read(),
+        category=category or parameters.CATEGORY.read(),
+    )
+    if search is None:
+        return query
+    return await asyncio.to_thread(_searched, services().editions.current, view, query, search)
+
+
+async def page_query(view: View, address: Address) -> PageQuery:
+    """What the URL of a page asks for beside its path: lists only."""
+    if address.page in (Page.BLOG, Page.CATEGORY):
+        search = parameters.SEARCH.read()
+        category = address.slug or None
+        return PageQuery(await posts(view, category), search, marks=_marks(search))
+    if address.page is Page.SEARCH:
+        search = parameters.SITE_SEARCH.read()
+        page = parameters.PAGE.read()
+        site = SiteQuery(search or "", page)
+        if search:
+            edition = services().editions.current
+            site = await asyncio.to_thread(_searched_site, edition, view, site)
+        return PageQuery(search=search, site=site, marks=_marks(search))
+    return PageQuery()
+
+
+def _searched(edition: Edition, view: View, query: PostQuery, search: str) -> PostQuery:
+    """The query with what the search found, and with a suggestion where that is nothing."""
+    query = replace(query, matches=edition.index.posts(view, search))
+    if found_posts(view, query):
+        return query
+
+    def is_there(text: PageText) -> bool:
+        is_post = text.address.page is Page.POST
+        return is_post and bool(found_posts(view, replace(query, matches=[text.address.slug])))
+
+    return replace(query, suggestion=Suggestions(edition.index, view, is_there).instead_of(search))
+
+
+def _searched_site(edition: Edition, view: View, query: SiteQuery) -> SiteQuery:
+    def is_there(text: PageText) -> bool:
+        return _is_listed(view, text)
+
+    found = edition.index.find(view.locale, query.text)
+    matches = [text.address for text in found if is_there(text)]
+    if matches:
+        return replace(query, matches=matches)
+    suggestions = Suggestions(edition.index, view, is_there)
+    return replace(query, suggestion=suggestions.instead_of(query.text))
+
+
+def _is_listed(view: View, text: PageText) -> bool:
+    """Whether the maps list the page for these readers at this instant."""
+    if not (text.is_listed and text.is_for(view.locale.country, view.now)):
+        return False
+    address = text.address
+    if address.page is not Page.CATEGORY:
+        return True
+    return has_posts(view.snapshot, address.slug, view.locale, view.now)
+
+
+def nearest_pages(view: View, path: str) -> Iterator[tuple[str, str]]:
+    """Title and site path of the pages that a reader of a missing path may have meant."""
+    nearest = services().editions.current.index.nearest(view, path)
+    for text in islice(nearest, _NEAREST):
+        resolved = resolved_at(view, text.address)
+        if resolved is not None:
+            yield title_of(resolved), view.locale.path + text.address.path
+
+
+def _marks(search: str | None) -> Marker | None:
+    return marker(search, services().editions.current.index.vocabulary) if search else None

@@ -1,0 +1,132 @@
+"""Monitoring: `/metrics` for Prometheus and `/ready` for load balancers, on a port apart."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import accumulate
+from typing import cast
+
+from hypercorn.asyncio import serve as hypercorn_serve
+from hypercorn.typing import (
+    ASGIFramework,
+    ASGIReceiveCallable,
+    ASGISendCallable,
+    HTTPResponseBodyEvent,
+    HTTPResponseStartEvent,
+    LifespanShutdownCompleteEvent,
+    LifespanStartupCompleteEvent,
+    Scope,
+)
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+
+from app.metrics import FAMILIES, SECONDS, Family, Kind, Samples
+from app.serving.server import ServerConfig
+from app.serving.status import Status
+
+_BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
+
+
+class _Counted(Collector):
+    """Samples as Prometheus wants to see them."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
+
+    def collect(self) -> Iterator[Metric]:
+        for family in FAMILIES.values():
+            metric = _metric(family)
+            for (name, labels), numbers in self._samples.items():
+                if name == family.name:
+                    _add(metric, labels, [*numbers])
+            yield metric
+
+
+def _metric(family: Family) -> Metric:
+    shape = {Kind.COUNT: CounterMetricFamily, Kind.DURATION: HistogramMetricFamily}
+    kind = shape.get(family.kind, GaugeMetricFamily)
+    return cast(Metric, kind(family.name, family.description, labels=family.labels))
+
+
+def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
+    if isinstance(metric, HistogramMetricFamily):
+        *counts, total = numbers
+        metric.add_metric(labels, list(zip(_BOUNDS, accumulate(counts), strict=True)), total)
+    elif isinstance(metric, CounterMetricFamily | GaugeMetricFamily):
+        metric.add_metric(labels, numbers[0])
+
+
+def exposition(samples: Samples) -> bytes:
+    """The text that Prometheus reads, from a registry of its own."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Counted(samples))
+    return generate_latest(registry)
+
+
+def monitoring(status: Callable[[], Awaitable[Status]]) -> ASGIFramework:
+    """The application that answers on the port apart."""
+
+    async def answer(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        if scope["type"] == "lifespan":
+            await _live(receive, send)
+            return
+        if scope["type"] != "http":
+            raise NotImplementedError("Nothing but HTTP is spoken here.")
+        code, kind, body = await _answer(scope["path"], status)
+        headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
+        headers.append((b"content-length", str(len(body)).encode()))
+        await send(HTTPResponseStartEvent(type="http.response.start", status=code, headers=headers))
+        await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
+
+    return answer
+
+
+async def _live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    await receive()
+    await send(LifespanStartupCompleteEvent(type="lifespan.startup.complete"))
+    await receive()
+    await send(LifespanShutdownCompleteEvent(type="lifespan.shutdown.complete"))
+
+
+async def _answer(path: str, status: Callable[[], Awaitable[Status]]) -> tuple[int, str, bytes]:
+    if path == "/metrics":
+        return 200, CONTENT_TYPE_LATEST, exposition((await status()).samples)
+    if path == "/ready":
+        ready = (await status()).ready
+        return (200, "text/plain", b"ready\n") if ready else (503, "text/plain", b"not ready\n")
+    return 404, "text/plain", b"There are /metrics and /ready.\n"
+
+
+@asynccontextmanager
+async def monitored(
+    status: Callable[[], Awaitable[Status]], door: socket.socket | None
+) -> AsyncIterator[None]:
+    """Answer at the door, where there is one, for as long as the block runs."""
+    if door is None:
+        yield
+        return
+    with door:
+        config = ServerConfig(door, "WARNING")
+    ended = asyncio.Event()
+
+    async def until_ended() -> None:
+        await ended.wait()
+
+    answering = asyncio.create_task(
+        hypercorn_serve(monitoring(status), config, shutdown_trigger=until_ended)
+    )
+    try:
+        yield
+    finally:
+        ended.set()
+        await answering

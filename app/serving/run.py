@@ -1,0 +1,69 @@
+"""The two ways to run: this process serves alone, or it supervises workers that do."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import dataclass, replace
+from signal import SIGHUP, SIGINT, SIGTERM
+
+from app.serving.door import turn_away_newcomers
+from app.serving.monitoring import monitored
+from app.serving.process import Process
+from app.serving.signals import stop_on
+from app.serving.status import Status
+from app.serving.supervisor import Supervisor
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where the service listens, and where it is monitored."""
+
+    public: socket.socket
+    monitoring: socket.socket | None
+
+
+async def serve_alone(settings: Settings, doors: Doors) -> None:
+    """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
+    stop = stop_on(SIGTERM, SIGINT, SIGHUP)
+    leave = asyncio.Event()
+    process = Process(settings, doors.public, leave)
+
+    async def status() -> Status:
+        told = process.status()
+        return replace(told, ready=told.ready and not stop.is_set())
+
+    async def leave_in_time() -> None:
+        await stop.wait()
+        await asyncio.sleep(settings.stop_delay_seconds)
+        turn_away_newcomers(doors.public)
+        leave.set()
+
+    async with monitored(status, doors.monitoring):
+        leaving = asyncio.create_task(leave_in_time())
+        await process.run(opened=lambda: None)
+        leaving.cancel()
+
+
+async def serve_with_workers(settings: Settings, doors: Doors, count: int) -> bool:
+    """Supervise workers until SIGTERM or SIGINT; False where none of them would start.
+
+    SIGHUP replaces them one by one. They read their settings from the environment anew.
+    """
+    stop = stop_on(SIGTERM, SIGINT)
+    address = {"HOST": settings.host, "PORT": str(doors.public.getsockname()[1])}
+    supervisor = Supervisor(doors.public, count, address)
+    async with monitored(supervisor.status, doors.monitoring):
+        starting = asyncio.create_task(supervisor.start())
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        started = stop.is_set() or starting.result()
+        if started:
+            replacing: set[asyncio.Task[None]] = set()
+            asyncio.get_running_loop().add_signal_handler(
+                SIGHUP, lambda: replacing.add(asyncio.create_task(supervisor.replace_all()))
+            )
+            await stopping
+        await supervisor.stop(settings.stop_delay_seconds)
+    return started

@@ -1,0 +1,32 @@
+"""Status: what a serving process tells of itself, also over the wire to its supervisor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.metrics import Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Whether new requests are welcome, and what was counted."""
+
+    ready: bool
+    samples: Samples
+
+    def line(self) -> bytes:
+        """As one line of JSON."""
+        samples = [[name, labels, numbers] for (name, labels), numbers in self.samples.items()]
+        return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
+
+
+StatusNow = Callable[[], Status]
+
+
+def read_status(line: bytes) -> Status:
+    """The status that a line tells."""
+    told = json.loads(line)
+    samples = {(name, tuple(labels)): numbers for name, labels, numbers in told["samples"]}
+    return Status(told["ready"], samples)

@@ -1,0 +1,42 @@
+"""Settling: the search index is made anew in the background while readers use the old one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from time import sleep
+
+from app.edition import Editions
+
+log = logging.getLogger(__name__)
+
+_LOOK_AGAIN_SECONDS = 0.5
+_BREATH_SECONDS = 0.0005
+
+
+class Abandoned(Exception):
+    """The service stops before the index is made."""
+
+
+async def settle(editions: Editions, stop: asyncio.Event) -> None:
+    """Keep most texts in the catalogues of the search index, until `stop` is set."""
+
+    def breathe() -> None:
+        """Let the requests of this process have their turn."""
+        if stop.is_set():
+            raise Abandoned
+        sleep(_BREATH_SECONDS)
+
+    while not stop.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _LOOK_AGAIN_SECONDS)
+        if not stop.is_set():
+            try:
+                await asyncio.to_thread(editions.settle, breathe)
+            except Abandoned:
+                return
+            except Exception:
+                # Readers lose nothing but speed, and the next attempt would fail as well.
+                log.exception("The search index cannot be made; search goes on without it.")
+                return

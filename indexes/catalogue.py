@@ -1,0 +1,125 @@
+"""The catalogue: the Whoosh index of one language's texts, made once and never changed.
+
+Four fields: the words of title and excerpt, and their stems. What it finds is what a pile of the
+same texts finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from threading import Lock
+
+from whoosh.fields import KEYWORD, Schema
+
+from indexes.analysis import Term, stems, words
+from indexes.hits import Hits
+from indexes.lexicon import Lexicon
+from indexes.memory import made_in_memory
+from indexes.page_text import PageText, newest_first
+from indexes.vocabulary import Vocabulary
+
+TITLE, EXCERPT, TITLE_STEMS, EXCERPT_STEMS = "title", "excerpt", "title_stems", "excerpt_stems"
+_FIELDS = (TITLE, EXCERPT, TITLE_STEMS, EXCERPT_STEMS)
+
+_FEW_WORDS = 24
+"""Up to so many words that hold a term their lists are read; beyond, the texts themselves are."""
+_TEXTS_A_BREATH = 32
+
+Breathe = Callable[[], None]
+"""Called often while a catalogue is made: to let others have their turn, or to give up."""
+
+
+def hold_no_breath() -> None:
+    """For those who have nothing else to do."""
+
+
+class Catalogue:
+    """A body of texts that answers from an index."""
+
+    def __init__(
+        self,
+        texts: Iterable[PageText],
+        vocabulary: Vocabulary,
+        breathe: Breathe = hold_no_breath,
+    ) -> None:
+        self.texts: Sequence[PageText] = newest_first(texts)
+        schema = Schema(**{field: KEYWORD() for field in _FIELDS})
+        self._reader = made_in_memory(schema, _documents(self.texts, vocabulary, breathe))
+        found = {
+            word.decode() for field in (TITLE, EXCERPT) for word in self._reader.lexicon(field)
+        }
+        self._words = Lexicon(sorted(found))
+        self._titles = Lexicon([text.title for text in self.texts])
+        self._excerpts = Lexicon([text.excerpt for text in self.texts])
+        self._lock = Lock()  # a reader of Whoosh moves one position through its files
+
+    def near(self, word: str) -> Sequence[str]:
+        """The words of the texts that look like a word, nearest first."""
+        return self._words.near(word)
+
+    def hits(self, term: Term) -> Hits:
+        """Where a term is found, by its letters or by its stems."""
+        with self._lock:
+            in_title, in_excerpt = self._lettered(term)
+            title = self._counted(in_title, TITLE_STEMS, term)
+            excerpt = self._counted(in_excerpt, EXCERPT_STEMS, term)
+            if term.parts:
+                self._add_parts(term, title, excerpt)
+            if term.is_word:
+                in_title = set(self._numbers(TITLE, term.letters))
+                in_excerpt = set(self._numbers(EXCERPT, term.letters))
+        return Hits(title, excerpt, in_title, in_excerpt)
+
+    def _lettered(self, term: Term) -> tuple[set[int], set[int]]:
+        """The texts that hold the letters in their title, and in their excerpt."""
+        holding = list(islice(self._words.holding(term.letters), _FEW_WORDS + 1))
+        if term.is_word and len(holding) <= _FEW_WORDS:
+            found = [self._words.words[number] for number in holding]
+            return self._any_of(TITLE, found), self._any_of(EXCERPT, found)
+        return set(self._titles.holding(term.letters)), set(self._excerpts.holding(term.letters))
+
+    def _counted(self, lettered: set[int], field: str, term: Term) -> dict[int, float]:
+        """How often the term's stem stands in each text of the field; 1 where letters alone do."""
+        counts = dict.fromkeys(lettered, 1.0)
+        for stem in term.stems:
+            if (field, stem) in self._reader:
+                found = self._reader.postings(field, stem).counted()
+                counts.update(
+                    (number, count) for number, count in found if count > counts.get(number, 0.0)
+                )
+        return counts
+
+    def _add_parts(self, term: Term, title: dict[int, float], excerpt: dict[int, float]) -> None:
+        """The texts that have a stem of each part, be it in title and excerpt between them."""
+        titled = [self._any_of(TITLE_STEMS, part) for part in term.parts]
+        told = [self._any_of(EXCERPT_STEMS, part) for part in term.parts]
+        for number in set.intersection(*titled):
+            title.setdefault(number, 1.0)
+        between = set.intersection(*map(set.union, titled, told)) - title.keys()
+        for number in between | set.intersection(*told):
+            excerpt.setdefault(number, 1.0)
+
+    def _any_of(self, field: str, found: Iterable[str]) -> set[int]:
+        return set(chain.from_iterable(self._numbers(field, word) for word in found))
+
+    def _numbers(self, field: str, word: str) -> Iterable[int]:
+        if (field, word) not in self._reader:
+            return ()
+        numbers: Iterable[int] = self._reader.postings(field, word).numbers()
+        return numbers
+
+
+def _documents(
+    texts: Sequence[PageText], vocabulary: Vocabulary, breathe: Breathe
+) -> Iterator[dict[str, list[str]]]:
+    """What is indexed of each text; their numbers in the index are their places here."""
+    for number, text in enumerate(texts):
+        yield {
+            TITLE: words(text.title),
+            EXCERPT: words(text.excerpt),
+            TITLE_STEMS: list(stems(text.title, vocabulary)),
+            EXCERPT_STEMS: list(stems(text.excerpt, vocabulary)),
+        }
+        if number % _TEXTS_A_BREATH == 0:
+            breathe()

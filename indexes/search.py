@@ -1,0 +1,159 @@
+"""Search: one edition's index of all public pages, in every locale.
+
+The texts of a language lie in a catalogue, the Whoosh index, and in a pile of what was edited
+since. Neither is ever changed: an edit makes a new index that shares the old catalogue and has
+the edited texts on its pile, and is live at once. When a pile has grown, new catalogues are made
+beside the readers. What a search finds, and its order, does not depend on where a text lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from threading import Lock
+
+from indexes.analysis import query_terms
+from indexes.catalogue import Breathe, Catalogue, hold_no_breath
+from indexes.hits import Body
+from indexes.nearest import NearestPages
+from indexes.page_text import NOTHING, Gathered, PageText, gather
+from indexes.pile import Pile
+from indexes.ranking import Portion, ranked
+from indexes.remembered import Remembered
+from indexes.vocabulary import Vocabulary
+from knowledge.addresses import Page
+from knowledge.locale import Country, Language, Locale
+from knowledge.snapshot import Snapshot
+from knowledge.view import View
+from knowledge.word_lists import NO_WORD_LISTS, WordLists
+
+_SMALL_PILE = 100
+_SMALL_SHARE = 0.05
+
+Catalogues = Mapping[Language, Catalogue]
+
+
+class SearchIndex:
+    """Finds pages by the words of readers; never changed, only replaced."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        vocabulary: Vocabulary,
+        catalogues: Catalogues,
+        gathered: Gathered | None = None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self._snapshot = snapshot
+        self.catalogues = catalogues
+        self._taken = gathered
+        self._taking = Lock()
+        self._remembered = Remembered()
+
+    @property
+    def gathered(self) -> Gathered:
+        """The texts of the snapshot; a first index takes them when they are first needed."""
+        with self._taking:
+            if self._taken is None:
+                self._taken = gather(self._snapshot)
+            return self._taken
+
+    def updated(self, snapshot: Snapshot, lists: WordLists) -> SearchIndex:
+        """The index of the next snapshot, made of this one and what changed."""
+        gathered = gather(snapshot, self._taken or NOTHING)
+        if lists == self.vocabulary.lists:
+            return SearchIndex(snapshot, self.vocabulary, self.catalogues, gathered)
+        return SearchIndex(snapshot, Vocabulary(lists), {}, gathered)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether so few texts lie on piles that reading them takes no time."""
+        return all(self._spoken[language].is_settled for language in Language)
+
+    def new_catalogues(self, breathe: Breathe = hold_no_breath) -> Catalogues:
+        """Catalogues of all texts; takes seconds where there are many, and breathes often."""
+        return {
+            language: Catalogue(self.gathered.spoken(language), self.vocabulary, breathe)
+            for language in Language
+        }
+
+    def resting_on(self, catalogues: Catalogues) -> SearchIndex:
+        """The same texts over other catalogues of the same vocabulary."""
+        return SearchIndex(self._snapshot, self.vocabulary, catalogues, self.gathered)
+
+    def find(self, locale: Locale, query: str) -> Sequence[PageText]:
+        """The texts of a locale that have every term, best first, those not yet due among them."""
+        terms = query_terms(query, self.vocabulary)
+        if not terms:
+            return ()
+        spoken = self._spoken[locale.language]
+        key = (locale, tuple(term.letters for term in terms))
+        return self._remembered.get(key, lambda: ranked(spoken.portions(locale.country), terms))
+
+    def posts(self, view: View, query: str) -> Sequence[str]:
+        """Slugs of the posts that fit, best first, those not yet due among them."""
+        found = self.find(view.locale, query)
+        return [text.address.slug for text in found if text.address.page is Page.POST]
+
+    def nearest(self, view: View, path: str) -> Iterator[PageText]:
+        """Pages whose address looks like a path, for these readers at this instant, best first."""
+        found = self._spoken[view.locale.language].nearest.find(path)
+        return (text for text in found if text.is_for(view.locale.country, view.now))
+
+    def near(self, language: Language, word: str) -> Iterator[str]:
+        """Words of the texts that look like a word, nearest first, body by body."""
+        bodies = self._spoken[language].bodies
+        return iter(dict.fromkeys(other for body in bodies for other in body.near(word)))
+
+    @cached_property
+    def _spoken(self) -> Mapping[Language, _Spoken]:
+        return {
+            language: _Spoken(
+                list(self.gathered.spoken(language)),
+                self.catalogues.get(language),
+                self.vocabulary,
+            )
+            for language in Language
+        }
+
+
+class _Spoken:
+    """The bodies of one language's texts, and whom each text is not for."""
+
+    def __init__(
+        self, texts: Sequence[PageText], catalogue: Catalogue | None, vocabulary: Vocabulary
+    ) -> None:
+        self._texts = texts
+        current, catalogued = set(texts), catalogue.texts if catalogue else ()
+        pile = Pile(current.difference(catalogued), vocabulary)
+        self.bodies: Sequence[Body] = (catalogue, pile) if catalogue else (pile,)
+        self.is_settled = len(pile.texts) <= max(_SMALL_PILE, _SMALL_SHARE * len(catalogued))
+        self._outdated = [
+            {number for number, text in enumerate(body.texts) if text not in current}
+            for body in self.bodies
+        ]
+        self._portions: dict[Country, Sequence[Portion]] = {}
+
+    @cached_property
+    def nearest(self) -> NearestPages:
+        """The way to them by address."""
+        return NearestPages(self._texts)
+
+    def portions(self, country: Country) -> Sequence[Portion]:
+        """The bodies as readers of a country have them."""
+        if country not in self._portions:
+            self._portions[country] = [
+                Portion(body, outdated | _not_for(country, body))
+                for body, outdated in zip(self.bodies, self._outdated, strict=True)
+            ]
+        return self._portions[country]
+
+
+def _not_for(country: Country, body: Body) -> AbstractSet[int]:
+    return {number for number, text in enumerate(body.texts) if country not in text.countries}
+
+
+def first_index(snapshot: Snapshot, lists: WordLists = NO_WORD_LISTS) -> SearchIndex:
+    """An index that answers at once, all its texts on piles."""
+    return SearchIndex(snapshot, Vocabulary(lists), {})

@@ -1,0 +1,48 @@
+"""Search in markdown: what was found, or the ways on where nothing was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from knowledge.addresses import Address, Page
+from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
+from renderers.forms import Form
+from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
+from renderers.twins import twin_path
+
+
+def search_results(results: SearchResults, writer: Writer) -> str:
+    """The pages found as links with their summaries, and where the list stands."""
+    place = results.pagination
+    counted = f"{writer.say('Page')} {place.page}/{place.total_pages}"
+    address = Address(Page.SEARCH)
+    return paragraphs(
+        [
+            bullets(_line(item) for item in results.items),
+            counted if results.items else writer.say("Nothing found"),
+            suggested(results.suggestion, address, "q", writer),
+            chapter(writer.say("Popular by category"), popular(results.popular or (), writer)),
+        ]
+    )
+
+
+def _line(item: SearchItem) -> str:
+    return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
+
+
+def suggested(words: str | None, address: Address, parameter: str, writer: Writer) -> str:
+    """The way to another search."""
+    if not words:
+        return ""
+    path = twin_path(writer.locale.path + address.path, Form.MARKDOWN)
+    shown = words.replace("[", "(").replace("]", ")")
+    return f"{writer.say('Did you mean')}: [{shown}]({path}?{urlencode({parameter: words})})"
+
+
+def popular(categories: Iterable[PopularCategory], writer: Writer) -> str:
+    """Categories with the number of their posts, and the newest of each."""
+    return bullets(
+        f"{link(each.name, each.path)} ({each.count}): {link(each.newest, each.newest_path)}"
+        for each in categories
+    )

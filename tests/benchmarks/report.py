@@ -1,0 +1,94 @@
+"""The report: figures as a table in the terminal, as JSON, as a chart and as a page of the docs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from benchmarks.figures import Figure, Group
+from benchmarks.machine import described
+from rich.console import Console
+from rich.table import Table
+
+DOCS = Path(__file__).parents[2] / "docs"
+_BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
+_ROW, _BAR, _LEFT, _LONGEST = 22, 14, 400, 320
+
+
+def show(group: Group) -> None:
+    """Print one group."""
+    table = Table(title=group.title, caption=group.method)
+    for heading in ("subject", "what", "figure", "ratio", "wanted"):
+        right = heading in ("figure", "ratio", "wanted")
+        table.add_column(heading, justify="right" if right else "left")
+    for each in group.figures:
+        style = None if each.holds else "red"
+        cells = (each.subject, each.what, each.written, f"{each.ratio:.2f}", each.wanted)
+        table.add_row(*cells, style=style)
+    Console().print(table)
+
+
+def write(groups: Sequence[Group]) -> None:
+    """Write `performance.json`, `performance.svg`, and the tables of `performance.md`."""
+    taken = {"taken": f"{datetime.now(UTC):%Y-%m-%d}", "machine": described()}
+    told = {**taken, "groups": [asdict(group) for group in groups]}
+    (DOCS / "performance.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    (DOCS / "performance.svg").write_text(_chart([f for g in groups for f in g.figures]))
+    page = DOCS / "performance.md"
+    before, _, rest = page.read_text().partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    tables = "\n".join(_tables(groups))
+    line = f"Taken on {taken['taken']}: {taken['machine']}."
+    page.write_text(f"{before}{_BEGIN}\n{line}\n\n{tables}\n{_END}{after}")
+
+
+def _tables(groups: Iterable[Group]) -> Iterator[str]:
+    for group in groups:
+        yield f"### {group.title}\n\n{group.method}\n"
+        yield "| subject | what | figure | ratio | wanted |"
+        yield "|---|---|---:|---:|---:|"
+        for each in group.figures:
+            mark = "" if each.holds else " (missed)"
+            cells = (each.subject, each.what, each.written, f"{each.ratio:.2f}{mark}", each.wanted)
+            yield f"| {' | '.join(cells)} |"
+        yield ""
+
+
+def _chart(figures: Sequence[Figure]) -> str:
+    """Bars of all ratios that have a bound; the line across each is the bound."""
+    bounded = [each for each in figures if each.wanted]
+    scale = _LONGEST / max((max(e.ratio, _bound(e)) for e in bounded), default=1.0)
+    rows = "\n".join(_bar(each, 30 + n * _ROW, scale) for n, each in enumerate(bounded))
+    height = 40 + len(bounded) * _ROW
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" '
+        'font-family="system-ui, sans-serif" font-size="12" role="img" '
+        'aria-label="Ratios of make bench and their bounds">\n'
+        f'<rect width="800" height="{height}" fill="#fff"/>\n'
+        '<text x="10" y="18" font-weight="bold">Ratios, and the bounds they must keep</text>\n'
+        f"{rows}\n</svg>\n"
+    )
+
+
+def _bar(figure: Figure, top: int, scale: float) -> str:
+    width, bound = figure.ratio * scale, _LEFT + _bound(figure) * scale
+    colour = "#1a7f5a" if figure.holds else "#b3261e"
+    base = top + _BAR - 3
+    return (
+        f'<text x="{_LEFT - 8}" y="{base}" text-anchor="end">'
+        f"{escape(f'{figure.subject}: {figure.what}'[:62])}</text>"
+        f'<rect x="{_LEFT}" y="{top}" width="{width:.1f}" height="{_BAR}" fill="{colour}"/>'
+        f'<line x1="{bound:.1f}" x2="{bound:.1f}" y1="{top - 2}" y2="{top + _BAR + 2}" '
+        'stroke="#222" stroke-width="2"/>'
+        f'<text x="{max(_LEFT + width, bound) + 6:.1f}" y="{base}">{figure.ratio:.2f} '
+        f"({escape(figure.wanted)})</text>"
+    )
+
+
+def _bound(figure: Figure) -> float:
+    bound = figure.at_least if figure.at_least is not None else figure.at_most
+    return bound or 0.0

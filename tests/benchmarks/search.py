@@ -1,0 +1,146 @@
+"""Search, beside SQLite FTS5 (trigram) and tantivy on the same texts and queries in one run."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from statistics import median, quantiles
+from time import perf_counter
+
+import tantivy
+from benchmarks.figures import Figure
+from benchmarks.search_texts import Corpus
+from whoosh.fields import TEXT, Schema
+from whoosh.filedb.filestore import RamStorage
+
+from indexes.page_text import Gathered, PageText
+from indexes.search import SearchIndex
+from indexes.vocabulary import Vocabulary
+from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.snapshot import Snapshot
+
+METHOD = (
+    "In one process, on texts and queries made up alike for all; the ratio is to the first line of "
+    "its kind."
+)
+_QUERIES = 120
+_EMPTY = Snapshot({}, {}, frozenset())
+
+Search = Callable[[str], object]
+
+
+def measure(count: int) -> list[Figure]:
+    """Figures for `count` posts: making the index, its memory, an edit, and queries."""
+    corpus = Corpus(count)
+    queries = list(dict.fromkeys(corpus.queries(_QUERIES)))
+    what = f"search, {count:,} posts"
+    plain = _seconds(lambda: _plain_whoosh(corpus.texts))
+    database = _fts5(corpus.texts)
+    searcher = _tantivy(corpus.texts)
+    pile = SearchIndex(_EMPTY, Vocabulary(), {}, corpus.gathered)
+    made = _seconds(pile.new_catalogues)
+    index, megabytes = _weighed(lambda: pile.resting_on(pile.new_catalogues()))
+    index.find(DEFAULT_LOCALE, "warm")
+    edit = _seconds(lambda: _edited(index, corpus))
+    rows = [
+        Figure(what, "Whoosh's plain index of two fields: make", plain * 1e3, "ms", 1.0),
+        Figure(what, "Majlis: make the index", made * 1e3, "ms", made / plain),
+        Figure(what, "Majlis: memory", megabytes, "MB", 1.0),
+        Figure(what, "Majlis: one edit, until it is found", edit * 1e3, "ms", edit / plain),
+    ]
+    fts5 = _times(lambda query: _ask_fts5(database, query), queries)
+    others = {
+        "SQLite FTS5, trigram": fts5,
+        "tantivy, whole words": _times(lambda query: _ask_tantivy(searcher, query), queries),
+        "Majlis, cold": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
+        "Majlis, repeated": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
+        "Majlis, before the index is made": _times(
+            lambda query: pile.find(DEFAULT_LOCALE, query), queries[:20]
+        ),
+    }
+    for name, times in others.items():
+        for figure, of in (("p50", median), ("p99", _p99)):
+            rows.append(
+                Figure(what, f"{name}: {figure}", of(times) * 1e6, "µs", of(times) / of(fts5))
+            )
+    return rows
+
+
+def _p99(times: Sequence[float]) -> float:
+    return quantiles(times, n=100)[98]
+
+
+def _seconds(measured: Callable[[], object]) -> float:
+    started = perf_counter()
+    measured()
+    return perf_counter() - started
+
+
+def _times(search: Search, queries: Sequence[str]) -> list[float]:
+    return [_seconds(partial(search, query)) for query in queries]
+
+
+def _weighed(make: Callable[[], SearchIndex]) -> tuple[SearchIndex, float]:
+    tracemalloc.start()
+    index = make()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return index, size / 1e6
+
+
+def _edited(index: SearchIndex, corpus: Corpus) -> None:
+    """The index with one text changed, as a reading of the folder leads to it, and a search."""
+    old = corpus.texts[-1]
+    new = replace(old, title="uniquely edited")
+    spoken = {Language.EN: (new,), Language.AR: ()}
+    gathered = Gathered({}, {**index.gathered.texts, old.address: spoken})
+    edited = SearchIndex(_EMPTY, index.vocabulary, index.catalogues, gathered)
+    if edited.find(DEFAULT_LOCALE, "uniquely") != [new]:
+        raise RuntimeError("the edit is not found")
+
+
+def _plain_whoosh(texts: Sequence[PageText]) -> None:
+    # Its temporary files are named after the index, the same in every process.
+    name = f"plain{os.getpid()}"
+    index = RamStorage().create_index(Schema(title=TEXT, excerpt=TEXT), indexname=name)
+    with index.writer() as writer:
+        for text in texts:
+            writer.add_document(title=text.title, excerpt=text.excerpt)
+
+
+def _fts5(texts: Sequence[PageText]) -> sqlite3.Connection:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE VIRTUAL TABLE posts USING fts5(title, excerpt, tokenize = trigram)")
+    rows = [(text.title, text.excerpt) for text in texts]
+    database.executemany("INSERT INTO posts VALUES (?, ?)", rows)
+    return database
+
+
+def _ask_fts5(database: sqlite3.Connection, query: str) -> object:
+    """All that match, best first: a list of posts tells how many there are."""
+    match = " AND ".join(f'"{term}"' for term in query.split())
+    found = "SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY bm25(posts, 3.0, 1.0)"
+    return database.execute(found, (match,)).fetchall()
+
+
+def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher]:
+    builder = tantivy.SchemaBuilder()
+    for field in ("title", "excerpt"):
+        builder.add_text_field(field, tokenizer_name="en_stem")
+    index = tantivy.Index(builder.build())
+    writer = index.writer()
+    for text in texts:
+        writer.add_document(tantivy.Document(title=text.title, excerpt=text.excerpt))
+    writer.commit()
+    index.reload()
+    return index, index.searcher()
+
+
+def _ask_tantivy(found: tuple[tantivy.Index, tantivy.Searcher], query: str) -> object:
+    index, searcher = found
+    parsed = index.parse_query(" AND ".join(query.split()), ["title", "excerpt"])
+    return searcher.search(parsed, limit=100_000).hits

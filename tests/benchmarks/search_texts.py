@@ -1,0 +1,58 @@
+"""Texts and queries for the search benchmark: words as unevenly spread as in any language."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+from indexes.page_text import Gathered, PageText
+from knowledge.addresses import Address, Page
+from knowledge.locale import Country, Language
+
+_SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
+_ENDINGS = ("", "", "", "s", "ing", "ed", "er")
+_TRADE = ("invoice", "stock", "payroll", "branch", "ledger", "tax", "vat", "scanner", "receipt")
+_FIRST_DAY = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+class Corpus:
+    """Titles of seven words and excerpts of twenty-five, and what readers search in them."""
+
+    def __init__(self, count: int) -> None:
+        self._chance = random.Random(count)
+        stems = ["".join(self._chance.choices(_SYLLABLES, k=1 + n % 4)) for n in range(6_000)]
+        self._words = [*_TRADE, *dict.fromkeys(stems)]
+        self.texts = [self._text(number) for number in range(count)]
+
+    def _word(self) -> str:
+        place = int(30 * (self._chance.paretovariate(0.7) - 1))
+        word = self._words[place % len(self._words)]
+        return word + self._chance.choice(_ENDINGS)
+
+    def _text(self, number: int) -> PageText:
+        return PageText(
+            address=Address(Page.POST, f"post-{number}"),
+            countries=frozenset(Country),
+            title=" ".join(self._word() for _ in range(7)),
+            excerpt=" ".join(self._word() for _ in range(25)),
+            opens=_FIRST_DAY + timedelta(hours=number),
+            closes=None,
+            is_listed=True,
+        )
+
+    @property
+    def gathered(self) -> Gathered:
+        """The texts as an index takes them."""
+        texts = {text.address: {Language.EN: (text,), Language.AR: ()} for text in self.texts}
+        return Gathered({}, texts)
+
+    def queries(self, count: int) -> list[str]:
+        """Words of the texts, common and rare, alone and in twos, and parts of words."""
+        return [self._query(kind) for kind in range(count)]
+
+    def _query(self, kind: int) -> str:
+        text = self._chance.choice(self.texts)
+        # The trigrams of FTS5 know no shorter words.
+        words = [word for word in f"{text.title} {text.excerpt}".split() if len(word) > 2]
+        one, other = self._chance.sample(words, 2)
+        return (one, f"{one} {other}", one[: max(3, len(one) - 2)])[kind % 3]

@@ -1,0 +1,143 @@
+"""The servers that are measured: what starts each, and which of them this machine has."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import httpx
+from benchmarks.machine import SERVER_CORE
+
+_TESTS = Path(__file__).parents[1]
+_SCRIPTS = Path(sys.executable).parent
+_START_SECONDS = 60.0
+MAJLIS_APP = "app.factory:create_app"
+BARE_APP = "benchmarks.bare:application"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A name for people, and the command that serves on `$PORT`."""
+
+    name: str
+    command: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+def majlis_hypercorn(*options: str) -> Server:
+    """Majlis as `majlis serve` runs it."""
+    return Server("Majlis on Hypercorn", (str(_SCRIPTS / "majlis"), "serve", *options))
+
+
+def bare_hypercorn() -> Server:
+    """The ceiling of the above."""
+    command = (sys.executable, "-m", "benchmarks.bare_hypercorn")
+    return Server("bare application on Hypercorn", command)
+
+
+def on_uvicorn(name: str, application: str) -> Server:
+    """An application, or its factory, on uvicorn."""
+    factory = ("--factory",) if application == MAJLIS_APP else ()
+    options = ("--port", "{port}", "--log-level", "warning", "--no-access-log", *factory)
+    http = ("--http", "httptools", "--loop", "uvloop")
+    command = (sys.executable, "-m", "uvicorn", application, *options, *http)
+    return Server(f"{name} on uvicorn", command)
+
+
+def on_granian(name: str, application: str) -> Server:
+    """An application, or its factory, on Granian."""
+    factory = ("--factory",) if application == MAJLIS_APP else ()
+    options = ("--interface", "asgi", "--port", "{port}", "--log-level", "warning", *factory)
+    command = (str(_SCRIPTS / "granian"), *options, "--loop", "uvloop", application)
+    return Server(f"{name} on Granian", command)
+
+
+def fast_api() -> Server | None:
+    """FastAPI, where it is installed."""
+    if find_spec("fastapi") is None:
+        return None
+    return on_uvicorn("FastAPI with pydantic", "benchmarks.fast_api:application")
+
+
+def express() -> Server | None:
+    """Express, where Node finds it (NODE_PATH)."""
+    node = shutil.which("node")
+    script = str(Path(__file__).with_name("express.cjs"))
+    needed = ("express", "compression", "express-rate-limit")
+    code = "".join(f"require('{name}');" for name in needed)
+    if (
+        node is None
+        or subprocess.run([node, "-e", code], capture_output=True, check=False).returncode
+    ):
+        return None
+    return Server("Express with compression and rate limit", (node, script))
+
+
+def nginx(folder: Path, body: bytes) -> Server | None:
+    """Nginx sending a file, where it is installed."""
+    found = shutil.which("nginx")
+    if found is None:
+        return None
+    folder.chmod(0o755)  # as root nginx reads with another user's rights
+    (folder / "file").write_bytes(body)
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log stderr warn;\n"
+        "events { worker_connections 512; }\n"
+        "http { access_log off; default_type application/json; keepalive_requests 10000000;\n"
+        "server { listen 127.0.0.1:{port}; location / { root "
+        f"{folder}; try_files /file =404; }} }} }}\n"
+    )
+    return Server("nginx, a static file", (found, "-c", str(configuration)), {"NGINX": "1"})
+
+
+@contextmanager
+def running(
+    server: Server,
+    ready: str,
+    variables: Mapping[str, str] | None = None,
+    core: int | None = SERVER_CORE,
+) -> Iterator[int]:
+    """The port of a server on the serving core; it has answered `ready` once."""
+    port = free_port()
+    if "NGINX" in server.variables:
+        configuration = Path(server.command[-1])
+        configuration.write_text(configuration.read_text().replace("{port}", str(port)))
+    pinned = ("taskset", "-c", str(core)) if core is not None else ()
+    command = [*pinned, *(part.replace("{port}", str(port)) for part in server.command)]
+    environment = {**os.environ, "PORT": str(port), "LOG_LEVEL": "WARNING", **(variables or {})}
+    environment |= {"TRUSTED_PROXIES": "127.0.0.0/8", "PYTHONPATH": str(_TESTS)}
+    with subprocess.Popen(command, env=environment, cwd=_TESTS) as process:
+        try:
+            _wait(process, port, ready)
+            yield port
+        finally:
+            process.terminate()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, ready: str) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            if httpx.get(f"http://127.0.0.1:{port}{ready}").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise RuntimeError(f"It did not start: {process.args!r}")

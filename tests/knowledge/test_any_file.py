@@ -1,0 +1,96 @@
+"""Whatever lies in the content folder, reading it ends well, and so does serving it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.addresses import Address, Page
+from knowledge.checks import check_content
+from knowledge.errors import KnowledgeError
+from knowledge.faults import Severity
+from knowledge.locale import all_locales
+from knowledge.names import Kind
+from knowledge.reading import Reading, read_folder
+from knowledge.resources.site_map import site_map
+from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.view import View
+from renderers import html, json, markdown
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+FOLDERS = st.sampled_from([*(str(kind) for kind in Kind), "elsewhere", ""])
+SCRAPS = st.sampled_from(
+    [
+        *("---\n", "+++\n", "title: x\n", "title = 'x'\n", "lang: ar\n", "published: no\n"),
+        *("slug: a b\n", "tags: [a, b]\n", "a: &a [1]\n", "b: *a\n", "seo: {title: {en: t}}\n"),
+        *("publishedAt: 2026-01-01\n", "date: yesterday\n", "countries: [AE]\n", "sortOrder: 1\n"),
+        *("## Part {#a}\n\n", ":::{faq} Ask\n", "### Why?\n", ":::\n", "* item\n", "![](x.png)\n"),
+        *("[a]: /b\n", "```\n", "<b>", "\r\n", "\ufeff", "\0", "النص\n", "| a |\n|---|\n", "> q\n"),
+    ]
+)
+TEXTS = st.lists(SCRAPS, max_size=14).map("".join)
+CONTENTS = st.one_of(st.binary(max_size=400), TEXTS.map(str.encode), st.text().map(str.encode))
+NAMES = st.one_of(
+    st.sampled_from(["a.md", "a.ar.md", "a.sa.md", "settings.md", "home.md", "erp.md", "x.png"]),
+    st.text(
+        st.characters(exclude_characters="/\0", exclude_categories=["Cs"]),
+        min_size=1,
+        max_size=40,
+    ).filter(lambda name: name not in (".", "..")),
+)
+TREES = st.lists(st.tuples(FOLDERS, NAMES, CONTENTS), max_size=5)
+
+Tree = list[tuple[str, str, bytes]]
+
+
+@contextmanager
+def reading_of(tree: Tree) -> Iterator[Reading]:
+    """The reading of a folder with these files; a name that the disk refuses is left out."""
+    with TemporaryDirectory() as name:
+        for folder, file_name, content in tree:
+            target = Path(name, folder, file_name)
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+            except OSError:
+                continue
+        yield read_folder(Path(name))
+
+
+@given(TREES)
+def test_any_files_are_read_or_named_as_faults(tree: Tree) -> None:
+    """Nothing is raised; a document that is not served has a fault that says why."""
+    with reading_of(tree) as reading:
+        told = {fault.path for fault in reading.faults if fault.severity is Severity.ERROR}
+        for path, file in reading.files.items():
+            assert file.document is not None or path in told
+        for fault in (*reading.faults, *check_content(reading, NOW)):
+            assert fault.message
+            assert fault.suggestion
+
+
+@given(TREES)
+def test_any_files_make_pages_that_can_be_rendered(tree: Tree) -> None:
+    """Every page of the map, in every form, and every list."""
+    with reading_of(tree) as reading:
+        found = [page.address for page in site_map(reading.snapshot, NOW).pages]
+        lists = [Address(page) for page in Page if "{" not in page]
+        for locale in all_locales()[:2]:
+            view = View(reading.snapshot, locale, NOW, "https://wahat.test")
+            for address in {*found, *lists}:
+                try:
+                    page = site_page(view, address, PageQuery())
+                except KnowledgeError:
+                    continue
+                for representation in (
+                    html.render(page),
+                    markdown.render(page),
+                    json.render(page.answer),
+                ):
+                    assert representation.body.decode()

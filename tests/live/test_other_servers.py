@@ -1,0 +1,81 @@
+"""Other servers: Granian and uvicorn answer with the same application what `majlis serve` does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from live.conftest import small_tree
+from live.server import DEADLINE, Server, environment, eventually, free_port
+
+API = "/api/public/v1"
+APPLICATION = "app.factory:create_app"
+BASE_URL = "https://www.wahat.example"
+COMMANDS = [
+    pytest.param(
+        ("-m", "uvicorn", APPLICATION, "--factory", "--http", "httptools"),
+        id="uvicorn",
+    ),
+    pytest.param(
+        ("-m", "granian", APPLICATION, "--factory", "--interface", "asgi"),
+        id="granian",
+    ),
+]
+TARGETS = ("/ae/en/page", "/ae/ar/page.md", f"{API}/pages/page", f"{API}/nothing", "/sitemap.xml")
+ACCEPTS = ("text/html", "text/markdown", "application/json")
+HOP = {"date", "server", "connection"}
+
+
+@pytest.fixture(params=COMMANDS)
+def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[httpx.Client]:
+    """A client of another server over the same content."""
+    port = free_port()
+    content = small_tree(tmp_path / "other")
+    with (tmp_path / "other.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, *request.param, "--port", str(port)],
+            cwd=tmp_path,
+            env=environment(CONTENT_DIR=str(content), BASE_URL=BASE_URL),
+            stdout=log,
+            stderr=log,
+        )
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE) as client:
+
+        def answers() -> bool:
+            with suppress(httpx.TransportError):
+                return client.get(f"{API}/pages").status_code == 200
+            return False
+
+        try:
+            eventually(answers, within=60)
+            yield client
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def whole(response: httpx.Response) -> tuple[int, list[tuple[str, str]], bytes]:
+    """All of an answer but what each server adds by itself."""
+    headers = [pair for pair in response.headers.multi_items() if pair[0] not in HOP]
+    return response.status_code, sorted(headers), response.content
+
+
+def test_the_answers_are_the_same(other: httpx.Client, start: Callable[..., Server]) -> None:
+    """In every form, by GET and HEAD and under a condition, from memory and not."""
+    server = start(BASE_URL=BASE_URL)
+    with server.client() as ours:
+        for target in TARGETS:
+            for accept in ACCEPTS:
+                headers = {"Accept": accept}
+                first, second = (other.get(target, headers=headers) for _ in range(2))
+                wanted = whole(ours.get(target, headers=headers))
+                assert whole(first) == whole(second) == wanted
+                assert other.head(target, headers=headers).status_code == wanted[0]
+                if "etag" in first.headers:
+                    known = {**headers, "If-None-Match": first.headers["etag"]}
+                    assert other.get(target, headers=known).status_code == 304

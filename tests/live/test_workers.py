@@ -1,0 +1,182 @@
+"""Workers: several processes at one door; none of them leaves a request unanswered."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import httpx
+import pytest
+from live.server import DEADLINE, Server, eventually
+
+API = "/api/public/v1"
+ASKED = f"{API}/pages/page"
+COUNT = 2
+RESTART = 60.0
+"""Seconds that processes may take to start, on a machine that does much else."""
+
+_OPEN = re.compile(r"Worker (\d+) is open")
+
+Start = Callable[..., Server]
+
+
+class Crowd:
+    """Clients that ask without a pause, most on connections that they keep; and what they saw."""
+
+    def __init__(self, server: Server) -> None:
+        self.answered = 0
+        self.turned_away = 0
+        self.dropped: list[Exception] = []
+        self._server = server
+        self._over = Event()
+
+    def ask_on(self, kept: bool) -> None:
+        """Ask until it is over; a connection that cannot be made is no dropped request."""
+        while not self._over.is_set():
+            with self._server.client() as client:
+                try:
+                    while not self._over.is_set():
+                        assert client.get(ASKED).json()["page"]["slug"] == "page"
+                        self.answered += 1
+                        if not kept:
+                            break
+                except httpx.ConnectError:
+                    self.turned_away += 1
+                except (httpx.TransportError, AssertionError) as error:
+                    self.dropped.append(error)
+
+    def end(self) -> None:
+        """Let all of them come to an end."""
+        self._over.set()
+
+
+@contextmanager
+def crowd_at(server: Server) -> Iterator[Crowd]:
+    """A crowd that is there while the block runs, and in full swing when it begins."""
+    crowd = Crowd(server)
+    with ThreadPoolExecutor() as threads:
+        asking: list[Future[None]] = [
+            threads.submit(crowd.ask_on, number % 3 > 0) for number in range(6)
+        ]
+        try:
+            eventually(lambda: crowd.answered > 50)
+            yield crowd
+        finally:
+            crowd.end()
+        for each in asking:
+            each.result(DEADLINE)
+
+
+def opened(server: Server) -> list[int]:
+    """Workers by process id, all that were ever open."""
+    return [int(pid) for pid in _OPEN.findall(server.log.read_text())]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there, and no mere remains of one."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def living(server: Server) -> list[int]:
+    """Workers that are there now."""
+    return [pid for pid in opened(server) if is_alive(pid)]
+
+
+@pytest.fixture
+def crew(start: Start) -> Server:
+    """A server with two workers, both open."""
+    server = start("--workers", str(COUNT))
+    eventually(lambda: len(opened(server)) == COUNT, RESTART)
+    return server
+
+
+def test_sigterm_under_load_drops_nothing(crew: Server) -> None:
+    """Whoever is in is answered; the door closes, and all processes end well."""
+    with crowd_at(crew) as crowd:
+        crew.stop()
+        assert crew.process.wait(DEADLINE) == 0
+    assert crowd.dropped == []
+    assert crowd.turned_away > 0
+    assert living(crew) == []
+
+
+def test_sigterm_under_load_drops_nothing_with_one_process(start: Start) -> None:
+    """The same without a supervisor."""
+    server = start()
+    with crowd_at(server) as crowd:
+        server.stop()
+        assert server.process.wait(DEADLINE) == 0
+    assert crowd.dropped == []
+
+
+def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) -> None:
+    """New processes take over one by one."""
+    before = living(crew)
+    with crowd_at(crew) as crowd:
+        crew.process.send_signal(signal.SIGHUP)
+        eventually(lambda: "All workers were replaced" in crew.log.read_text(), RESTART)
+        eventually(lambda: not any(is_alive(pid) for pid in before), RESTART)
+        seen = crowd.answered
+        eventually(lambda: crowd.answered > seen + 50)
+    assert crowd.dropped == []
+    assert crowd.turned_away == 0
+    assert len(living(crew)) == COUNT
+
+
+def test_a_restart_that_would_fail_is_given_up(crew: Server) -> None:
+    """Workers read their settings anew; where those are wrong the old workers go on."""
+    before = living(crew)
+    wrong = crew.log.parent / ".env"
+    wrong.write_text("COUNTRY_HEADER=x\nMETRICS_PORT=none\n")
+    crew.process.send_signal(signal.SIGHUP)
+    eventually(lambda: "The restart was given up" in crew.log.read_text(), RESTART)
+    assert "METRICS_PORT" in crew.log.read_text()
+    assert living(crew) == before
+    assert crew.client_get(ASKED).status_code == 200
+
+
+def test_a_killed_worker_takes_its_own_requests_only_and_is_replaced(crew: Server) -> None:
+    """At most one request on each connection that it had."""
+    victim = living(crew)[0]
+    with crowd_at(crew) as crowd:
+        os.kill(victim, signal.SIGKILL)
+        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), RESTART)
+        seen = crowd.answered
+        eventually(lambda: crowd.answered > seen + 50)
+    assert len(crowd.dropped) <= 6
+    assert crowd.turned_away == 0
+
+
+def test_a_worker_that_is_told_to_stop_drops_nothing_and_is_replaced(crew: Server) -> None:
+    """As an operator may do with one that looks ill."""
+    victim = living(crew)[0]
+    with crowd_at(crew) as crowd:
+        os.kill(victim, signal.SIGTERM)
+        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), RESTART)
+    assert crowd.dropped == []
+
+
+def test_an_edit_is_live_in_all_workers(crew: Server) -> None:
+    """Each watches for itself; every connection of many sees the new title."""
+    crew.write("pages/page.md", "---\ntitle: Edited\n---\nText.\n")
+
+    def titles() -> set[str]:
+        return {crew.json(ASKED)["page"]["title"] for _ in range(12)}
+
+    eventually(lambda: titles() == {"Edited"})
+
+
+def test_workers_end_when_their_supervisor_is_gone(crew: Server) -> None:
+    """Nobody would replace them, and the next supervisor needs the port."""
+    workers = living(crew)
+    crew.kill()
+    eventually(lambda: not any(is_alive(pid) for pid in workers))
