@@ -56,6 +56,46 @@ def test_a_wrong_value_stops_the_start_with_the_name_of_its_variable(
     assert value in str(caught.value)
 
 
+SECRET = "top-secret"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("DATABASE_URL", f"mysql://u:{SECRET}@h/d", id="another database"),
+        pytest.param("DATABASE_URL", f"{SECRET}.db", id="a file without scheme"),
+        pytest.param("DATABASE_URL", f"sqlite:///:memory:?{SECRET}", id="a database in memory"),
+        pytest.param("REDIS_URL", f"http://:{SECRET}@h:6379", id="no Redis"),
+    ],
+)
+def test_a_wrong_secret_is_named_but_not_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """It may hold a password, whatever else is wrong with it."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert name in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_secrets_are_not_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings that end in a log by mistake tell none."""
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://u:{SECRET}@h/d")
+    monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@h/0")
+    assert SECRET not in repr(load_settings()) + str(load_settings())
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "x"])
+def test_leads_are_kept_for_whole_days_or_for_ever(
+    monkeypatch: pytest.MonkeyPatch, days: str
+) -> None:
+    """Zero would delete what has just come in."""
+    monkeypatch.setenv("LEAD_RETENTION_DAYS", days)
+    with pytest.raises(SettingsError, match="LEAD_RETENTION_DAYS"):
+        load_settings()
+
+
 def test_every_wrong_variable_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody should have to start four times to learn of four mistakes."""
     wrong = {"PORT": "x", "BASE_URL": "x", "TRUSTED_PROXIES": "x", "LOG_LEVEL": "x"}
