@@ -9,22 +9,21 @@ the next instant at which something is published or withdrawn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from app import codings
+from app.asgi import ASGIApp, Headers
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.segment import Segment
-from app.stored import Headers, Key, Recording, Stored, stored
+from app.stored import Key, Recording, Stored, stored
 from renderers.forms import API_FORMS, PAGE_FORMS, Form
 from renderers.negotiation import choose, names_a_form
-
-ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
