@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
@@ -96,7 +95,6 @@ def _parsed(text: bytes) -> dict[str, Any]:
     try:
         written = json.loads(
             text.decode(),
-            parse_float=Decimal,
             parse_constant=_no_number,
             object_pairs_hook=_distinct,
         )

@@ -88,7 +88,7 @@ def _not_negative(amount: Decimal) -> Decimal:
 
 
 def _number(pattern: re.Pattern[str], what: str, written: object) -> Decimal:
-    """A number, also written as text; floats never come here, see `intake`."""
+    """A number, also written as text; of a float its shortest text, which is what was written."""
     if isinstance(written, bool) or not pattern.fullmatch(str(written)):
         raise ValueError(f"is no {what}")
     return Decimal(str(written))
