@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from app.database.errors import StoreUnavailable
 from app.responses import Caching, represent
 from app.site.errors import NotAcceptable, error_response, site_form
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
@@ -41,6 +42,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     NotPublishedHere: 404,
     NotAcceptable: 406,
     ContentUnavailable: 503,
+    StoreUnavailable: 503,
 }
 _EXPLANATIONS: Mapping[int, tuple[str, str]] = {
     400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from quart import Quart
 
 from app import errors, http_manners, legacy, public
+from app.database.database import Database
 from app.edition import Editions
 from app.lifespan import lifespan
 from app.public.localized import legacy_routes
@@ -31,8 +32,9 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     app.url_map.merge_slashes = False
     cache = ResponseCache(app.asgi_app, editions, clock)
     app.asgi_app = cache  # type: ignore[method-assign]  # Quart's own way to add a layer
-    install_services(app, Services(settings, clock, editions, cache, clock()))
-    app.while_serving(lifespan(editions))
+    database = Database(settings.database_url)
+    install_services(app, Services(settings, clock, editions, cache, database, clock()))
+    app.while_serving(lifespan(editions, database))
     http_manners.install(app)
     errors.install(app)
     for routes in public.BLUEPRINTS:

@@ -9,6 +9,7 @@ from typing import cast
 
 from quart import Quart, current_app
 
+from app.database.database import Database
 from app.edition import Editions
 from app.response_cache import ResponseCache
 from app.settings import Settings
@@ -25,6 +26,7 @@ class Services:
     clock: Clock
     editions: Editions
     cache: ResponseCache
+    database: Database
     started_at: datetime
 
 

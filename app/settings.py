@@ -8,9 +8,11 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 import knowledge
+from app.database.url import DEFAULT_URL, checked_url
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
@@ -33,6 +35,19 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
     app_env: str = Field("production", description="Name of the deployment, told by health.")
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
+    database_url: str = Field(
+        DEFAULT_URL,
+        description="Database of leads: sqlite:///file or postgresql://user:password@host/name.",
+        repr=False,  # it may hold a password, and so it is in no error message either
+    )
+    redis_url: str = Field(
+        "",
+        description="Redis that shares rate limits between instances; without it each counts.",
+        repr=False,
+    )
+    lead_retention_days: int | None = Field(
+        None, ge=1, description="Days after which leads are deleted; unset keeps them."
+    )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="CIDRs of proxies whose forwarding headers are believed."
     )
@@ -53,6 +68,18 @@ class Settings(BaseSettings):
         if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc):
             raise ValueError("write an absolute URL such as https://www.example.com")
         return url.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, url: str) -> str:
+        return checked_url(url)
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, url: str) -> str:
+        if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("write redis://host:port/number, rediss:// or unix://")
+        return url
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
@@ -82,9 +109,12 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         return Settings(**overrides)
     except ValidationError as error:
-        problems = (
-            f"{str(detail['loc'][0]).upper()}: {detail['msg'].removeprefix('Value error, ')}"
-            f" (it is {str(detail['input'])!r})"
-            for detail in error.errors()
-        )
-        raise SettingsError("; ".join(problems)) from None
+        raise SettingsError("; ".join(map(_problem, error.errors()))) from None
+
+
+def _problem(detail: ErrorDetails) -> str:
+    """One wrong variable: its name, what is wrong, and its value where that is no secret."""
+    name = str(detail["loc"][0])
+    problem = f"{name.upper()}: {detail['msg'].removeprefix('Value error, ')}"
+    is_secret = not Settings.model_fields[name].repr
+    return problem if is_secret else f"{problem} (it is {str(detail['input'])!r})"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+import pytest_asyncio
 from contract.visitor import FakeClock, Visitor, write_tree
 from hypothesis.configuration import set_hypothesis_home_dir
+from stores.postgresql import PostgreSQL
+from stores.redis import Redis
 
+from app.database.database import Database
 from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
 from knowledge.locale import Country, Language, Locale
@@ -52,6 +56,40 @@ def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
             return started.enter_context(Visitor(clock, content_dir=folder, **settings))
 
         yield start
+
+
+# The stores: real servers, one of each for all tests, started by the first that needs it.
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL; who stops it starts it again."""
+    with PostgreSQL() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    """A Redis; who stops it starts it again."""
+    with Redis() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new, empty database of each kind: a test that asks for it runs on both."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/majlis.db"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
+
+
+@pytest_asyncio.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A database of each kind with the newest schema."""
+    async with Database(database_url) as opened:
+        await opened.upgrade()
+        yield opened
 
 
 # The pure ring: content trees without an application.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from app.cli.check import check
+from app.cli.database import database_group
 from app.cli.serve import serve
 from app.version import VERSION
 
@@ -17,3 +18,4 @@ def main() -> None:
 
 main.add_command(serve)
 main.add_command(check)
+main.add_command(database_group)

@@ -10,6 +10,7 @@ import click
 import uvloop
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
+from hypercorn.utils import LifespanFailureError
 
 from app.cli.settings import command_settings
 from app.factory import create_app
@@ -31,6 +32,8 @@ def serve(host: str | None, port: int | None) -> None:
     logging.basicConfig(level=settings.log_level, format="%(levelname)s %(name)s: %(message)s")
     try:
         uvloop.run(_serve(settings))
+    except LifespanFailureError as error:
+        raise click.ClickException(f"The service cannot start. {error}") from None
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"PORT: {settings.host}:{settings.port} cannot be listened on: {reason}"

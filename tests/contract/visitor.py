@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self, cast
 from urllib.parse import unquote
 
@@ -82,7 +83,9 @@ class Visitor:
 
     def __init__(self, clock: Callable[[], datetime] | None = None, **settings: Any) -> None:
         self.clock = clock or FakeClock()
-        chosen = {"base_url": BASE_URL, **settings}
+        self._folder = TemporaryDirectory(prefix="majlis-visitor-")
+        own_database = f"sqlite:///{self._folder.name}/majlis.db"
+        chosen = {"base_url": BASE_URL, "database_url": own_database, **settings}
         self.quart = create_app(Settings(_env_file=None, **chosen), clock=self.clock)
         self._app = cast(Application, self.quart)
         self._runner = asyncio.Runner()
@@ -97,6 +100,7 @@ class Visitor:
     def __exit__(self, *_: object) -> None:
         self._runner.run(self._stop())
         self._runner.close()
+        self._folder.cleanup()
 
     async def _start(self) -> None:
         scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}

@@ -15,6 +15,8 @@ from typing import Any, Self
 
 import httpx
 
+from app.settings import Settings
+
 MAJLIS = Path(sys.executable).with_name("majlis")
 DEADLINE = 10.0
 """Seconds after which what has not happened is taken for never happening."""
@@ -25,7 +27,7 @@ _NUMBERS = count(1)
 
 def environment(**variables: str) -> dict[str, str]:
     """This process's environment without settings of ours, but with these."""
-    ours = {"HOST", "PORT", "BASE_URL", "APP_ENV", "CONTENT_DIR", "LOG_LEVEL", "TRUSTED_PROXIES"}
+    ours = {name.upper() for name in Settings.model_fields}
     return {name: value for name, value in os.environ.items() if name not in ours} | variables
 
 

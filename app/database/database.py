@@ -1,0 +1,153 @@
+"""The database of a running service: transactions that work, or say that they did not."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Self
+
+import asyncpg
+from sqlalchemy import text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from app.database import schema
+from app.database.engine import WAIT_SECONDS, WRITING, open_engine
+from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.database.file_lock import locked
+from app.database.url import sqlite_file
+
+log = logging.getLogger(__name__)
+
+_AWAY = (DBAPIError, PoolTimeout, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""How a database that cannot answer shows itself; OSError has the time-outs among it."""
+_OUR_FAULT = (IntegrityError, DataError, ProgrammingError)
+"""How a wrong statement shows itself: an error of the service, not of the database."""
+_UPGRADE_LOCK = 5_317_001
+"""The number of PostgreSQL's advisory lock under which the schema changes."""
+
+
+class Database:
+    """Gives transactions; each is on the disk when its block has ended without an error."""
+
+    def __init__(self, url: str, wait_seconds: float = WAIT_SECONDS) -> None:
+        self._file = sqlite_file(url)
+        self._engine = open_engine(url, wait_seconds)
+        self._writing_engine = self._engine.execution_options(**WRITING)
+        self._preparing = asyncio.Lock()
+        self._ready = False
+        self._away = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def is_postgresql(self) -> bool:
+        """Whether it is PostgreSQL, where several transactions write at a time."""
+        return self._file is None
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads; raises StoreUnavailable."""
+        async with self._reporting(), self._transaction(self._engine) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that writes, on SQLite the only one at its time.
+
+        Raises StoreUnavailable, and then nothing was stored.
+        """
+        async with self._reporting(), self._transaction(self._writing_engine) as connection:
+            yield connection
+
+    async def prepare(self) -> None:
+        """Make sure of the schema: SQLite is brought up to date, PostgreSQL only checked.
+
+        Raises StoreUnavailable, and SchemaMismatch where `majlis db upgrade` is to be run.
+        """
+        async with self._reporting():
+            await self._prepare()
+
+    async def upgrade(self) -> None:
+        """Bring the schema to the newest revision; several processes may do so at once."""
+        async with self._reporting():
+            await self._upgrade()
+
+    async def revision(self) -> str | None:
+        """The revision of the schema, None where there is none; raises StoreUnavailable."""
+        async with self._reporting():
+            return await self._revision()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        if not self._ready:
+            await self._prepare()
+        async with engine.begin() as connection:
+            yield connection
+
+    async def _prepare(self) -> None:
+        async with self._preparing:
+            if self._ready:
+                return
+            if self._file is not None:
+                await self._upgrade()
+            elif await self._revision() != schema.newest():
+                raise SchemaMismatch(
+                    "The database has another schema than this version of majlis works with. "
+                    "Run `majlis db upgrade`, then start again."
+                )
+            self._ready = True
+
+    async def _upgrade(self) -> None:
+        if self._file is None:
+            await self._migrate()
+            return
+        async with locked(self._file.with_name(f"{self._file.name}.lock")):
+            if await self._revision() != schema.newest():
+                await self._migrate()
+
+    async def _migrate(self) -> None:
+        async with self._writing_engine.begin() as connection:
+            if self.is_postgresql:
+                await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
+            await connection.run_sync(schema.upgrade)
+
+    async def _revision(self) -> str | None:
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(schema.current)
+
+    @asynccontextmanager
+    async def _reporting(self) -> AsyncIterator[None]:
+        """Tell apart what the database cannot do now from what it shall never do."""
+        try:
+            yield
+        except _OUR_FAULT:
+            raise
+        except _AWAY as error:
+            self._lost(error)
+            raise StoreUnavailable from error
+        self._found()
+
+    def _lost(self, error: Exception) -> None:
+        """Look at the schema anew next time, as it may be another database that comes back."""
+        self._ready = False
+        if not self._away:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            log.error("The database cannot answer: %s: %s", type(cause).__name__, cause)
+        self._away = True
+
+    def _found(self) -> None:
+        if self._away:
+            log.info("The database answers again.")
+        self._away = False

@@ -1,0 +1,19 @@
+"""What can go wrong with the database, whichever it is."""
+
+from __future__ import annotations
+
+from knowledge.errors import KnowledgeError
+
+
+class StoreUnavailable(KnowledgeError):
+    """Nothing can be read or written at the moment, and nothing was; later it may work."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This cannot be stored or looked up at the moment.",
+            "Send the same request again after Retry-After seconds.",
+        )
+
+
+class SchemaMismatch(Exception):
+    """The tables are not those that this version works with; the message says what to do."""

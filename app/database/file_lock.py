@@ -1,0 +1,30 @@
+"""A lock between processes: a file that one of them holds at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@asynccontextmanager
+async def locked(path: Path) -> AsyncIterator[None]:
+    """Hold the lock, waiting for whoever has it; makes the folder. Raises OSError.
+
+    The system lets go of it when the process ends, however it ends.
+    """
+    handle = await asyncio.to_thread(_acquire, path)
+    try:
+        yield
+    finally:
+        handle.close()
+
+
+def _acquire(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = path.open("ab")
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle

@@ -1,0 +1,1 @@
+"""The steps, each named for the tables it makes; alembic reads them from this folder."""

