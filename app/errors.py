@@ -8,9 +8,14 @@ from collections.abc import Mapping
 from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from app.bodies import InvalidBody, UnsupportedBody
 from app.database.errors import StoreUnavailable
+from app.leads.reading import InvalidLead
+from app.leads.store import KeyInFlight, KeyReused
+from app.limits.layer import RateLimited
 from app.responses import Caching, represent
 from app.site.errors import NotAcceptable, error_response, site_form
+from app.site.same_origin import ForeignOrigin
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Missing, NotPublishedHere
@@ -38,9 +43,16 @@ CODES: Mapping[int, str] = {
 }
 _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidArgument: 400,
+    InvalidBody: 400,
+    InvalidLead: 400,
+    ForeignOrigin: 403,
     NotFound: 404,
     NotPublishedHere: 404,
     NotAcceptable: 406,
+    KeyInFlight: 409,
+    UnsupportedBody: 415,
+    KeyReused: 422,
+    RateLimited: 429,
     ContentUnavailable: 503,
     StoreUnavailable: 503,
 }
@@ -48,6 +60,7 @@ _EXPLANATIONS: Mapping[int, tuple[str, str]] = {
     400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
     404: ("There is nothing at this path.", "See /llms.txt for what there is."),
     405: ("This path does not take that method.", "Use a method named in the Allow header."),
+    408: ("The request took too long to arrive.", "Send it again, without pauses."),
     413: ("The request body is too large.", "Send a smaller one."),
     414: ("The URL is too long.", "Send a shorter one."),
     500: ("Something went wrong on our side.", "Try again; if it stays, tell the operator."),

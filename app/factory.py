@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from datetime import UTC, datetime
 
 from quart import Quart
 
-from app import errors, http_manners, legacy, public
+from app import bodies, errors, http_manners, legacy, public
 from app.database.database import Database
 from app.edition import Editions
+from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
+from app.limits.layer import Limits
+from app.limits.limiter import Limiter
+from app.limits.windows import Ticks
 from app.public.localized import legacy_routes
+from app.request_id import RequestIds
 from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
 from app.settings import Settings, load_settings
@@ -23,18 +30,33 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quart:
+def create_app(
+    settings: Settings | None = None, clock: Clock = utc_now, ticks: Ticks = time.monotonic
+) -> Quart:
     """An ASGI application for these settings, by default those of the environment."""
     settings = settings or load_settings()
     editions = Editions(settings.content_dir)
     app = Quart("majlis", static_folder=None)
     # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
     app.url_map.merge_slashes = False
-    cache = ResponseCache(app.asgi_app, editions, clock)
-    app.asgi_app = cache  # type: ignore[method-assign]  # Quart's own way to add a layer
+    app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
+    app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
     database = Database(settings.database_url)
-    install_services(app, Services(settings, clock, editions, cache, database, clock()))
-    app.while_serving(lifespan(editions, database))
+    limiter = Limiter(ticks, settings.redis_url)
+    cache = ResponseCache(app.asgi_app, editions, clock)
+    services = Services(
+        settings=settings,
+        clock=clock,
+        editions=editions,
+        cache=cache,
+        database=database,
+        leads=SqlLeadStore(database),
+        limiter=limiter,
+        started_at=clock(),
+    )
+    install_services(app, services)
+    _wrap(app, services)
+    app.while_serving(lifespan(services))
     http_manners.install(app)
     errors.install(app)
     for routes in public.BLUEPRINTS:
@@ -44,3 +66,11 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now) -> Quar
     app.register_blueprint(maps.routes)
     site_routes.install(app)
     return app
+
+
+def _wrap(app: Quart, at: Services) -> None:
+    """Put the layers around Quart: a request gets its id, is counted, then looked up."""
+    proxies = at.settings.trusted_proxies
+    limits = Limits(at.cache, app.asgi_app, at.limiter, proxies)
+    layers = RequestIds(limits, proxies, lambda: secrets.token_hex(8))
+    app.asgi_app = layers  # type: ignore[method-assign]  # Quart's own way to add a layer

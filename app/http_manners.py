@@ -7,6 +7,7 @@ import re
 from quart import Quart, Response, request
 
 from app import legacy
+from app.limits.layer import refuse_if_over
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
@@ -21,14 +22,19 @@ PAGE_POLICY = (
 _PUBLIC = "/api/"
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "
-    "ETag, Link, Deprecation, Sunset"
+    "ETag, Link, Deprecation, Sunset, X-Request-Id"
 )
 
 
 def install(app: Quart) -> None:
     """Hook the manners into the application."""
+    app.before_request(_refuse_too_many)
     app.before_request(_refuse_malformed_url)
     app.after_request(_finish)
+
+
+async def _refuse_too_many() -> None:
+    refuse_if_over()
 
 
 async def _refuse_malformed_url() -> None:
@@ -72,6 +78,6 @@ def _share(response: Response) -> None:
     if request.method == "OPTIONS" and response.status_code == 200:
         response.status_code = 204
         del response.headers["Content-Type"], response.headers["Content-Length"]
-        response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        response.headers["Access-Control-Allow-Methods"] = response.headers["Allow"]
         response.headers["Access-Control-Allow-Headers"] = "*"
         response.headers["Access-Control-Max-Age"] = "86400"

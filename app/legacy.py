@@ -34,6 +34,7 @@ ALIASES: Mapping[str, str] = {
     "/api/public/locale-hint": "/locale-hint",
     "/api/public/locale-routing": "/locale-routing",
     "/api/public/seo-page": "/seo-page",
+    "/api/leads": "/leads",
 }
 """Legacy path → stable path below the prefix; the same handler answers both."""
 
@@ -72,10 +73,12 @@ def successor(path: str) -> str | None:
 
 def install(app: Quart) -> None:
     """Answer each alias with the handler of its stable path, which must be there already."""
-    endpoints = {each.rule: each.endpoint for each in app.url_map.iter_rules()}
+    rules = {each.rule: each for each in app.url_map.iter_rules()}
     for alias, stable in ALIASES.items():
-        view = app.view_functions[endpoints[rule(STABLE + stable)]]
-        app.add_url_rule(rule(alias), f"legacy {alias}", view, methods=["GET"])
+        same = rules[rule(STABLE + stable)]
+        methods = (same.methods or set()) - {"HEAD", "OPTIONS"}  # these come of themselves
+        view = app.view_functions[same.endpoint]
+        app.add_url_rule(rule(alias), f"legacy {alias}", view, methods=methods)
 
 
 def mark(response: Response, path: str) -> Response:

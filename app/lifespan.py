@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 
-from app.database.database import Database
 from app.database.errors import StoreUnavailable
-from app.edition import Editions
+from app.leads.retention import keep_for
+from app.services import Services
 from app.watcher import watch
 
 
-def lifespan(editions: Editions, database: Database) -> Callable[[], AsyncGenerator[None, None]]:
+def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """Load the first edition and look at the database, then watch the content folder.
 
     A database that cannot answer does not keep content from being served; one with another
@@ -20,16 +20,16 @@ def lifespan(editions: Editions, database: Database) -> Callable[[], AsyncGenera
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with database:
+        async with at.database, at.limiter:
             with suppress(StoreUnavailable):  # it is logged, and looked for at each use
-                await database.prepare()
-            await asyncio.to_thread(editions.reload)
+                await at.database.prepare()
+            await asyncio.to_thread(at.editions.reload)
             stop = asyncio.Event()
-            watching = asyncio.create_task(watch(editions, stop))
+            tasks = asyncio.gather(watch(at.editions, stop), keep_for(at, stop))
             try:
                 yield
             finally:
                 stop.set()
-                await watching
+                await tasks
 
     return run

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -26,13 +26,12 @@ from hypercorn.typing import (
 )
 
 from app import codings
+from app.asgi import ASGIApp, Headers, header
 from app.conditional import ENTITY_HEADERS, is_known
 from app.edition import Edition, Editions
 from renderers.forms import API_FORMS, PAGE_FORMS, Form
 from renderers.negotiation import choose, names_a_form
 
-ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
 Key = tuple[str, bytes, str, str]
 
 PLAIN_BYTES = 48 * 1024 * 1024
@@ -57,7 +56,7 @@ class Stored:
 
     async def answer(self, scope: HTTPScope, send: ASGISendCallable) -> None:
         """Send it, or 304 where the client has it, or its head alone."""
-        if is_known(self.etag, _header(scope, b"if-none-match")):
+        if is_known(self.etag, header(scope, b"if-none-match")):
             status, headers, body = 304, self.not_modified_headers, b""
         else:
             status, headers = 200, self.headers
@@ -211,15 +210,9 @@ class ResponseCache:
 
 def _key(scope: HTTPScope) -> Key:
     path: str = scope["path"]
-    form = _form(_header(scope, b"accept"), path.startswith("/api/"))
-    coding = _coding(_header(scope, b"accept-encoding"))
+    form = _form(header(scope, b"accept"), path.startswith("/api/"))
+    coding = _coding(header(scope, b"accept-encoding"))
     return path, scope["query_string"], form, coding
-
-
-def _header(scope: HTTPScope, name: bytes) -> str | None:
-    """A request header; a repeated one joined, as HTTP has it."""
-    values = [value for each, value in scope["headers"] if each == name]
-    return b", ".join(values).decode("latin-1") if values else None
 
 
 @lru_cache(maxsize=1_024)

@@ -58,7 +58,8 @@ def represent(
     """A representation as bytes, or 304 where the client has them already."""
     coding = _coding(representation)
     etag = representation.tag if coding == codings.IDENTITY else f"{representation.tag}-{coding}"
-    if status == 200 and is_known(etag, request.headers.get("If-None-Match")):
+    is_read = status == 200 and request.method in ("GET", "HEAD")
+    if is_read and is_known(etag, request.headers.get("If-None-Match")):
         response = Response(b"", 304)
         del response.headers["Content-Type"]
     else:
@@ -68,7 +69,7 @@ def represent(
             content_type=representation.media_type,
         )
         response.headers.update(_entity_headers(representation, coding))
-    if status == 200:
+    if is_read:
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
     response.headers["Vary"] = VARY

@@ -11,6 +11,8 @@ from quart import Quart, current_app
 
 from app.database.database import Database
 from app.edition import Editions
+from app.leads.store import LeadStore
+from app.limits.limiter import Limiter
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -27,6 +29,8 @@ class Services:
     editions: Editions
     cache: ResponseCache
     database: Database
+    leads: LeadStore
+    limiter: Limiter
     started_at: datetime
 
 

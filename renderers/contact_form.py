@@ -5,14 +5,53 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from knowledge.locale import Language
+from renderers.interface import interface
+
 TOPICS = ("demo", "pricing", "support", "other")
 
 
 @dataclass(frozen=True, slots=True)
 class ContactForm:
-    """A form to show; `errors` are texts by field name, in the reader's language."""
+    """A form to show; `errors` are texts by field name, `trouble` is one that is of no field.
+
+    All are in the reader's language.
+    """
 
     action: str
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
+    trouble: str = ""
     sent: bool = False
+
+
+def fault_text(name: str, fault: str, language: Language) -> str:
+    """What to tell of a field's fault: `missing`, `too_long`, `malformed` and the like."""
+    text = _FIELD_TEXTS.get((name, fault)) or _TEXTS.get(fault, _TEXTS["malformed"])
+    return interface(language).gettext(text)
+
+
+def trouble_text(language: Language) -> str:
+    """What to tell where the form was right and could not be stored."""
+    return interface(language).gettext(_TROUBLE)
+
+
+def _(message: str) -> str:
+    """Mark a text for the catalogues; it is translated where it is said."""
+    return message
+
+
+_TEXTS: Mapping[str, str] = {
+    "missing": _("Please fill this in."),
+    "too_long": _("Please shorten this; it is too long."),
+    "malformed": _("Please check this; it cannot be read."),
+    "no_option": _("Please choose one of the options."),
+}
+_FIELD_TEXTS: Mapping[tuple[str, str], str] = {
+    ("email", "missing"): _("Please write your e-mail address, so that we can answer."),
+    ("email", "malformed"): _("Please write a complete e-mail address: name@example.com."),
+}
+_TROUBLE = _(
+    "Your message could not be saved just now. It still stands below: please send it again "
+    "in a minute."
+)

@@ -32,11 +32,19 @@ def _(message: str) -> str:
 
 _TEXTS = {
     400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
+    403: (
+        _("Not allowed"),
+        _("This form is sent from its own page only. Please open the page and send it there."),
+    ),
     404: (_("Page not found"), _("There is no page at this address.")),
     405: (_("Method not allowed"), _("This address can only be read.")),
     406: (
         _("No acceptable form"),
         _("This page exists as text/html, text/markdown and application/json."),
+    ),
+    429: (
+        _("Too many requests"),
+        _("You have sent this too often. Please wait some minutes and try again."),
     ),
     500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
     503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),

@@ -12,6 +12,7 @@ from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
 from hypercorn.utils import LifespanFailureError
 
+from app import logs
 from app.cli.settings import command_settings
 from app.factory import create_app
 from app.settings import Settings
@@ -29,7 +30,7 @@ def serve(host: str | None, port: int | None) -> None:
     settings = command_settings(
         **{name: value for name, value in given.items() if value is not None}
     )
-    logging.basicConfig(level=settings.log_level, format="%(levelname)s %(name)s: %(message)s")
+    logs.install(settings.log_level)
     try:
         uvloop.run(_serve(settings))
     except LifespanFailureError as error:
@@ -58,5 +59,5 @@ def _config(settings: Settings) -> Config:
     config.bind = [f"{host}:{settings.port}"]
     config.graceful_timeout = GRACEFUL_SECONDS
     config.include_server_header = False
-    config.loglevel = settings.log_level
+    config.errorlog = logging.getLogger("hypercorn")
     return config

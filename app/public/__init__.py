@@ -5,6 +5,7 @@ from app.public import (
     cities,
     countries,
     health,
+    leads,
     locales,
     localized,
     pages,
@@ -24,4 +25,5 @@ BLUEPRINTS = (
     blog.routes,
     locales.routes,
     seo.routes,
+    leads.routes,
 )

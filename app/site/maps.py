@@ -9,8 +9,9 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import Caching, represent
 from app.services import services
+from app.site.locales import locale_of
 from knowledge.errors import NotFound
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.view import View
 from llms import catalog, robots
@@ -45,7 +46,7 @@ async def get_robots() -> Response:
 @routes.get("/<country>/<language>/blog/feed.xml")
 async def get_feed(country: str, language: str) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(feed.render(_view(_locale(country, language))))
+    return represent(feed.render(_view(locale_of(country, language))))
 
 
 @routes.get(catalog.CATALOG_PATH)
@@ -75,14 +76,6 @@ def _view(locale: Locale = DEFAULT_LOCALE) -> View:
 def _site_map() -> SiteMap:
     view = _view()
     return site_map(view.snapshot, view.now)
-
-
-def _locale(country: str, language: str) -> Locale:
-    """The locale of a path, whose parts are lower-case slugs."""
-    found = Country.parse(country), Language.parse(language)
-    if not all(found) or (country, language) != (country.lower(), language.lower()):
-        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
-    return Locale(Country(country.upper()), Language(language))
 
 
 def _found(thing: Thing | None) -> Thing:

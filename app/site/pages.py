@@ -9,6 +9,7 @@ from quart import Response, request
 from app import parameters
 from app.client_address import hinted_country
 from app.responses import Caching, moved, represent
+from app.site.contact import contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
 from knowledge.addresses import Address, Page, parse_address, split_locale
@@ -25,7 +26,7 @@ from renderers.representation import Representation
 from renderers.twins import split_twin
 
 _RENDERERS: Mapping[Form, Callable[[SitePage[Resource]], Representation]] = {
-    Form.HTML: html.render,
+    Form.HTML: lambda page: html.render(page, contact_form(page)),
     Form.MARKDOWN: markdown.render,
     Form.JSON: lambda page: json.render(page.answer),
 }

@@ -6,6 +6,8 @@ from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
 from app.site.assets import asset
+from app.site.contact import take_form
+from app.site.locales import locale_of
 from app.site.pages import localized_page, root
 from knowledge.errors import NotFound
 
@@ -28,6 +30,12 @@ def install(app: Quart) -> None:
 async def get_root() -> Response:
     """Lead to the hinted locale, or answer the default home page."""
     return root()
+
+
+@routes.post("/<country>/<language>/contact")
+async def post_contact(country: str, language: str) -> Response:
+    """Send the contact page's form."""
+    return await take_form(locale_of(country, language))
 
 
 @routes.get("/<site_path:path>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -86,7 +86,9 @@ class Visitor:
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
         chosen = {"base_url": BASE_URL, "database_url": own_database, **settings}
-        self.quart = create_app(Settings(_env_file=None, **chosen), clock=self.clock)
+        self.quart = create_app(
+            Settings(_env_file=None, **chosen), self.clock, lambda: self.clock().timestamp()
+        )
         self._app = cast(Application, self.quart)
         self._runner = asyncio.Runner()
         self._to_app: asyncio.Queue[Message] = asyncio.Queue()
@@ -130,11 +132,41 @@ class Visitor:
         target: str,
         headers: Mapping[str, str] | None = None,
         peer: str | None = None,
+        body: bytes = b"",
     ) -> Reply:
         """Send any request; each comes from an address of its own unless `peer` names one."""
-        return self._runner.run(self._ask(method, target, headers or {}, peer or next(_PEERS)))
+        return self._runner.run(
+            self.exchange(method, target, headers or {}, peer or next(_PEERS), body)
+        )
 
-    async def _ask(self, method: str, target: str, headers: Mapping[str, str], peer: str) -> Reply:
+    def post(
+        self,
+        target: str,
+        value: object,
+        headers: Mapping[str, str] | None = None,
+        peer: str | None = None,
+    ) -> Reply:
+        """POST a value as JSON."""
+        typed = {"Content-Type": "application/json", **(headers or {})}
+        return self.ask("POST", target, typed, peer, json.dumps(value).encode())
+
+    def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
+        """The answers to several requests that are under way at the same time."""
+
+        async def all_of_them() -> list[Reply]:
+            return await asyncio.gather(*exchanges)
+
+        return self._runner.run(all_of_them())
+
+    async def exchange(
+        self,
+        method: str,
+        target: str,
+        headers: Mapping[str, str],
+        peer: str,
+        body: bytes = b"",
+    ) -> Reply:
+        """One request and its answer, for `together`."""
         path, _, query = target.encode().partition(b"?")
         sent = {"host": "testserver", **{name.lower(): value for name, value in headers.items()}}
         scope: Scope = {
@@ -155,7 +187,7 @@ class Visitor:
         }
         answered = asyncio.Event()
         messages: list[Message] = []
-        incoming: Iterator[Message] = iter(({"type": "http.request", "body": b""},))
+        incoming: Iterator[Message] = iter(({"type": "http.request", "body": body},))
 
         async def receive() -> Message:
             for message in incoming:
@@ -173,8 +205,8 @@ class Visitor:
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]
         ]
         # A server sends no body after HEAD, whatever the application hands it.
-        body = b"" if method == "HEAD" else b"".join(each.get("body", b"") for each in rest)
-        return Reply(start["status"], Headers(found), body)
+        answer = b"" if method == "HEAD" else b"".join(each.get("body", b"") for each in rest)
+        return Reply(start["status"], Headers(found), answer)
 
 
 def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:

@@ -1,0 +1,199 @@
+"""Leads in a database: each transaction either keeps a lead for good or changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.database.database import Database
+from app.leads.lead import Lead, fold_email
+from app.leads.store import (
+    KEYS_KEPT,
+    SAME_WITHIN,
+    KeyInFlight,
+    KeyReused,
+    StoredLead,
+    Submission,
+)
+from app.leads.tables import lead_keys, leads
+
+
+class SqlLeadStore:
+    """A LeadStore on SQLite or PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._keys_in_flight: set[str] = set()
+
+    async def add(self, submission: Submission) -> str:
+        """Keep a lead, once; two alike at the same time become one as well."""
+        with self._in_flight(submission.key):
+            async with self._database.writing() as connection:
+                await self._serialise(connection, submission)
+                lead_id = await _replayed(connection, submission)
+                if lead_id is None:
+                    lead_id = await _duplicate_of(connection, submission)
+                    if lead_id is None:
+                        lead_id = await _insert(connection, submission)
+                    await _remember(connection, submission, lead_id)
+                return lead_id
+
+    async def all(self, quarantined: bool | None = None) -> AsyncIterator[StoredLead]:
+        """Every lead, oldest first, a few in memory at a time."""
+        query = select(leads).where(*_chosen(quarantined)).order_by(leads.c.received_at, leads.c.id)
+        async with self._database.reading() as connection:
+            async for row in await connection.stream(query):
+                yield _stored(row)
+
+    async def get(self, lead_id: str) -> StoredLead | None:
+        """The lead with this id."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(leads).where(leads.c.id == lead_id))).first()
+        return _stored(row) if row else None
+
+    async def count(self, quarantined: bool | None = None, before: datetime | None = None) -> int:
+        """How many leads there are of those."""
+        chosen = _chosen(quarantined, before)
+        query = select(func.count()).select_from(leads).where(*chosen)
+        async with self._database.reading() as connection:
+            return (await connection.execute(query)).scalar_one()
+
+    async def release(self, lead_id: str) -> bool:
+        """Take a lead out of quarantine."""
+        statement = update(leads).where(leads.c.id == lead_id, leads.c.quarantined)
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement.values(quarantined=False))).rowcount > 0
+
+    async def purge(self, before: datetime, at_most: int) -> int:
+        """Delete leads received before an instant, some at a time so that none waits long."""
+        oldest = select(leads.c.id).where(leads.c.received_at < before).limit(at_most)
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(leads).where(leads.c.id.in_(oldest)))).rowcount
+
+    async def erase(self, email: str) -> int:
+        """Delete all leads of an address."""
+        statement = delete(leads).where(leads.c.email_folded == fold_email(email))
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount
+
+    @contextmanager
+    def _in_flight(self, key: str | None) -> Iterator[None]:
+        if key is None:
+            yield
+            return
+        if key in self._keys_in_flight:
+            raise KeyInFlight
+        self._keys_in_flight.add(key)
+        try:
+            yield
+        finally:
+            self._keys_in_flight.discard(key)
+
+    async def _serialise(self, connection: AsyncConnection, submission: Submission) -> None:
+        """Let nobody else look for the same key or content until this transaction ends.
+
+        On SQLite a writing transaction is the only one anyway. A key that is taken is refused
+        at once and not waited for, so that no two transactions can wait for each other.
+        """
+        if not self._database.is_postgresql:
+            return
+        if submission.key is not None:
+            lock = select(func.pg_try_advisory_xact_lock(_number(submission.key)))
+            if not (await connection.execute(lock)).scalar_one():
+                raise KeyInFlight
+        await connection.execute(
+            select(func.pg_advisory_xact_lock(_number(submission.lead.digest)))
+        )
+
+
+def _number(digest: str) -> int:
+    """A digest as the 64-bit number that PostgreSQL's advisory locks have for a name."""
+    return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
+
+
+async def _replayed(connection: AsyncConnection, submission: Submission) -> str | None:
+    """The lead that was sent with the same key; forgets keys that are too old."""
+    if submission.key is None:
+        return None
+    expired = lead_keys.c.received_at < submission.received_at - KEYS_KEPT
+    await connection.execute(delete(lead_keys).where(expired))
+    known = select(lead_keys).where(lead_keys.c.digest == submission.key)
+    row = (await connection.execute(known)).first()
+    if row is None:
+        return None
+    if row.body_digest != submission.body_digest:
+        raise KeyReused
+    return str(row.lead_id)
+
+
+async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
+    """A lead of the same content shortly before; one in quarantine stands for none that is not.
+
+    Also a little after, where the clock was set back meanwhile.
+    """
+    at = submission.received_at
+    query = (
+        select(leads.c.id)
+        .where(
+            leads.c.digest == submission.lead.digest,
+            leads.c.received_at.between(at - SAME_WITHIN, at + SAME_WITHIN),
+            leads.c.quarantined == submission.quarantined,
+        )
+        .order_by(leads.c.received_at)
+        .limit(1)
+    )
+    return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def _insert(connection: AsyncConnection, submission: Submission) -> str:
+    lead = submission.lead
+    await connection.execute(
+        insert(leads).values(
+            id=submission.id,
+            received_at=submission.received_at,
+            quarantined=submission.quarantined,
+            digest=lead.digest,
+            email_folded=lead.email_folded,
+            phone_e164=lead.phone_e164,
+            **{name: getattr(lead, name) for name in Lead.model_fields},
+        )
+    )
+    return submission.id
+
+
+async def _remember(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:
+    if submission.key is None:
+        return
+    await connection.execute(
+        insert(lead_keys).values(
+            digest=submission.key,
+            body_digest=submission.body_digest,
+            lead_id=lead_id,
+            received_at=submission.received_at,
+        )
+    )
+
+
+def _chosen(
+    quarantined: bool | None, before: datetime | None = None
+) -> Iterator[ColumnElement[bool]]:
+    if quarantined is not None:
+        yield leads.c.quarantined == quarantined
+    if before is not None:
+        yield leads.c.received_at < before
+
+
+def _stored(row: Row[Any]) -> StoredLead:
+    fields = {name: getattr(row, name) for name in Lead.model_fields}
+    return StoredLead(
+        id=row.id,
+        received_at=row.received_at,
+        quarantined=row.quarantined,
+        phone_e164=row.phone_e164,
+        lead=Lead.model_construct(**fields),
+    )

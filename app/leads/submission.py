@@ -1,0 +1,54 @@
+"""Taking a lead in: from the fields that were sent to the receipt."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from app.leads.reading import is_trapped, read_lead
+from app.leads.store import LeadStore, Submission
+from knowledge.errors import InvalidArgument
+from knowledge.resources.base import Resource
+
+log = logging.getLogger(__name__)
+
+KEY_HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+
+
+class LeadReceipt(Resource):
+    """The lead is stored, on the disk, under this id."""
+
+    ok: bool = Field(True, description="Always true.")
+    id: str = Field(description="What the lead is known by.")
+
+
+def key_of(client: str, sent: str | None) -> str | None:
+    """A client's Idempotency-Key as it is stored: neither key nor address can be read from it.
+
+    Raises InvalidArgument where it is no key.
+    """
+    if sent is None:
+        return None
+    if not _KEY.fullmatch(sent):
+        raise InvalidArgument(KEY_HEADER, "it is malformed", "1 to 255 printable ASCII characters")
+    return hashlib.sha256(f"{client}\n{sent}".encode()).hexdigest()
+
+
+async def take(
+    store: LeadStore, fields: Mapping[str, Any], now: datetime, key: str | None = None
+) -> LeadReceipt:
+    """Store the lead in these fields; raises InvalidLead, and what the store raises."""
+    lead = read_lead(fields)
+    quarantined = is_trapped(fields)
+    submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key)
+    lead_id = await store.add(submission)
+    log.info("Lead %s %s", lead_id, "quarantined" if quarantined else "stored")
+    return LeadReceipt(id=lead_id)

@@ -1,0 +1,73 @@
+"""Buckets: which requests count together, and how many of them one client may send."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """So many requests in a window of so many seconds, which the first of them opens."""
+
+    name: str
+    limit: int
+    seconds: int
+
+    @property
+    def policy(self) -> str:
+        """As RateLimit-Policy tells it."""
+        return f"{self.limit};w={self.seconds}"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How often a client has asked in its window, this request among them."""
+
+    bucket: Bucket
+    used: int
+    seconds_left: float
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this request is one too many."""
+        return self.used > self.bucket.limit
+
+    @property
+    def remaining(self) -> int:
+        """How many requests are left."""
+        return max(0, self.bucket.limit - self.used)
+
+    @property
+    def reset(self) -> int:
+        """Whole seconds after which the window is over."""
+        return max(1, math.ceil(self.seconds_left))
+
+
+READS = Bucket("reads", limit=120, seconds=60)
+HEALTH = Bucket("health", limit=120, seconds=60)
+"""Apart from the others, so that nobody who reads a lot keeps a probe from its answer."""
+LEADS = Bucket("leads", limit=12, seconds=600)
+
+_HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
+_LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
+_CONTACT_FORM = re.compile(r"/[a-z]{2}/[a-z]{2}/contact")
+
+BucketOf = Callable[[str, str], Bucket | None]
+
+
+def bucket_of(method: str, path: str) -> Bucket | None:
+    """Where a request counts; pages, and the browsers' questions before a request, do nowhere.
+
+    >>> bucket_of("HEAD", "/api/no-such-path").name, bucket_of("GET", "/ae/en")
+    ('reads', None)
+    """
+    if method == "OPTIONS":
+        return None
+    if method == "POST" and (path in _LEADS_PATHS or _CONTACT_FORM.fullmatch(path)):
+        return LEADS
+    if not path.startswith("/api/"):
+        return None
+    return HEALTH if path in _HEALTH_PATHS else READS

@@ -1,0 +1,58 @@
+"""The limiter: counts over Redis where there is one, and here while it is away."""
+
+from __future__ import annotations
+
+import logging
+from typing import Self
+
+from redis.exceptions import RedisError
+
+from app.limits.bucket import Bucket, Count
+from app.limits.shared import SharedWindows
+from app.limits.windows import Ticks, Windows
+
+log = logging.getLogger(__name__)
+
+_LOOK_AGAIN_SECONDS = 1.0
+
+
+class Limiter:
+    """Counts requests; it never fails, and never waits long."""
+
+    def __init__(self, ticks: Ticks, redis_url: str = "") -> None:
+        self._ticks = ticks
+        self._here = Windows(ticks)
+        self._shared = SharedWindows(redis_url) if redis_url else None
+        self._away_until = float("-inf")
+        self._away = False
+
+    async def hit(self, bucket: Bucket, client: str) -> Count:
+        """Count a request of a client."""
+        if self._shared is None or self._ticks() < self._away_until:
+            return self._here.hit(bucket, client)
+        try:
+            count = await self._shared.hit(bucket, client)
+        except (RedisError, OSError) as error:
+            self._lost(error)
+            return self._here.hit(bucket, client)
+        self._found()
+        return count
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._shared is not None:
+            await self._shared.close()
+
+    def _lost(self, error: Exception) -> None:
+        """Ask nobody for a while, so that requests do not wait for what does not answer."""
+        self._away_until = self._ticks() + _LOOK_AGAIN_SECONDS
+        if not self._away:
+            log.error("Redis does not answer, limits are counted here: %s", type(error).__name__)
+        self._away = True
+
+    def _found(self) -> None:
+        if self._away:
+            log.info("Redis answers again, limits are shared.")
+        self._away = False

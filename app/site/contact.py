@@ -1,0 +1,70 @@
+"""The contact page's form, which works without JavaScript: shown, taken in, answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from quart import Response, request
+
+from app import bodies, parameters
+from app.database.errors import StoreUnavailable
+from app.leads.reading import InvalidLead
+from app.leads.submission import take
+from app.responses import Caching, moved, represent
+from app.services import services
+from app.site.same_origin import refuse_other_origins
+from knowledge.addresses import Address, Page
+from knowledge.locale import Locale
+from knowledge.resources.base import Resource
+from knowledge.resources.site_page import PageQuery, SitePage, site_page
+from renderers import html
+from renderers.contact_form import ContactForm, fault_text, trouble_text
+
+CONTACT = Address(Page.CONTENT, "contact")
+_SENT = "sent"
+
+
+def contact_form(page: SitePage[Resource]) -> ContactForm | None:
+    """The form to show on a page: the contact page has one, empty or with thanks."""
+    if page.address != CONTACT:
+        return None
+    return ContactForm(page.path, sent=_SENT in request.args)
+
+
+async def take_form(locale: Locale) -> Response:
+    """Take the form in; lead to its thanks, or show it again with what was typed."""
+    refuse_other_origins()
+    page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
+    typed = await bodies.read_form()
+    at = services()
+    try:
+        await take(at.leads, typed | _known(page), at.clock())
+    except InvalidLead as error:
+        faults = {name: fault.name.lower() for name, fault in error.faults.items()}
+        return _again(page, 400, typed, faults)
+    except StoreUnavailable:
+        return _again(page, 503, typed)
+    return moved(f"{page.path}?{_SENT}=1", 303, Caching.NEVER)
+
+
+def _known(page: SitePage[Resource]) -> dict[str, str]:
+    """What need not be asked."""
+    return {
+        "sourcePage": page.path,
+        "localeCountry": page.locale.country.slug,
+        "localeLang": page.locale.language,
+    }
+
+
+def _again(
+    page: SitePage[Resource],
+    status: int,
+    typed: Mapping[str, str],
+    faults: Mapping[str, str] | None = None,
+) -> Response:
+    language = page.locale.language
+    named = (faults or {}).items()
+    errors = {name: fault_text(name, fault, language) for name, fault in named}
+    trouble = "" if errors else trouble_text(language)
+    form = ContactForm(page.path, typed, errors, trouble)
+    return represent(html.render(page, form), Caching.NEVER, status)
