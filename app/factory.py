@@ -11,11 +11,13 @@ from quart import Quart
 from app import bodies, errors, http_manners, legacy, public
 from app.database.database import Database
 from app.edition import Editions
+from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.layer import Limits
 from app.limits.limiter import Limiter
 from app.limits.windows import Ticks
+from app.partner.partner import open_partner
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds
 from app.response_cache import ResponseCache
@@ -52,6 +54,7 @@ def create_app(
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
+        partner=open_partner(settings, database, clock),
         started_at=clock(),
     )
     install_services(app, services)
@@ -63,6 +66,8 @@ def create_app(
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
     app.register_blueprint(legacy_routes)
+    for routes in ERP_BLUEPRINTS:
+        app.register_blueprint(routes)
     app.register_blueprint(maps.routes)
     site_routes.install(app)
     return app

@@ -8,6 +8,7 @@ from quart import Quart, Response, request
 
 from app import legacy
 from app.limits.layer import refuse_if_over
+from app.partner.paths import is_partner_path
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
@@ -66,7 +67,7 @@ async def _finish(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
-    if request.path.startswith(_PUBLIC):
+    if request.path.startswith(_PUBLIC) and not is_partner_path(request.path):
         _share(response)
     return legacy.mark(response, _raw_path().decode("ascii", "replace"))
 

@@ -127,7 +127,8 @@ class _Recording:
         named = {name.lower(): value for name, value in self.headers}
         if not self.complete or self.status != 200 or b"etag" not in named:
             return None
-        if b"no-store" in named.get(b"cache-control", b"no-store"):
+        policy = named.get(b"cache-control", b"no-store")
+        if b"no-store" in policy or b"no-cache" in policy:
             return None
         described = [pair for pair in self.headers if pair[0].lower() not in ENTITY_HEADERS]
         etag = named[b"etag"].decode("ascii").strip('"')

@@ -13,6 +13,7 @@ from app.database.database import Database
 from app.edition import Editions
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
+from app.partner.partner import Partner
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -31,6 +32,7 @@ class Services:
     database: Database
     leads: LeadStore
     limiter: Limiter
+    partner: Partner
     started_at: datetime
 
 

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from typing import Self
 
 from app.database.errors import StoreUnavailable
 from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome
@@ -38,6 +39,14 @@ class Courier:
         self._sender = sender
         self._clock = clock
         self._chance = chance
+
+    async def __aenter__(self) -> Self:
+        if not self._sender.signs:
+            log.warning("ERP_WEBHOOK_SECRET is not set: orders are pushed without a signature.")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._sender.__aexit__()
 
     async def push(self, order: Order) -> Delivery:
         """Write a delivery down and try it once; one already pending is joined and left to it."""

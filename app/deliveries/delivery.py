@@ -36,6 +36,13 @@ class Delivery:
     response_status: int | None
     error: str | None
 
+    @property
+    def due_at(self) -> datetime | None:
+        """When it may next be sent: not before its time, nor while somebody is sending it."""
+        if self.next_attempt_at is None or self.leased_until is None:
+            return self.next_attempt_at
+        return max(self.next_attempt_at, self.leased_until)
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -15,7 +15,7 @@ from typing import Self
 import httpx
 
 from app.deliveries.delivery import Outcome
-from app.deliveries.webhook import headers
+from app.deliveries.signature import signed_headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,14 @@ class Sender:
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
 
+    @property
+    def signs(self) -> bool:
+        """Whether there is a secret to sign with."""
+        return bool(self._secret)
+
     async def send(self, webhook_id: str, body: bytes, at: datetime) -> Outcome:
         """Post the body as the attempt of this instant."""
-        named = headers(webhook_id, at, body, self._secret)
+        named = signed_headers(webhook_id, at, body, self._secret)
         try:
             async with (
                 asyncio.timeout(self._patience.total),
