@@ -31,5 +31,5 @@ def install(level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for noisy in ("sqlalchemy", "alembic", "watchfiles"):
+    for noisy in ("sqlalchemy", "alembic", "watchfiles", "httpx", "httpcore"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

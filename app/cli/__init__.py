@@ -6,6 +6,8 @@ import click
 
 from app.cli.check import check
 from app.cli.database import database_group
+from app.cli.deliveries import deliveries_group
+from app.cli.orders import orders_group
 from app.cli.serve import serve
 from app.version import VERSION
 
@@ -19,3 +21,5 @@ def main() -> None:
 main.add_command(serve)
 main.add_command(check)
 main.add_command(database_group)
+main.add_command(orders_group)
+main.add_command(deliveries_group)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -113,6 +114,7 @@ class Receiver:
         self._script: Sequence[Answer] = script or (answers(200),)
         self._tls = tls
         self._closing = asyncio.Event()
+        self._socket = socket.create_server(("127.0.0.1", 0))
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.received: list[Received] = []
@@ -120,7 +122,7 @@ class Receiver:
         self.most_at_once = 0
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, ssl=self._tls)
+        self._server = await asyncio.start_server(self._accept, sock=self._socket, ssl=self._tls)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -131,9 +133,8 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
-        assert self._server is not None
-        port = self._server.sockets[0].getsockname()[1]
+        """Where it listens, known before it does."""
+        port = self._socket.getsockname()[1]
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{port}/hook"
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
