@@ -21,7 +21,11 @@ def deliveries_group() -> None:
 
 
 @deliveries_group.command("list")
-@click.option("--status", type=click.Choice(list(DeliveryStatus)), help="Only of this status.")
+@click.option(
+    "--status",
+    type=click.Choice([each.value for each in DeliveryStatus]),
+    help="Only of this status.",
+)
 @click.option("--order", "number", help="Only of the order with this number.")
 @click.option("--limit", type=click.IntRange(1, _MOST), default=50, help="At most so many.")
 def list_deliveries(status: str | None, number: str | None, limit: int) -> None:

@@ -46,7 +46,11 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
 
 
 @orders_group.command("list")
-@click.option("--status", type=click.Choice(list(Status)), help="Only orders of this status.")
+@click.option(
+    "--status",
+    type=click.Choice([each.value for each in Status]),
+    help="Only orders of this status.",
+)
 @click.option("--since-id", type=click.IntRange(0), default=0, help="Only greater ids.")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=50, help="At most so many.")
 def list_orders(status: str | None, since_id: int, limit: int) -> None:

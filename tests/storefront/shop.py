@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from contract.visitor import Reply, Visitor
+from live.server import eventually
 from storefront.pricing import Item, priced
 from storefront.receiver import Answer, Received, Receiver
 
