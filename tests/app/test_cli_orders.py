@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -25,7 +26,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, ["orders", *words], catch_exceptions=False)
 
 
-def order(number: str, **fields: object) -> Written:
+def order(number: str, **fields: Any) -> Written:
     """A good order."""
     return priced([Item("A", Decimal("2.00"))], "QAR", number=number, **fields)
 

@@ -16,9 +16,10 @@ from sqlalchemy import event
 
 from app.database.database import Database
 from app.deliveries.courier import Courier
-from app.deliveries.delivery import Outcome
+from app.deliveries.delivery import Claim, Delivery, Outcome
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
+from app.orders.order import Order
 from app.orders.store import OrderStore
 
 BEFORE_COMMIT, AFTER_COMMIT = "before-commit", "after-commit"
@@ -50,10 +51,11 @@ class DyingSender(Sender):
 class DyingOutbox(Outbox):
     """Dies just after the delivery is committed."""
 
-    async def open(self, *arguments: object) -> object:  # type: ignore[override]  # it never returns
+    async def open(self, order: Order, body: bytes, now: datetime) -> Claim | Delivery:
         """Open, and die."""
-        await super().open(*arguments)  # type: ignore[arg-type]  # as they came
+        opened = await super().open(order, body, now)
         die()
+        return opened
 
 
 async def push(place: str, database_url: str, webhook_url: str) -> None:

@@ -39,7 +39,7 @@ def orders(draw: st.DrawFn) -> Written:
         )
         for number in range(draw(st.integers(1, 6)))
     ]
-    whole = sum(currency.round(item.unit_price * item.quantity) for item in items)
+    whole = Decimal(sum(currency.round(item.unit_price * item.quantity) for item in items))
     return priced(
         items,
         code,
