@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from quart import Quart
@@ -19,7 +19,7 @@ from app.limits.limiter import Limiter
 from app.limits.windows import Ticks
 from app.partner.partner import open_partner
 from app.public.localized import legacy_routes
-from app.request_id import RequestIds
+from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
 from app.settings import Settings, load_settings
@@ -33,7 +33,10 @@ def utc_now() -> datetime:
 
 
 def create_app(
-    settings: Settings | None = None, clock: Clock = utc_now, ticks: Ticks = time.monotonic
+    settings: Settings | None = None,
+    clock: Clock = utc_now,
+    ticks: Ticks = time.monotonic,
+    new_id: Callable[[], str] = random_id,
 ) -> Quart:
     """An ASGI application for these settings, by default those of the environment."""
     settings = settings or load_settings()
@@ -58,7 +61,7 @@ def create_app(
         started_at=clock(),
     )
     install_services(app, services)
-    _wrap(app, services)
+    _wrap(app, services, new_id)
     app.while_serving(lifespan(services))
     http_manners.install(app)
     errors.install(app)
@@ -73,9 +76,9 @@ def create_app(
     return app
 
 
-def _wrap(app: Quart, at: Services) -> None:
+def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
     """Put the layers around Quart: a request gets its id, is counted, then looked up."""
     proxies = at.settings.trusted_proxies
     limits = Limits(at.cache, app.asgi_app, at.limiter, proxies)
-    layers = RequestIds(limits, proxies, lambda: secrets.token_hex(8))
+    layers = RequestIds(limits, proxies, new_id)
     app.asgi_app = layers  # type: ignore[method-assign]  # Quart's own way to add a layer

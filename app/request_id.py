@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
 from contextvars import ContextVar
 
@@ -17,6 +18,11 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request that is being answered."""
+
+
+def random_id() -> str:
+    """An id that nobody has had yet."""
+    return secrets.token_hex(8)
 
 
 class RequestIds:

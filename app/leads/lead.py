@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from enum import StrEnum
-from typing import Annotated
+from typing import Literal
 
 import phonenumbers
 from pydantic import ConfigDict, Field
 
 from app.leads.fields import CountryCode, CountrySlug, Email, SitePath, Text
-from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from knowledge.locale import DEFAULT_LOCALE, Country
 from knowledge.resources.base import Maybe, Resource
 
-
-class Topic(StrEnum):
-    """What an enquiry is about."""
-
-    DEMO = "demo"
-    PRICING = "pricing"
-    SUPPORT = "support"
-    OTHER = "other"
-
-
-_WORD = Field(strict=False)
-"""JSON has no enums: their words are texts."""
+Topic = Literal["demo", "pricing", "support", "other"]
 
 
 class Lead(Resource):
@@ -50,9 +38,7 @@ class Lead(Resource):
     company: Maybe[Text] = Field(
         None, max_length=255, description="The asker's company.", examples=["Noor Trading LLC"]
     )
-    topic: Maybe[Annotated[Topic, _WORD]] = Field(
-        None, description="What it is about.", examples=["demo"]
-    )
+    topic: Maybe[Topic] = Field(None, description="What it is about.", examples=["demo"])
     message: Maybe[Text] = Field(
         None, max_length=5_000, description="What is asked.", examples=["May we see the POS?"]
     )
@@ -81,7 +67,7 @@ class Lead(Resource):
         json_schema_extra={"enum": [country.slug for country in Country]},
         examples=["ae"],
     )
-    locale_lang: Maybe[Annotated[Language, _WORD]] = Field(
+    locale_lang: Maybe[Literal["en", "ar"]] = Field(
         None, description="Language of the page's locale.", examples=["en"]
     )
 

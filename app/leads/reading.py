@@ -76,7 +76,7 @@ _FAULTS: Mapping[str, Fault] = {
     "string_too_long": Fault.TOO_LONG,
     "too_long": Fault.TOO_LONG,
     "malformed": Fault.MALFORMED,
-    "enum": Fault.NO_OPTION,
+    "literal_error": Fault.NO_OPTION,
     "no_option": Fault.NO_OPTION,
 }
 """Fault by pydantic's name of it, and by ours."""

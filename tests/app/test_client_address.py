@@ -8,7 +8,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.client_address import is_trusted
+from app.client_address import client_address, is_trusted
 
 HINT = "/api/public/v1/locale-hint"
 ROUTING = "/api/public/v1/locale-routing"
@@ -38,6 +38,58 @@ def test_a_peer_is_trusted_only_inside_the_networks_named(
 ) -> None:
     """What is no IP address never is."""
     assert is_trusted(peer, PROXIES) is trusted
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        pytest.param(STRANGER, "", STRANGER, id="no proxy"),
+        pytest.param(STRANGER, "6.6.6.6", STRANGER, id="a stranger's word"),
+        pytest.param(STRANGER, PROXY, STRANGER, id="a stranger who names the proxy"),
+        pytest.param(PROXY, "", PROXY, id="a proxy that says nothing"),
+        pytest.param(PROXY, "198.51.100.1", "198.51.100.1", id="one proxy"),
+        pytest.param(PROXY, "198.51.100.1, 10.9.9.9", "198.51.100.1", id="two proxies"),
+        pytest.param(PROXY, "6.6.6.6, 198.51.100.1", "198.51.100.1", id="a forged beginning"),
+        pytest.param(PROXY, "10.0.0.5, 198.51.100.1", "198.51.100.1", id="a forged proxy"),
+        pytest.param(PROXY, "10.0.0.5,10.0.0.6", "10.0.0.5", id="all of them proxies"),
+        pytest.param(PROXY, "garbage, 198.51.100.1", "198.51.100.1", id="garbage before"),
+        pytest.param(PROXY, "198.51.100.1, garbage", PROXY, id="garbage at the end"),
+        pytest.param(PROXY, "198.51.100.1, ", PROXY, id="an empty end"),
+        pytest.param(PROXY, "198.51.100.1, unknown, 10.0.0.6", "10.0.0.6", id="unknown between"),
+        pytest.param(PROXY, "198.51.100.1:4711", "198.51.100.1", id="with port"),
+        pytest.param(PROXY, "[2001:db8:2::1]:4711", "2001:db8:2::/64", id="IPv6 with port"),
+        pytest.param(PROXY, "[2001:db8:2::1", "2001:db8:2::/64", id="half a bracket"),
+        pytest.param(PROXY, "2001:db8:2:3:4::1", "2001:db8:2:3::/64", id="IPv6"),
+        pytest.param(PROXY, "::ffff:198.51.100.1", "198.51.100.1", id="IPv4 written as IPv6"),
+        pytest.param(PROXY, "fe80::1%eth0", "fe80::/64", id="with a zone"),
+        pytest.param(PROXY, "198.51.100.01", PROXY, id="an octal number is no address"),
+        pytest.param(PROXY, "127.1", PROXY, id="a short form is no address"),
+        pytest.param("::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1", id="proxy over IPv6"),
+        pytest.param("2001:db8:1::7", "198.51.100.1", "198.51.100.1", id="IPv6 proxy"),
+        pytest.param(None, "198.51.100.1", "unknown", id="no peer"),
+        pytest.param("unix:", "198.51.100.1", "unknown", id="a socket"),
+    ],
+)
+def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(
+    peer: str | None, forwarded: str, client: str
+) -> None:
+    """What stands before it anybody may have written."""
+    assert client_address(peer, forwarded, PROXIES) == client
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param("6.6.6.6, " * 100_000, id="many addresses"),
+        pytest.param("10.0.0.1, " * 100_000, id="many proxies"),
+        pytest.param("x" * 1_000_000 + ", ", id="no address"),
+        pytest.param("," * 1_000_000, id="commas"),
+    ],
+)
+def test_a_huge_header_is_read_from_its_end_only(before: str) -> None:
+    """What the nearest proxy wrote is found all the same."""
+    assert client_address(PROXY, f"{before}198.51.100.1", PROXIES) == "198.51.100.1"
+    assert client_address(PROXY, f"{before}10.0.0.8", PROXIES) != "6.6.6"
 
 
 def test_nobody_is_trusted_where_no_proxy_is_named() -> None:

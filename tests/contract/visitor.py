@@ -16,6 +16,8 @@ from urllib.parse import unquote
 from werkzeug.datastructures import Headers
 
 from app.factory import create_app
+from app.leads.store import StoredLead
+from app.services import Services
 from app.settings import Settings
 
 BASE_URL = "https://www.wahat.example"
@@ -87,7 +89,11 @@ class Visitor:
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
         chosen = {"base_url": BASE_URL, "database_url": own_database, **settings}
         self.quart = create_app(
-            Settings(_env_file=None, **chosen), self.clock, lambda: self.clock().timestamp()
+            Settings(_env_file=None, **chosen),
+            self.clock,
+            ticks=lambda: self.clock().timestamp(),
+            # So that two equal requests have equal answers; real ids are random.
+            new_id=lambda: "the-same-id",
         )
         self._app = cast(Application, self.quart)
         self._runner = asyncio.Runner()
@@ -149,6 +155,15 @@ class Visitor:
         """POST a value as JSON."""
         typed = {"Content-Type": "application/json", **(headers or {})}
         return self.ask("POST", target, typed, peer, json.dumps(value).encode())
+
+    def leads(self) -> list[StoredLead]:
+        """What the application has stored, oldest first."""
+        services: Services = self.quart.extensions["majlis"]
+
+        async def stored() -> list[StoredLead]:
+            return [each async for each in services.leads.all()]
+
+        return self._runner.run(stored())
 
     def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
         """The answers to several requests that are under way at the same time."""

@@ -19,11 +19,11 @@ def request(method: str, target: str, *headers: str) -> bytes:
 
 
 def headers_of(head: bytes) -> dict[str, str]:
-    """The headers of an answer by lower-case name, but for its date."""
+    """The headers of an answer by lower-case name, but for those that are of its moment."""
     lines = head.decode("latin-1").split("\r\n")[1:]
     found = dict(line.lower().split(": ", 1) for line in lines)
-    found.pop("date", None)
-    return found
+    momentary = ("date", "x-request-id", "ratelimit-remaining", "ratelimit-reset")
+    return {name: value for name, value in found.items() if name not in momentary}
 
 
 @pytest.mark.parametrize(

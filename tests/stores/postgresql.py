@@ -24,6 +24,9 @@ class PostgreSQL:
 
     def __enter__(self) -> Self:
         self.start()
+        # The disk is not what is tested, and many databases on it take their time.
+        self._server.psql("ALTER SYSTEM SET fsync = off")
+        self._server.psql("SELECT pg_reload_conf()")
         return self
 
     def __exit__(self, *_: object) -> None:

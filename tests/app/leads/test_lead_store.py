@@ -1,0 +1,224 @@
+"""The store of leads: the same promises on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from app.database.database import Database
+from app.leads.lead import Lead
+from app.leads.reading import read_lead
+from app.leads.retention import purged
+from app.leads.sql_store import SqlLeadStore
+from app.leads.store import KeyInFlight, KeyReused, StoredLead, Submission
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+KEY, OTHER_KEY = "a" * 64, "b" * 64
+NUMBERS = count()
+
+FULL = {
+    "email": "Noor@Example.com",
+    "name": "نور السويدي",
+    "phone": "050 123 4567",
+    "company": "Noor & Sons; “Trading”",
+    "topic": "demo",
+    "message": "Line one\nLine two 🌴",
+    "sourcePage": "/ae/ar/contact",
+    "source": "newsletter",
+    "productService": "POS",
+    "countryCode": "ae",
+    "localeCountry": "ae",
+    "localeLang": "ar",
+}
+
+
+@pytest_asyncio.fixture
+async def store(database: Database) -> SqlLeadStore:
+    """A store on a database of each kind."""
+    return SqlLeadStore(database)
+
+
+def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) -> Submission:
+    """A submission with an id of its own."""
+    return Submission(f"lead-{next(NUMBERS)}", read_lead(fields or FULL), at, **more)
+
+
+async def everything(store: SqlLeadStore, quarantined: bool | None = None) -> list[StoredLead]:
+    """All leads."""
+    return [each async for each in store.all(quarantined)]
+
+
+async def test_a_lead_comes_back_as_it_was_sent(store: SqlLeadStore) -> None:
+    """Every field, every character, and the number that can be dialled."""
+    submission = sent()
+    assert await store.add(submission) == submission.id
+    stored = StoredLead(submission.id, NOW, False, "+971501234567", submission.lead)
+    assert await store.get(submission.id) == stored
+    assert await everything(store) == [stored]
+
+
+async def test_what_was_not_sent_is_not_there(store: SqlLeadStore) -> None:
+    """None, not empty."""
+    lead_id = await store.add(sent({"email": "a@b.test"}))
+    stored = await store.get(lead_id)
+    assert stored
+    assert stored.lead == Lead(email="a@b.test")
+    assert stored.phone_e164 is None
+
+
+async def test_an_unknown_id_is_nobodys(store: SqlLeadStore) -> None:
+    """None."""
+    assert await store.get("no-such") is None
+
+
+@pytest.mark.parametrize("minutes", [0, 5, 10])
+async def test_the_same_content_shortly_after_is_the_same_lead(
+    store: SqlLeadStore, minutes: int
+) -> None:
+    """A double click, in whatever case the address is written."""
+    first = await store.add(sent())
+    again = FULL | {"email": "NOOR@example.COM"}
+    assert await store.add(sent(again, NOW + timedelta(minutes=minutes))) == first
+    assert await store.count() == 1
+
+
+async def test_the_same_content_later_is_another_lead(store: SqlLeadStore) -> None:
+    """Whoever writes again after a while means it."""
+    first = await store.add(sent())
+    assert await store.add(sent(at=NOW + timedelta(minutes=10, seconds=1))) != first
+    assert await store.count() == 2
+
+
+async def test_a_clock_set_back_makes_no_duplicate_of_hours(store: SqlLeadStore) -> None:
+    """Ten minutes either way, no more."""
+    first = await store.add(sent())
+    assert await store.add(sent(at=NOW - timedelta(minutes=1))) == first
+    assert await store.add(sent(at=NOW - timedelta(hours=1))) != first
+
+
+@pytest.mark.parametrize("name", list(FULL))
+async def test_any_other_content_is_another_lead(store: SqlLeadStore, name: str) -> None:
+    """Each field counts."""
+    others = {"topic": "other", "localeLang": "en", "localeCountry": "sa", "countryCode": "SA"}
+    await store.add(sent())
+    await store.add(sent(FULL | {name: others.get(name, f"{FULL[name]}x")}))
+    assert await store.count() == 2
+
+
+async def test_the_same_content_at_the_same_time_is_one_lead(store: SqlLeadStore) -> None:
+    """However many connections it comes over."""
+    ids = await asyncio.gather(*(store.add(sent()) for _ in range(20)))
+    assert len(set(ids)) == await store.count() == 1
+
+
+async def test_different_leads_at_the_same_time_are_all_kept(store: SqlLeadStore) -> None:
+    """None is lost, none is mistaken for another."""
+    several = [sent(FULL | {"name": str(number)}) for number in range(40)]
+    ids = await asyncio.gather(*(store.add(each) for each in several))
+    assert ids == [each.id for each in several]
+    assert {each.id for each in await everything(store)} == set(ids)
+
+
+async def test_a_key_replays_its_lead_for_a_day(store: SqlLeadStore) -> None:
+    """Long after the content alone would be another lead."""
+    first = await store.add(sent(key=KEY))
+    again = sent(at=NOW + timedelta(hours=23, minutes=59), key=KEY)
+    assert await store.add(again) == first
+    late = sent(at=NOW + timedelta(hours=24, seconds=1), key=KEY)
+    assert await store.add(late) == late.id
+
+
+async def test_a_key_with_another_body_is_refused(store: SqlLeadStore) -> None:
+    """Nothing is stored; a body in quarantine is another one too."""
+    await store.add(sent(key=KEY))
+    with pytest.raises(KeyReused):
+        await store.add(sent(FULL | {"name": "Other"}, key=KEY))
+    with pytest.raises(KeyReused):
+        await store.add(sent(quarantined=True, key=KEY))
+    assert await store.count() == 1
+
+
+async def test_a_new_key_does_not_make_a_duplicate_another_lead(store: SqlLeadStore) -> None:
+    """And it replays that lead from then on."""
+    first = await store.add(sent(key=KEY))
+    assert await store.add(sent(key=OTHER_KEY)) == first
+    assert await store.add(sent(at=NOW + timedelta(hours=5), key=OTHER_KEY)) == first
+
+
+async def test_a_key_at_the_same_time_is_stored_once(store: SqlLeadStore) -> None:
+    """The others learn that one is under way."""
+    results = await asyncio.gather(
+        *(store.add(sent(key=KEY)) for _ in range(10)), return_exceptions=True
+    )
+    kinds = sorted(type(each).__name__ for each in results)
+    assert kinds == ["KeyInFlight"] * 9 + ["str"]
+    assert await store.count() == 1
+    assert await store.add(sent(key=KEY)) in results
+
+
+async def test_two_instances_store_a_key_once(database_url: str) -> None:
+    """They share nothing but the database: each id they tell is the one that is there."""
+    async with Database(database_url) as one, Database(database_url) as other:
+        await one.upgrade()
+        stores = [SqlLeadStore(one), SqlLeadStore(other)]
+        results = await asyncio.gather(
+            *(each.add(sent(key=KEY)) for each in stores for _ in range(5)), return_exceptions=True
+        )
+        ids = {each for each in results if isinstance(each, str)}
+        assert all(isinstance(each, (str, KeyInFlight)) for each in results)
+        assert ids == {each.id for each in await everything(stores[0])}
+        assert len(ids) == 1
+
+
+async def test_quarantine_is_apart(store: SqlLeadStore) -> None:
+    """A program's submission never stands for a person's of the same content."""
+    trapped = await store.add(sent(quarantined=True))
+    person = await store.add(sent())
+    assert trapped != person
+    assert [each.id for each in await everything(store, quarantined=True)] == [trapped]
+    assert [each.id for each in await everything(store, quarantined=False)] == [person]
+    assert (await store.count(True), await store.count(False), await store.count()) == (1, 1, 2)
+
+
+async def test_a_released_lead_is_like_the_others(store: SqlLeadStore) -> None:
+    """Once; what is not in quarantine cannot be released."""
+    lead_id = await store.add(sent(quarantined=True))
+    assert await store.release(lead_id)
+    assert not await store.release(lead_id)
+    assert not await store.release("no-such")
+    assert [each.id for each in await everything(store, quarantined=False)] == [lead_id]
+
+
+async def test_purging_takes_what_is_older_and_nothing_else(store: SqlLeadStore) -> None:
+    """In steps, with the keys of what goes."""
+    old = [sent(at=NOW - timedelta(days=30, minutes=20 * n), key=f"{n:064}") for n in range(5)]
+    for each in old:
+        await store.add(each)
+    kept = await store.add(sent())
+    before = NOW - timedelta(days=30)
+    assert await store.count(before=before) == 4
+    assert sum([number async for number in purged(store, before)]) == 4
+    assert {each.id for each in await everything(store)} == {old[0].id, kept}
+
+
+async def test_erasing_takes_all_of_a_person(store: SqlLeadStore) -> None:
+    """In any case of letters, in quarantine too, and nobody else's."""
+    await store.add(sent(key=KEY))
+    await store.add(sent(FULL | {"email": "noor@example.com", "name": "N"}, quarantined=True))
+    other = await store.add(sent(FULL | {"email": "noor@example.org"}))
+    assert await store.erase(" NOOR@EXAMPLE.COM ") == 2
+    assert [each.id for each in await everything(store)] == [other]
+    assert await store.erase("noor@example.com") == 0
+
+
+async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
+    """As they were received, not as they were stored."""
+    for days in (2, 1, 3):
+        await store.add(sent(at=NOW + timedelta(days=days)))
+    times = [each.received_at for each in await everything(store)]
+    assert times == sorted(times)

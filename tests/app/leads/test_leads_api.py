@@ -1,0 +1,416 @@
+"""POST leads: what is taken, what is refused, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Visit
+from contract.schemas import ERROR_ENVELOPE
+from contract.validation import violations
+from contract.visitor import FakeClock, Reply, Visitor
+
+from app.leads.lead import Lead
+from app.leads.reading import _ALLOWED
+
+PATHS = ("/api/public/v1/leads", "/api/leads")
+STABLE = PATHS[0]
+EMAIL = {"email": "noor@example.test"}
+EMPTY = Path(__file__).parent / "no-content"
+JSON = {"Content-Type": "application/json"}
+LIMITS = {
+    "name": 120,
+    "phone": 32,
+    "company": 255,
+    "message": 5_000,
+    "source": 120,
+    "productService": 160,
+}
+
+
+@pytest.fixture
+def visitor(visit: Visit) -> Visitor:
+    """An application without content and without leads."""
+    return visit({})
+
+
+@pytest.fixture(scope="module")
+def refusing() -> Iterator[Visitor]:
+    """One for all that is refused: to its end it has no leads."""
+    with Visitor(content_dir=EMPTY) as started:
+        yield started
+        assert started.leads() == []
+
+
+def refused(reply: Reply, status: int = 400) -> str:
+    """The message of an error; checks its shape."""
+    assert reply.status == status
+    assert violations(ERROR_ENVELOPE, reply.json) == []
+    assert "no-store" in reply.headers["Cache-Control"]
+    return str(reply.json["error"]["message"])
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_lead_is_stored_and_its_id_told(visitor: Visitor, path: str) -> None:
+    """`ok` and `id`, nothing else, and nobody keeps the answer."""
+    reply = visitor.post(path, EMAIL)
+    (stored,) = visitor.leads()
+    assert reply.status == 200
+    assert reply.json == {"ok": True, "id": stored.id}
+    assert stored.lead.email == EMAIL["email"]
+    assert reply.headers["Content-Type"] == "application/json"
+    assert reply.headers["Cache-Control"] == "no-store"
+    assert reply.headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" not in reply.headers
+
+
+def test_the_alias_says_that_it_is_old(visitor: Visitor) -> None:
+    """On refusals too."""
+    for body in (EMAIL, {}):
+        old, new = visitor.post(PATHS[1], body), visitor.post(PATHS[0], body)
+        assert old.status == new.status
+        assert old.headers["Deprecation"] == "true"
+        assert old.headers["Sunset"] == "Sat, 01 Jan 2028 00:00:00 GMT"
+        assert f'<{STABLE}>; rel="successor-version"' in old.links
+        assert "Deprecation" not in new.headers
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_browsers_of_other_sites_may_send_leads(refusing: Visitor, path: str) -> None:
+    """The preflight names POST, and is no submission."""
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    reply = refusing.ask("OPTIONS", path, asked)
+    assert reply.status == 204
+    assert "POST" in reply.headers["Access-Control-Allow-Methods"]
+    assert reply.headers["Access-Control-Allow-Origin"] == "*"
+    assert "RateLimit-Limit" not in reply.headers
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
+def test_leads_can_only_be_sent(refusing: Visitor, path: str, method: str) -> None:
+    """405; nobody can read them."""
+    reply = refusing.ask(method, path)
+    refused(reply, 405)
+    assert "POST" in reply.headers["Allow"]
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_text_may_be_as_long_as_its_limit_and_no_longer(visitor: Visitor, name: str) -> None:
+    """Counted in characters, of any script; nothing is cut off."""
+    limit = LIMITS[name]
+    assert visitor.post(STABLE, EMAIL | {name: "ن" * limit}).status == 200
+    assert visitor.leads()[0].lead.model_dump(mode="json")[name] == "ن" * limit
+    assert refused(visitor.post(STABLE, EMAIL | {name: "n" * (limit + 1)})).startswith(f"{name}: ")
+    assert len(visitor.leads()) == 1
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        pytest.param("a@b.co", id="short"),
+        pytest.param("first.last+tag@sub.example-shop.test", id="dots, tag, hyphen"),
+        pytest.param("o'brien_{x}!#$%&*/=?^`|~@example.com", id="all that RFC 5322 allows"),
+        pytest.param("a" * 64 + "@" + ".".join(["b" * 61] * 3) + ".co", id="254 characters"),
+        pytest.param("نور@مثال.إختبار", id="in Arabic"),
+        pytest.param("a@xn--mgbh0fb.xn--kgbechtv", id="in punycode"),
+        pytest.param("  a@b.co\n", id="with blanks around it"),
+    ],
+)
+def test_an_email_of_good_shape_is_taken(visitor: Visitor, email: str) -> None:
+    """Nobody asks the DNS."""
+    assert visitor.post(STABLE, {"email": email}).status == 200
+    assert visitor.leads()[0].lead.email == email.strip()
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        pytest.param(None, id="null"),
+        pytest.param("", id="empty"),
+        pytest.param("  ", id="blank"),
+        pytest.param(5, id="number"),
+        pytest.param(["a@b.co"], id="list"),
+        pytest.param({"a": "b"}, id="object"),
+        pytest.param(True, id="true"),
+        pytest.param("noor", id="no at"),
+        pytest.param("noor@", id="no domain"),
+        pytest.param("@example.com", id="no name"),
+        pytest.param("a@b", id="no dot"),
+        pytest.param("a@@b.co", id="two ats"),
+        pytest.param("a b@c.co", id="a blank"),
+        pytest.param("a@b..co", id="two dots"),
+        pytest.param("a@.b.co", id="domain begins with a dot"),
+        pytest.param(".a@b.co", id="name begins with a dot"),
+        pytest.param("a.@b.co", id="name ends with a dot"),
+        pytest.param("a@-b.co", id="label begins with a hyphen"),
+        pytest.param("a@b_c.co_", id="label ends with an underscore"),
+        pytest.param("a@b.co\nBcc: x@y.co", id="a header smuggled in"),
+        pytest.param("a@b.co,c@d.co", id="two addresses"),
+        pytest.param("<a@b.co>", id="in angle brackets"),
+        pytest.param("a" * 65 + "@b.co", id="name too long"),
+        pytest.param("a@" + "b" * 64 + ".co", id="label too long"),
+        pytest.param("a@" + ".".join(["b" * 60] * 4) + ".test.com.co", id="257 characters"),
+        pytest.param("a" * 60_000, id="60,000 characters"),
+        pytest.param("a\0@b.co", id="NUL"),
+    ],
+)
+def test_an_email_of_another_shape_is_refused(refusing: Visitor, email: Any) -> None:
+    """It is the one field without which nobody can answer."""
+    assert refused(refusing.post(STABLE, {"email": email})).startswith("email: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "stored"),
+    [
+        pytest.param("topic", "demo", "demo", id="demo"),
+        pytest.param("topic", "other", "other", id="other"),
+        pytest.param("countryCode", "AE", "AE", id="country code"),
+        pytest.param("countryCode", "in", "IN", id="country code in small letters"),
+        pytest.param("localeCountry", "bh", "bh", id="slug"),
+        pytest.param("localeLang", "ar", "ar", id="language"),
+        pytest.param("sourcePage", "/", "/", id="root"),
+        pytest.param("sourcePage", "/" + "x" * 2_047, "/" + "x" * 2_047, id="long path"),
+        pytest.param("sourcePage", "/ae/ar/اتصل?x=1", "/ae/ar/اتصل?x=1", id="Arabic path"),
+        pytest.param("phone", "call me maybe", "call me maybe", id="a phone in words"),
+        pytest.param("phone", "٠٥٠١٢٣٤٥٦٧", "٠٥٠١٢٣٤٥٦٧", id="a phone in Arabic digits"),
+        pytest.param("name", "", None, id="empty is absent"),
+        pytest.param("topic", "", None, id="an empty choice is absent"),
+        pytest.param("message", None, None, id="null is absent"),
+        pytest.param("message", " a\n\tb ", " a\n\tb ", id="blanks stay"),
+    ],
+)
+def test_a_good_value_is_stored_as_it_is(
+    visitor: Visitor, name: str, value: str | None, stored: str | None
+) -> None:
+    """Nothing is tidied away."""
+    assert visitor.post(STABLE, EMAIL | {name: value}).status == 200
+    assert visitor.leads()[0].lead.model_dump(mode="json").get(name) == stored
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("topic", "sales", id="unknown topic"),
+        pytest.param("topic", "Demo", id="topic in capitals"),
+        pytest.param("topic", 1, id="topic as a number"),
+        pytest.param("countryCode", "UAE", id="three letters"),
+        pytest.param("countryCode", "A1", id="a digit"),
+        pytest.param("countryCode", "١٢", id="Arabic digits"),
+        pytest.param("localeCountry", "AE", id="slug in capitals"),
+        pytest.param("localeCountry", "fr", id="slug of no country served"),
+        pytest.param("localeLang", "fr", id="language not served"),
+        pytest.param("localeLang", "EN", id="language in capitals"),
+        pytest.param("sourcePage", "ae/en", id="path without slash"),
+        pytest.param("sourcePage", "https://a.example/", id="URL"),
+        pytest.param("sourcePage", "/" + "x" * 2_048, id="path too long"),
+        pytest.param("name", 5, id="name as a number"),
+        pytest.param("name", ["Noor"], id="name as a list"),
+        pytest.param("message", {"text": "x"}, id="message as an object"),
+        pytest.param("message", "a\0b", id="NUL in a message"),
+        pytest.param("company", "\ud800", id="half a character"),
+        pytest.param("phone", 971501234567, id="phone as a number"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_the_name_of_its_field(
+    refusing: Visitor, name: str, value: object
+) -> None:
+    """With what it may be; nothing is stored."""
+    reply = refusing.post(STABLE, EMAIL | {name: value})
+    assert refused(reply).startswith(f"{name}: ")
+    assert f"{name} as {_ALLOWED[name]}" in reply.json["error"]["resolution"]
+
+
+def test_every_wrong_field_is_named_at_once(refusing: Visitor) -> None:
+    """And no right one, and nothing of what was sent."""
+    wrong = {"email": "secret-noor", "name": 5, "phone": "1" * 33, "topic": "x", "localeLang": "x"}
+    reply = refusing.post(STABLE, {**wrong, "company": "Wahat", "source": "s" * 120})
+    message = refused(reply)
+    named = [part.partition(":")[0] for part in message.split("; ")]
+    assert named == list(wrong)
+    assert "secret-noor" not in reply.text
+
+
+def test_unknown_fields_are_ignored(visitor: Visitor) -> None:
+    """Also those that would be ours by another name."""
+    extra = {"utm": {"a": [1, 2]}, "source_page": 5, "id": "mine", "quarantined": True, "ok": 1}
+    assert visitor.post(STABLE, EMAIL | extra).status == 200
+    (stored,) = visitor.leads()
+    assert stored.id != "mine"
+    assert not stored.quarantined
+    assert stored.lead == Lead(email=EMAIL["email"])
+
+
+def test_the_limits_told_are_those_of_the_schema() -> None:
+    """A refusal never says another number than the contract."""
+    properties = Lead.model_json_schema()["properties"]
+    assert set(_ALLOWED) == set(properties)
+    for name, schema in properties.items():
+        options = [schema, *schema.get("anyOf", ())]
+        limit = next((each["maxLength"] for each in options if "maxLength" in each), None)
+        assert limit is None or str(limit) in _ALLOWED[name]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"{", id="half an object"),
+        pytest.param(b"email=a@b.co", id="a form"),
+        pytest.param(b'{"email": "a@b.co"} {}', id="two objects"),
+        pytest.param(b'{"email": "a@b.co", "x": NaN}', id="NaN"),
+        pytest.param(b'{"email": "a@b.co", "x": -Infinity}', id="Infinity"),
+        pytest.param(b'{"email": "a@b.co", "x": ' + b"9" * 5_000 + b"}", id="a huge number"),
+        pytest.param(b'{"email": "a@b.co", "name": "\xff"}', id="broken UTF-8"),
+        pytest.param('{"email": "a@b.co"}'.encode("utf-16"), id="UTF-16"),
+        pytest.param(b"[" * 10_000 + b"]" * 10_000, id="10,000 lists deep"),
+        pytest.param(b'{"x":' * 10_000 + b"1" + b"}" * 10_000, id="10,000 objects deep"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b'"a@b.co"', id="a text"),
+        pytest.param(b"null", id="null"),
+    ],
+)
+def test_a_body_that_is_no_json_object_is_refused(refusing: Visitor, body: bytes) -> None:
+    """400, whatever it is."""
+    refused(refusing.ask("POST", STABLE, JSON, body=body))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        pytest.param({}, 415, id="no type"),
+        pytest.param({"Content-Type": "text/plain"}, 415, id="text"),
+        pytest.param({"Content-Type": "application/x-www-form-urlencoded"}, 415, id="form"),
+        pytest.param({"Content-Type": "multipart/form-data; boundary=x"}, 415, id="multipart"),
+        pytest.param({"Content-Type": "application/jsonp"}, 415, id="another type"),
+        pytest.param({"Content-Type": "application/json; charset=latin1"}, 415, id="charset"),
+        pytest.param({**JSON, "Content-Encoding": "gzip"}, 415, id="gzip"),
+        pytest.param({**JSON, "Content-Encoding": "br"}, 415, id="brotli"),
+        pytest.param({**JSON, "Content-Encoding": "identity"}, 200, id="identity"),
+        pytest.param({"Content-Type": "application/json; charset=UTF-8"}, 200, id="UTF-8 named"),
+        pytest.param({"Content-Type": "Application/JSON"}, 200, id="in capitals"),
+    ],
+)
+def test_only_plain_json_is_taken(visitor: Visitor, headers: dict[str, str], status: int) -> None:
+    """415 names the type to send; a compressed body is never unpacked."""
+    reply = visitor.ask("POST", STABLE, headers, body=json.dumps(EMAIL).encode())
+    assert reply.status == status
+    if status == 415:
+        refused(reply, 415)
+
+
+def test_a_body_of_64_kib_is_taken_and_a_larger_one_refused(visitor: Visitor) -> None:
+    """413, whether or not its length was told."""
+    frame = len(json.dumps(EMAIL | {"x": ""}))
+    fits, over = (json.dumps(EMAIL | {"x": "x" * (64 * 1024 - frame + n)}) for n in (0, 1))
+    assert visitor.ask("POST", STABLE, JSON, body=fits.encode()).status == 200
+    refused(visitor.ask("POST", STABLE, JSON, body=over.encode()), 413)
+    told = {**JSON, "Content-Length": str(len(over))}
+    refused(visitor.ask("POST", STABLE, told, body=over.encode()), 413)
+
+
+def test_the_trap_puts_a_lead_in_quarantine_and_tells_nobody(visitor: Visitor) -> None:
+    """The program gets its 200; the same content from a person is a lead of its own."""
+    trapped = visitor.post(STABLE, EMAIL | {"website": "http://spam.example"})
+    person = visitor.post(STABLE, EMAIL | {"website": ""})
+    assert trapped.status == person.status == 200
+    quarantined = {each.id: each.quarantined for each in visitor.leads()}
+    assert quarantined == {trapped.json["id"]: True, person.json["id"]: False}
+
+
+def test_a_double_click_is_one_lead(visitor: Visitor, clock: FakeClock) -> None:
+    """From any address, on either path, until ten minutes are over."""
+    first = visitor.post(STABLE, EMAIL).json["id"]
+    clock.move(timedelta(minutes=9))
+    assert visitor.post(PATHS[1], EMAIL).json["id"] == first
+    clock.move(timedelta(minutes=2))
+    assert visitor.post(STABLE, EMAIL).json["id"] != first
+
+
+KEYED = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
+PEER = "203.0.113.7"
+
+
+def test_a_key_replays_the_first_answer(visitor: Visitor, clock: FakeClock) -> None:
+    """For a day, on both paths."""
+    first = visitor.post(STABLE, EMAIL, KEYED, PEER)
+    clock.move(timedelta(hours=23))
+    again = visitor.post(PATHS[1], EMAIL, KEYED, PEER)
+    assert (again.status, again.json) == (200, first.json)
+    clock.move(timedelta(hours=2))
+    assert visitor.post(STABLE, EMAIL, KEYED, PEER).json != first.json
+
+
+def test_a_key_with_another_body_is_a_422(visitor: Visitor) -> None:
+    """Only a body that means the same is the same: order and blanks do not count."""
+    first = visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, PEER)
+    refused(visitor.post(STABLE, EMAIL, KEYED, PEER), 422)
+    same = b'{ "name":"N" ,"email":"noor@example.test" }'
+    again = visitor.ask("POST", STABLE, {**JSON, **KEYED}, PEER, same)
+    assert again.json == first.json
+
+
+def test_a_key_that_was_refused_is_free(visitor: Visitor) -> None:
+    """Whoever corrects the body may send it with the same key."""
+    refused(visitor.post(STABLE, {}, KEYED, PEER))
+    assert visitor.post(STABLE, EMAIL, KEYED, PEER).status == 200
+
+
+def test_a_key_is_its_clients_own(visitor: Visitor) -> None:
+    """Another client's key of the same letters is another key."""
+    visitor.post(STABLE, EMAIL, KEYED, PEER)
+    assert visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, "203.0.113.8").status == 200
+
+
+def test_a_key_in_flight_is_a_409(visitor: Visitor) -> None:
+    """Ten at a time are one lead; nobody is told a second id."""
+    body = json.dumps(EMAIL).encode()
+    headers = {**JSON, **KEYED}
+    replies = visitor.together(
+        *(visitor.exchange("POST", STABLE, headers, PEER, body) for _ in range(10))
+    )
+    statuses = sorted(each.status for each in replies)
+    assert statuses == [200] + [409] * 9
+    assert len(visitor.leads()) == 1
+    for reply in replies:
+        if reply.status == 409:
+            refused(reply, 409)
+            assert reply.json["error"]["code"] == "CONFLICT"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("k" * 256, id="256 characters"),
+        pytest.param("ключ", id="not ASCII"),
+        pytest.param("a\tb", id="a control character"),
+    ],
+)
+def test_a_key_that_is_none_is_refused(refusing: Visitor, key: str) -> None:
+    """400 names the header."""
+    message = refused(refusing.post(STABLE, EMAIL, {"Idempotency-Key": key}))
+    assert message.startswith("Idempotency-Key: ")
+
+
+def test_a_store_that_cannot_answer_is_a_503_and_content_goes_on(
+    visit: Visit, tmp_path: Path
+) -> None:
+    """With Retry-After; nothing is acknowledged, and when it is back nothing need be done."""
+    obstacle = tmp_path / "var"
+    obstacle.write_text("")
+    page = {"pages/a.md": "---\ntitle: A\n---\n"}
+    visitor = visit(page, database_url=f"sqlite:///{obstacle}/majlis.db")
+    reply = visitor.post(STABLE, EMAIL)
+    refused(reply, 503)
+    assert reply.json["error"]["code"] == "SERVICE_UNAVAILABLE"
+    assert int(reply.headers["Retry-After"]) > 0
+    assert str(tmp_path) not in reply.text
+    assert visitor.get("/api/public/v1/pages/a").status == 200
+    obstacle.unlink()
+    assert visitor.post(STABLE, EMAIL).status == 200
+    assert len(visitor.leads()) == 1
