@@ -20,7 +20,6 @@ PAGE_POLICY = (
 )
 """What a page may load: its own styles and fonts, pictures over https, and no script at all."""
 
-_PUBLIC = "/api/"
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "
     "ETag, Link, Deprecation, Sunset, X-Request-Id"
@@ -67,13 +66,13 @@ async def _finish(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
-    if request.path.startswith(_PUBLIC) and not is_partner_path(request.path):
+    if not is_partner_path(request.path):
         _share(response)
     return legacy.mark(response, _raw_path().decode("ascii", "replace"))
 
 
 def _share(response: Response) -> None:
-    """CORS: any site may read the public interface and see its headers."""
+    """CORS: programs of any site may read what is public, and see its headers."""
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Expose-Headers"] = _EXPOSED
     if request.method == "OPTIONS" and response.status_code == 200:

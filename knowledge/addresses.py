@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Entry, resolve
 from knowledge.snapshot import Snapshot
@@ -138,14 +138,39 @@ class Variants:
 def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
     """Where a page is published at that instant; countries switched off are left out."""
     entry = entry_at(snapshot, address)
-    countries = snapshot.open_countries
-    locales = tuple(locale for locale in all_locales() if locale.country in countries)
+    locales = snapshot.open_locales
     if address.city:
         own = snapshot.cities.get(address.city)
         locales = tuple(locale for locale in locales if locale.country is own)
     if entry is None:
         return Variants(locales if is_list(address) else ())
     return Variants(tuple(each for each in locales if _is_own(entry, each, address, now)))
+
+
+def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
+    """Whether readers of a locale find the page there, in whichever language."""
+    if locale not in snapshot.open_locales:
+        return False
+    if address.city and snapshot.cities.get(address.city) is not locale.country:
+        return False
+    entry = entry_at(snapshot, address)
+    if entry is None:
+        return is_list(address)
+    return resolve(entry, locale, now, address.city or None) is not None
+
+
+def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Locale:
+    """Where readers of a locale find the page: there, else in their language, else at all.
+
+    A page that is published nowhere is left where it was looked for.
+    """
+
+    def distance(other: Locale) -> tuple[bool, bool]:
+        return other.language is not locale.language, other.country is not locale.country
+
+    by_nearness = sorted(snapshot.open_locales, key=distance)
+    found = (each for each in by_nearness if is_visible(snapshot, address, each, now))
+    return next(found, locale)
 
 
 def _is_own(entry: Entry, locale: Locale, address: Address, now: datetime) -> bool:

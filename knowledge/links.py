@@ -8,9 +8,18 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable
+from datetime import datetime
 from urllib.parse import quote, unquote, urlsplit
 
-from knowledge.addresses import PAGES, Address, Page, entry_at, is_list, parse_address
+from knowledge.addresses import (
+    PAGES,
+    Address,
+    Page,
+    entry_at,
+    is_list,
+    nearest_locale,
+    parse_address,
+)
 from knowledge.files import DOCUMENT_SUFFIXES
 from knowledge.locale import Locale
 from knowledge.names import Kind
@@ -61,16 +70,24 @@ def address_of(entry: Entry) -> Address | None:
     return Address(page, entry.slug) if page else None
 
 
-def site_path(snapshot: Snapshot, source_path: str, target: str, locale: Locale) -> str:
-    """The site path of a link for readers of a locale, or the target as it was written."""
+def site_path(
+    snapshot: Snapshot, source_path: str, target: str, locale: Locale, now: datetime
+) -> str:
+    """The site path of a link for readers of a locale, or the target as it was written.
+
+    A page that they do not have, such as a city of another country, is linked where it is.
+    """
     found = site_target(snapshot, source_path, target)
     if found is None:
         return target
     rest = target[len(target.partition("#")[0].partition("?")[0]) :]
-    path = quote(found) if isinstance(found, str) else locale.path + found.path
-    return path + rest
+    if isinstance(found, str):
+        return quote(found) + rest
+    return nearest_locale(snapshot, found, locale, now).path + found.path + rest
 
 
-def rewriter(snapshot: Snapshot, source_path: str, locale: Locale) -> Callable[[str], str]:
+def rewriter(
+    snapshot: Snapshot, source_path: str, locale: Locale, now: datetime
+) -> Callable[[str], str]:
     """`site_path` for all links of one file."""
-    return lambda target: site_path(snapshot, source_path, target, locale)
+    return lambda target: site_path(snapshot, source_path, target, locale, now)

@@ -79,9 +79,10 @@ class Resolved:
 
     @property
     def updated_at(self) -> datetime | None:
-        """As the author says, never guessed from the file system."""
-        moment: datetime | None = self.metadata.get("updated_at") or self.published_at
-        return moment
+        """When the newest of its layers changed, as authors say; never the file system's word."""
+        layers = (each for each in self.documents if each.layer.speaks(self.language))
+        told = (each.metadata.get("updated_at") for each in layers)
+        return max((moment for moment in told if moment), default=self.published_at)
 
     @property
     def published_at(self) -> datetime | None:

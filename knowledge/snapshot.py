@@ -11,7 +11,7 @@ from functools import cached_property
 from knowledge.documents import Document
 from knowledge.faults import Fault, Severity
 from knowledge.layers import Layer
-from knowledge.locale import Country, Locale
+from knowledge.locale import Country, Locale, all_locales
 from knowledge.names import Kind
 from knowledge.resolution import Entry
 from knowledge.shelf import Shelf, make_shelf
@@ -50,6 +50,11 @@ class Snapshot:
             if document.metadata.get("enabled") is False
         }
         return frozenset(Country) - closed
+
+    @cached_property
+    def open_locales(self) -> tuple[Locale, ...]:
+        """Both languages of every open country, in the contract's order."""
+        return tuple(each for each in all_locales() if each.country in self.open_countries)
 
     @cached_property
     def by_path(self) -> Mapping[str, tuple[Entry, Document]]:

@@ -53,11 +53,12 @@ class View:
 
     def path(self, target: str, source_path: str = "") -> str:
         """A link in content as the site path for these readers."""
-        return site_path(self.snapshot, source_path, target, self.locale)
+        return site_path(self.snapshot, source_path, target, self.locale, self.now)
 
     def markdown(self, text: str, source_path: str) -> str:
         """A text from the file at `source_path` with its links as site paths."""
-        return rewrite_targets(text, rewriter(self.snapshot, source_path, self.locale))
+        rewrite = rewriter(self.snapshot, source_path, self.locale, self.now)
+        return rewrite_targets(text, rewrite)
 
     def absolute(self, path: str) -> str:
         """The absolute URL of a site path; what has a scheme already is left alone."""

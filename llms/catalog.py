@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 
 from knowledge.addresses import Address, Page
-from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.locale import Language
 from knowledge.resources.site import site_settings
 from knowledge.view import View, absolute
 from renderers.representation import Representation
@@ -82,7 +82,7 @@ def _contact(view: View) -> str:
     email = site_settings(view).site_settings.primary_email
     if email:
         return f"mailto:{email}"
-    return view.absolute(DEFAULT_LOCALE.path + Address(Page.CONTENT, "contact").path)
+    return view.absolute(view.locale.path + Address(Page.CONTENT, "contact").path)
 
 
 def _expiry(now: datetime) -> datetime:

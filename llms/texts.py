@@ -1,32 +1,33 @@
 """The words of llms.txt in both languages.
 
-Places in braces: `{site}` the site's name, `{country}` the locale's country, `{title}` a page's.
+Places in braces: `{site}` the site's name, `{country}` the locale's country, `{locale}` that
+and its language, `{title}` a page's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from knowledge.addresses import Page
 from knowledge.locale import Language
 
 
-@dataclass(frozen=True, slots=True)
-class Headings:
-    """The level-2 headings, no two of them alike; `Optional` is the format's own word."""
+class Heading(StrEnum):
+    """The level-2 headings, in the order of the file."""
 
-    company: str
-    modules: str
-    industries: str
-    products: str
-    cities: str
-    blog: str
-    developers: str
-    partners: str
-    locales: str
-    private: str
-    optional: str = "Optional"
+    COMPANY = "company"
+    MODULES = "modules"
+    INDUSTRIES = "industries"
+    PRODUCTS = "products"
+    CITIES = "cities"
+    BLOG = "blog"
+    MORE = "more"
+    DEVELOPERS = "developers"
+    LOCALES = "locales"
+    PRIVATE = "private"
+    OPTIONAL = "optional"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Link:
 class Texts:
     """Everything that llms.txt says by itself in one language."""
 
-    headings: Headings
+    headings: Mapping[Heading, str]
     use_when: str
     summary: str
     when_service: str
@@ -51,52 +52,53 @@ class Texts:
     reasons: Mapping[Page, str]
     slug_reasons: Mapping[str, str]
     list_titles: Mapping[Page, str]
-    separator: str
     developers: tuple[Link, ...]
-    partners: tuple[Link, ...]
     private_reasons: Mapping[str, str]
     whole_service: Link
     locale_title: str
     locale_reason: str
     more_title: str
     more_reason: str
+    part_title: str
+    part_summary: str
     sitemap: Link
-    feed: Link
+    feed_title: str
+    feed_reason: str
     full_title: str
+    full_summary: str
     full_cut: str
 
 
 ENGLISH = Texts(
-    headings=Headings(
-        company="Company and service",
-        modules="Software modules",
-        industries="Industries",
-        products="Products",
-        cities="Cities",
-        blog="Blog",
-        developers="API for developers",
-        partners="Partner interface",
-        locales="Other countries and languages",
-        private="Private paths",
-    ),
+    headings={
+        Heading.COMPANY: "Company and service",
+        Heading.MODULES: "Software modules",
+        Heading.INDUSTRIES: "Industries",
+        Heading.PRODUCTS: "Products",
+        Heading.CITIES: "Cities",
+        Heading.BLOG: "Blog",
+        Heading.MORE: "More pages",
+        Heading.DEVELOPERS: "API for developers",
+        Heading.LOCALES: "Other countries and languages",
+        Heading.PRIVATE: "Private paths",
+        Heading.OPTIONAL: "Optional",
+    },
     use_when="use when",
-    summary="What {site} publishes for its readers in {country}.",
+    summary="What {site} publishes for its readers: {country}.",
     when_service=(
         "Use this service when you need what {site} publishes for the Gulf in English or Arabic:"
         " products and prices, software modules, industries, cities, articles, contact details,"
         " or the public JSON API behind them, and when a person asks you to send an enquiry for"
         " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
         " administration, for the records of an ERP customer, or in place of legal or tax advice."
-        " There is no MCP server, no sandbox, no command-line tool and no self-service sign-up;"
-        " the order and product interface for ERP systems needs a partner token that the operator"
-        " issues."
+        " There is no MCP server, no sandbox, no command-line tool and no sign-up."
     ),
     when_locale=(
-        "Use this site when a question is about {site} as readers in {country} know it: products"
-        " and prices, software modules, industries, cities, articles and contact details. Do not"
-        " use it for another country, which has a file of its own below, for customer accounts,"
-        " carts, checkout or order tracking, for the records of an ERP customer, or in place of"
-        " legal or tax advice."
+        "Use this site when a question is about {site} and the reader's country ({country}):"
+        " products and prices, software modules, industries, cities, articles and contact details."
+        " Do not use it for another country, which has a file of its own below, for customer"
+        " accounts, carts, checkout or order tracking, for the records of an ERP customer, or in"
+        " place of legal or tax advice."
     ),
     how=(
         "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
@@ -104,12 +106,12 @@ ENGLISH = Texts(
         " no key; the JSON API allows 120 requests per client address in 60 seconds."
     ),
     reasons={
-        Page.HOME: "you need an overview of {site} for {country}",
+        Page.HOME: "you need an overview of {site}",
         Page.CONTENT: "the question is about “{title}”",
         Page.MODULE: "the question is about the software module {title}",
         Page.INDUSTRY: "someone in this line of business asks what fits: {title}",
         Page.CITY: "the reader is in this city: {title}",
-        Page.CITY_CONTENT: "the reader is in this city and asks about “{title}”",
+        Page.CITY_CONTENT: "the reader is in this city and the question is about “{title}”",
         Page.BLOG: "you look for articles, newest first",
         Page.CATEGORY: "you look for articles on {title}",
         Page.POST: "the question is answered by this article",
@@ -136,7 +138,6 @@ ENGLISH = Texts(
         Page.TESTIMONIALS: "Testimonials",
         Page.PRODUCTS: "Products",
     },
-    separator=", ",
     developers=(
         Link(
             "Guide to the API",
@@ -154,19 +155,6 @@ ENGLISH = Texts(
             "answers fail and you want to know whether the service is up",
         ),
     ),
-    partners=(
-        Link(
-            "Status of the ERP integration",
-            "/api/erp/status",
-            "you need to know whether the partner interface is configured; it is open to all",
-        ),
-        Link(
-            "Orders and products for ERP systems",
-            "/developers.md",
-            "you work for an approved partner: /api/orders, /api/products and"
-            " /api/erp/orders/ need a partner token as bearer or as X-Ecom-Api-Token",
-        ),
-    ),
     private_reasons={
         "/api/admin/": "never; content administration, for signed-in staff only",
         "/cms/": "never; content administration and its assistant tools, for signed-in staff only",
@@ -174,16 +162,18 @@ ENGLISH = Texts(
         "/checkout": "never; a customer's own session, not an interface for agents",
         "/account": "never; a customer's own data, behind a sign-in",
     },
-    whole_service=Link(
-        "The whole service", "/llms.txt", "you need the API, the partner interface or all countries"
-    ),
+    whole_service=Link("The whole service", "/llms.txt", "you need the API or all countries"),
     locale_title="{country}, {language}",
-    locale_reason="the reader is in {country} and reads {language}",
-    more_title="More: {heading}",
-    more_reason="what you look for is not listed above; {count} more pages",
+    locale_reason="the reader's country is {country} and the language {language}",
+    more_title="More: {headings}",
+    more_reason="what you look for is not listed above",
+    part_title="{site}: {locale}, part {number}",
+    part_summary="Pages for which the first file had no room.",
     sitemap=Link("Sitemap", "/sitemap.xml", "you need the address of every page in every locale"),
-    feed=Link("Atom feed of the blog", "", "you want to hear of new articles"),
-    full_title="{site}: all pages as one text",
+    feed_title="Atom feed of the blog",
+    feed_reason="you want to hear of new articles",
+    full_title="{site}: {locale}, all pages as one text",
+    full_summary="Each page begins with its title and its address. At most {limit} characters.",
     full_cut=(
         "This text ends here at its limit of {limit} characters: it holds {shown} of {total}"
         " pages. The others are listed in {url}"
@@ -191,18 +181,19 @@ ENGLISH = Texts(
 )
 
 ARABIC = Texts(
-    headings=Headings(
-        company="الشركة وخدماتها",
-        modules="وحدات النظام",
-        industries="القطاعات",
-        products="المنتجات",
-        cities="المدن",
-        blog="المدونة",
-        developers="واجهة برمجة التطبيقات للمطورين",
-        partners="واجهة الشركاء",
-        locales="بلدان ولغات أخرى",
-        private="مسارات خاصة",
-    ),
+    headings={
+        Heading.COMPANY: "الشركة وخدماتها",
+        Heading.MODULES: "وحدات النظام",
+        Heading.INDUSTRIES: "القطاعات",
+        Heading.PRODUCTS: "المنتجات",
+        Heading.CITIES: "المدن",
+        Heading.BLOG: "المدونة",
+        Heading.MORE: "صفحات أخرى",
+        Heading.DEVELOPERS: "واجهة برمجة التطبيقات للمطورين",
+        Heading.LOCALES: "بلدان ولغات أخرى",
+        Heading.PRIVATE: "مسارات خاصة",
+        Heading.OPTIONAL: "Optional",
+    },
     use_when="يُستخدم عندما",
     summary="ما ينشره موقع {site} لقرّائه في {country}.",
     when_service=(
@@ -211,8 +202,7 @@ ARABIC = Texts(
         " أو إلى واجهة JSON العامة التي تقدّمها، وعندما يطلب منك شخص إرسال استفسار نيابةً عنه. ولا"
         " تستخدمها لحسابات العملاء أو سلة المشتريات أو إتمام الشراء أو تتبّع الطلبات، ولا لإدارة"
         " المحتوى، ولا للوصول إلى سجلات عملاء النظام، ولا بديلًا عن الاستشارة القانونية أو"
-        " الضريبية. ولا يوجد خادم MCP ولا بيئة تجريبية ولا أداة سطر أوامر ولا تسجيل ذاتي؛ أما"
-        " واجهة الطلبات والمنتجات لأنظمة تخطيط الموارد فتتطلب رمز شريك يصدره المشغّل."
+        " الضريبية. ولا يوجد خادم MCP ولا بيئة تجريبية ولا أداة سطر أوامر ولا تسجيل ذاتي."
     ),
     when_locale=(
         "استخدم هذا الموقع عندما يتعلق السؤال بما يقدّمه {site} لقرّائه في {country}: المنتجات"
@@ -260,7 +250,6 @@ ARABIC = Texts(
         Page.TESTIMONIALS: "آراء العملاء",
         Page.PRODUCTS: "المنتجات",
     },
-    separator="، ",
     developers=(
         Link(
             "دليل واجهة البرمجة",
@@ -278,19 +267,6 @@ ARABIC = Texts(
             "تتعذّر الإجابات وتريد أن تعرف هل الخدمة تعمل",
         ),
     ),
-    partners=(
-        Link(
-            "حالة الربط مع أنظمة تخطيط الموارد",
-            "/api/erp/status",
-            "تريد أن تعرف هل واجهة الشركاء مهيّأة؛ وهي متاحة للجميع",
-        ),
-        Link(
-            "الطلبات والمنتجات لأنظمة تخطيط الموارد",
-            "/developers.md",
-            "تعمل لدى شريك معتمد: تتطلب المسارات /api/orders و/api/products و/api/erp/orders/"
-            " رمز شريك يُرسل بصيغة bearer أو في X-Ecom-Api-Token",
-        ),
-    ),
     private_reasons={
         "/api/admin/": "لا يُطلب أبدًا؛ إدارة المحتوى للموظفين المسجّلين فقط",
         "/cms/": "لا يُطلب أبدًا؛ إدارة المحتوى وأدواتها المساعدة للموظفين المسجّلين فقط",
@@ -301,15 +277,19 @@ ARABIC = Texts(
     whole_service=Link(
         "الخدمة كاملةً (بالإنجليزية)",
         "/llms.txt",
-        "تحتاج إلى واجهة البرمجة أو واجهة الشركاء أو جميع البلدان",
+        "تحتاج إلى واجهة البرمجة أو إلى جميع البلدان",
     ),
     locale_title="{country}، {language}",
     locale_reason="يكون القارئ في {country} ويقرأ بهذه اللغة: {language}",
-    more_title="المزيد: {heading}",
-    more_reason="لا تجد ما تبحث عنه أعلاه؛ عدد الصفحات الأخرى: {count}",
+    more_title="المزيد: {headings}",
+    more_reason="لا تجد ما تبحث عنه أعلاه",
+    part_title="{site}: {locale}، الجزء {number}",
+    part_summary="صفحات لم يتسع لها الملف الأول.",
     sitemap=Link("خريطة الموقع", "/sitemap.xml", "تحتاج إلى عناوين جميع الصفحات بكل اللغات"),
-    feed=Link("خلاصة المدونة بصيغة Atom", "", "تريد متابعة المقالات الجديدة"),
-    full_title="{site}: جميع الصفحات في نص واحد",
+    feed_title="خلاصة المدونة بصيغة Atom",
+    feed_reason="تريد متابعة المقالات الجديدة",
+    full_title="{site}: {locale}، جميع الصفحات في نص واحد",
+    full_summary="تبدأ كل صفحة بعنوانها ورابطها. الحد الأقصى {limit} حرف.",
     full_cut=(
         "ينتهي هذا النص هنا عند حدّه البالغ {limit} حرف: يضم {shown} من أصل {total} صفحة."
         " وبقية الصفحات مذكورة في {url}"

@@ -1,6 +1,7 @@
 """The Atom feed of one locale's blog: its newest posts, `/{cc}/{lang}/blog/feed.xml`.
 
-Every date in it is an author's. A post without any has no place in a feed.
+Every date in it is an author's. A post without any has no place in a feed, nor has one whose
+author asks for `noIndex`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from knowledge.resolution import Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.frame import site_title
+from knowledge.resources.site_map import is_noindex
 from knowledge.view import View
 from renderers.representation import Representation
 
@@ -56,7 +58,7 @@ def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
     for card in view.snapshot.posts(view.locale).at(view.now):
         post = view.resolve_entry(card.entry)
         updated_at = _updated_at(post, view.now) if post else None
-        if post and updated_at:
+        if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
             yield post, updated_at
 
 

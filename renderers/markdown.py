@@ -9,16 +9,17 @@ from functools import partial
 from knowledge.inline import rewrite_targets
 from knowledge.resources.base import Answer, Body, Resource
 from knowledge.resources.missing import Fallback
-from knowledge.resources.seo import alternates
 from knowledge.resources.site_page import SitePage
 from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
-from renderers.markdown_bodies import Writer, bullets, link_text, write
+from renderers.markdown_bodies import write
+from renderers.markdown_ways import ways_on, without_ways
+from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.representation import Representation
 from renderers.titles import page_title
 from renderers.tokens import estimate_tokens
-from renderers.twins import twin_path
+from renderers.twins import other_languages
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
@@ -45,8 +46,16 @@ def page_text(page: SitePage[Resource]) -> str:
         f"# {page_title(page)}",
         index_pointer(writer),
         write(page.answer.resource, writer),
+        ways_on(page, writer),
     ]
-    return _finished("\n\n".join(part for part in parts if part), page.view.base_url)
+    return _finished(paragraphs(parts), page.view.base_url)
+
+
+def page_chapter(page: SitePage[Resource]) -> str:
+    """A page as one of several in a longer text: its title, its address, its own text."""
+    text = write(without_ways(page.answer.resource), Writer(page.locale))
+    parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
+    return _finished(paragraphs(parts), page.view.base_url)
 
 
 def index_pointer(writer: Writer) -> str:
@@ -64,7 +73,6 @@ def _front_matter(page: SitePage[Resource], tokens: int) -> str:
 
 
 def _front_matter_lines(page: SitePage[Resource], tokens: int) -> Iterator[str]:
-    view = page.view
     yield f"title: {_quoted(page_title(page))}"
     if page.seo.description:
         yield f"description: {_quoted(page.seo.description)}"
@@ -74,13 +82,10 @@ def _front_matter_lines(page: SitePage[Resource], tokens: int) -> Iterator[str]:
     if page.answer.updated_at:
         yield f"updated: {page.answer.updated_at:%Y-%m-%dT%H:%M:%SZ}"
     yield f"tokens: {tokens}"
-    found = alternates(view, page.address)
-    if found:
+    others = list(other_languages(page, Form.MARKDOWN))
+    if others:
         yield "alternates:"
-        for alternate in found:
-            path = alternate.href.removeprefix(view.base_url)
-            url = view.base_url + twin_path(path, Form.MARKDOWN)
-            yield f"  {alternate.hreflang}: {_quoted(url)}"
+        yield from (f"  {other.hreflang}: {_quoted(other.href)}" for other in others)
 
 
 def _quoted(text: str) -> str:
@@ -98,15 +103,14 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
     ways = [
         f"[llms.txt]({page.locale.path}/llms.txt)",
         "[sitemap.xml](/sitemap.xml)",
-        f"[{writer.say('Home')}]({twin_path(page.locale.path, Form.MARKDOWN)})",
+        link(writer.say("Home"), page.locale.path),
     ]
-    nearest = [
-        f"[{link_text(title)}]({twin_path(path, Form.MARKDOWN)})" for title, path in page.nearest
+    parts = [
+        f"# {page.status} {title}",
+        explanation,
+        f"[{elsewhere.href}]({elsewhere.href})" if elsewhere else "",
+        bullets(ways),
+        chapter(writer.say("Did you mean"), bullets(link(*near) for near in page.nearest)),
     ]
-    parts = [f"# {page.status} {title}", explanation, bullets(ways)]
-    if elsewhere:
-        parts.insert(2, f"[{elsewhere.href}]({elsewhere.href})")
-    if nearest:
-        parts += [f"## {writer.say('Did you mean')}", bullets(nearest)]
-    text = _finished("\n\n".join(parts), page.base_url)
+    text = _finished(paragraphs(parts), page.base_url)
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from knowledge.locale import all_locales
+from knowledge.resources.base import Resource
+from knowledge.resources.seo import Alternate, alternates
+from knowledge.resources.site_page import SitePage
 from renderers.forms import Form
 
 SUFFIXES = {Form.MARKDOWN: ".md", Form.JSON: ".json"}
@@ -33,3 +38,16 @@ def split_twin(path: str) -> tuple[str, Form | None]:
             home = canonical.removesuffix(_INDEX)
             return (home if home in _HOMES else canonical), form
     return path, None
+
+
+def other_languages(page: SitePage[Resource], form: Form) -> Iterator[Alternate]:
+    """The twins of a page in its country's other languages.
+
+    The whole table of variants stands in the HTML head and the sitemap.
+    """
+    view = page.view
+    for each in alternates(view, page.address):
+        language, _, country = each.hreflang.partition("-")
+        if country == view.locale.country and language != page.language:
+            path = twin_path(each.href.removeprefix(view.base_url), form)
+            yield Alternate(hreflang=each.hreflang, href=view.base_url + path)

@@ -9,7 +9,7 @@ from app.responses import Caching, represent
 from app.services import services
 from knowledge.addresses import split_locale
 from knowledge.errors import KnowledgeError
-from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Missing
 from knowledge.view import View
 from renderers import html, markdown
@@ -44,16 +44,17 @@ def error_response(status: int, form: Form, missing: Missing | None) -> Response
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
 
 
-def _locale() -> Locale:
-    return split_locale(request.path)[0] or DEFAULT_LOCALE
-
-
 def _view() -> View | None:
-    return parameters.view_of(_locale()) if services().editions.loaded else None
+    """The view of the readers that the path is for, if it is for any."""
+    if not services().editions.loaded:
+        return None
+    main, locale = parameters.main_view(), split_locale(request.path)[0]
+    return main.for_locale(locale) if locale in main.snapshot.open_locales else main
 
 
 def _error_page(status: int, view: View | None) -> ErrorPage:
-    locale, base_url = _locale(), services().settings.public_url
+    base_url = services().settings.public_url
+    locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
     nearest = services().editions.current.nearest.find(view, request.path)

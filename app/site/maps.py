@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from quart import Blueprint, Response
@@ -9,12 +12,11 @@ from quart import Blueprint, Response
 from app import parameters
 from app.responses import Caching, represent
 from app.services import services
-from app.site.locales import locale_of
+from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
-from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.view import View
-from llms import catalog, robots
+from llms import catalog, llms_full, llms_txt, robots
 from renderers import feed, sitemap, static_files
 from renderers.representation import Representation
 
@@ -23,30 +25,67 @@ routes = Blueprint("maps", __name__)
 Thing = TypeVar("Thing")
 
 
+@routes.get(llms_txt.SERVICE_PATH)
+async def get_llms() -> Response:
+    """Get the guide to the whole service for agents."""
+    return await _mapped(parameters.main_view(), llms_txt.render_service)
+
+
+@routes.get("/<country>/<language>/llms.txt")
+async def get_locale_llms(country: str, language: str) -> Response:
+    """Get the guide to a locale for agents."""
+    return await _mapped(_locale_view(country, language), llms_txt.render_locale)
+
+
+@routes.get("/<country>/<language>/llms-<int:number>.txt")
+async def get_locale_llms_part(country: str, language: str, number: int) -> Response:
+    """Get a further file of a guide that does not fit into one."""
+    render = partial(llms_txt.render_part, number=number)
+    return await _mapped(_locale_view(country, language), render)
+
+
+@routes.get(llms_full.SERVICE_PATH)
+async def get_llms_full() -> Response:
+    """Get the pages of the main locale as one text."""
+    return await _mapped(parameters.main_view(), llms_full.render)
+
+
+@routes.get("/<country>/<language>/llms-full.txt")
+async def get_locale_llms_full(country: str, language: str) -> Response:
+    """Get the pages of a locale as one text."""
+    return await _mapped(_locale_view(country, language), llms_full.render)
+
+
 @routes.get(sitemap.INDEX_PATH)
 async def get_sitemap() -> Response:
     """Get every public page with its variants, or the index of the parts that hold them."""
-    return represent(sitemap.render(_site_map(), services().settings.public_url))
+    return await _mapped(
+        parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url)
+    )
 
 
 @routes.get("/sitemap-<int:number>.xml")
 async def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap."""
-    part = sitemap.render_part(_site_map(), services().settings.public_url, number)
-    return represent(_found(part))
+    return await _mapped(
+        parameters.main_view(),
+        lambda view, pages: sitemap.render_part(pages, view.base_url, number),
+    )
 
 
 @routes.get("/robots.txt")
 async def get_robots() -> Response:
     """Get the rules for crawlers."""
-    settings = services().settings
-    return represent(robots.robots_txt(_site_map(), settings.public_url, settings.content_signal))
+    signal = services().settings.content_signal
+    return await _mapped(
+        parameters.main_view(), lambda view, pages: robots.robots_txt(pages, view.base_url, signal)
+    )
 
 
 @routes.get("/<country>/<language>/blog/feed.xml")
 async def get_feed(country: str, language: str) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(feed.render(_view(locale_of(country, language))))
+    return represent(feed.render(_locale_view(country, language)))
 
 
 @routes.get(catalog.CATALOG_PATH)
@@ -59,7 +98,7 @@ async def get_api_catalog() -> Response:
 @routes.get(catalog.SECURITY_PATH)
 async def get_security() -> Response:
     """Get where to report a vulnerability (RFC 9116)."""
-    return represent(catalog.security_txt(_view()))
+    return represent(catalog.security_txt(parameters.main_view()))
 
 
 @routes.get("/static/<digest>/<name>")
@@ -69,13 +108,18 @@ async def get_static(digest: str, name: str) -> Response:
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
-def _view(locale: Locale = DEFAULT_LOCALE) -> View:
-    return parameters.view_of(locale)
+def _locale_view(country: str, language: str) -> View:
+    """The view of an open locale, by the lower-case slugs of its path."""
+    locale, _ = split_locale(f"/{country}/{language}")
+    if locale not in services().editions.current.snapshot.open_locales:
+        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
+    return parameters.view_of(_found(locale))
 
 
-def _site_map() -> SiteMap:
-    view = _view()
-    return site_map(view.snapshot, view.now)
+async def _mapped(view: View, render: Callable[[View, SiteMap], Representation | None]) -> Response:
+    """What is made from the table of all pages; other answers need not wait for it."""
+    found = await asyncio.to_thread(lambda: render(view, site_map(view.snapshot, view.now)))
+    return represent(_found(found))
 
 
 def _found(thing: Thing | None) -> Thing:

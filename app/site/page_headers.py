@@ -9,7 +9,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.seo import alternates
 from knowledge.resources.site_page import SitePage
 from renderers.forms import Form
-from renderers.twins import twin_path
+from renderers.twins import other_languages, twin_path
 
 _NO_INDEX = "noindex"
 
@@ -40,21 +40,10 @@ def _links(page: SitePage[Resource], form: Form) -> Iterator[str]:
         for each in alternates(view, page.address):
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
-        yield from _other_language(page, form)
+        for other in other_languages(page, form):
+            yield f'{_alternate(other.href, form)}; hreflang="{other.hreflang}"'
     guide = view.absolute(f"{view.locale.path}/llms.txt")
     yield f'<{guide}>; rel="describedby"; type="{Form.MARKDOWN}"'
-
-
-def _other_language(page: SitePage[Resource], form: Form) -> Iterator[str]:
-    """The same form in the country's other language; the whole table stands elsewhere."""
-    view = page.view
-    here = view.locale.country
-    for each in alternates(view, page.address):
-        language, _, country = each.hreflang.partition("-")
-        if country == here and language != page.language:
-            path = each.href.removeprefix(view.base_url)
-            url = view.base_url + twin_path(path, form)
-            yield f'{_alternate(url, form)}; hreflang="{each.hreflang}"'
 
 
 def _alternate(url: str, form: Form) -> str:

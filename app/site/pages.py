@@ -14,7 +14,6 @@ from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
 from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.errors import NotFound
-from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageQuery, SitePage, site_page
@@ -34,7 +33,7 @@ _RENDERERS: Mapping[Form, Callable[[SitePage[Resource]], Representation]] = {
 
 def root() -> Response:
     """Lead to the hinted locale; without a hint answer the default home page."""
-    view = parameters.view_of(DEFAULT_LOCALE)
+    view = parameters.main_view()
     wanted = (tag for tag, quality in request.accept_languages if quality > 0)
     routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
     if routing.redirect:

@@ -14,6 +14,7 @@ from knowledge.addresses import Address, Page
 from knowledge.blocks import parse_blocks
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
+from knowledge.inline import plain_text
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of
@@ -95,6 +96,12 @@ class PostBody(Resource):
     published_at: Maybe[datetime] = None
     cover_image: Maybe[str] = None
     tags: list[str]
+
+    @property
+    def lead(self) -> str | None:
+        """The excerpt, unless it is only how the text begins."""
+        opening = next((block.text for block in self.body if block.type == "paragraph"), "")
+        return None if plain_text(opening).startswith(self.excerpt.rstrip("…")) else self.excerpt
 
 
 class PostDetail(Resource):

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.addresses import (
-    Address,
-    Page,
-    Variants,
-    entry_at,
-    is_list,
-    parse_address,
-    split_locale,
-    variants,
-)
+from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource, title_of
 from knowledge.resources.blog import excerpt_of
+from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
 
 
@@ -65,10 +57,7 @@ def resolved_at(view: View, address: Address) -> Resolved | None:
 
 def visible_at(view: View, address: Address) -> bool:
     """Whether the view's readers find a page at an address."""
-    if address.city and view.snapshot.cities.get(address.city) is not view.locale.country:
-        return False
-    entry = entry_at(view.snapshot, address)
-    return is_list(address) if entry is None else resolved_at(view, address) is not None
+    return is_visible(view.snapshot, address, view.locale, view.now)
 
 
 def _unknown(view: View, path: str) -> SeoPage:
@@ -89,7 +78,7 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
     language = resolved.language if resolved else view.locale.language
     # A page that fell back belongs, for search engines, to the language it is in.
     served = Locale(view.locale.country, language)
-    no_index = bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
+    no_index = is_noindex(seo)
     follow = seo.get("robots_follow") or "follow"
     return SeoPage(
         path=path,
@@ -99,7 +88,7 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
         lang=language,
         dir=language.direction,
         title=_title(view, resolved, seo),
-        description=_description(resolved, seo),
+        description=description_of(resolved),
         alternates=[] if no_index else alternates(view, address),
     )
 
@@ -117,9 +106,11 @@ def _title(view: View, resolved: Resolved | None, seo: Mapping[str, Any]) -> str
     return resolved.text("title") or resolved.pick(site)
 
 
-def _description(resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
+def description_of(resolved: Resolved | None) -> str | None:
+    """What the authors say in short of the document that a page shows."""
     if resolved is None:
         return None
+    seo = resolved.metadata.get("seo", {})
     texts = resolved.metadata.get("page", {})
     written = (
         resolved.spoken(seo.get("description"))
@@ -132,17 +123,9 @@ def _description(resolved: Resolved | None, seo: Mapping[str, Any]) -> str | Non
 
 
 def alternates(view: View, address: Address) -> list[Alternate]:
-    """Every published variant, itself too, then `en`, `ar` and `x-default`."""
-    found = variants(view.snapshot, address, view.now)
-    named = [(locale.tag, locale) for locale in found.locales]
-    named += _generic(found)
+    """Every variant that is to be found, itself too, then `en`, `ar` and `x-default`."""
+    found = public_page(view.snapshot, address, view.now)
     return [
         Alternate(hreflang=tag, href=view.absolute(locale.path + address.path))
-        for tag, locale in named
+        for tag, locale in hreflangs(found.locales)
     ]
-
-
-def _generic(found: Variants) -> list[tuple[str, Locale]]:
-    candidates = [(str(language), found.generic(language)) for language in Language]
-    candidates.append(("x-default", found.default))
-    return [(tag, locale) for tag, locale in candidates if locale is not None]

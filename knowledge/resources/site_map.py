@@ -7,7 +7,7 @@ it a canonical address elsewhere. Lists stand in it once, without their further 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -96,6 +96,15 @@ def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
     )
 
 
+def is_noindex(seo: Mapping[str, Any]) -> bool:
+    """Whether the `seo` block of a document asks to be left out of indexes.
+
+    >>> is_noindex({"robots_index": "noindex"}), is_noindex({})
+    (True, False)
+    """
+    return bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
+
+
 def is_private(path: str) -> bool:
     """Whether a path below the site's or a locale's root is one of the private ones.
 
@@ -181,15 +190,10 @@ def _page(
 
 
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
-    countries = snapshot.open_countries
-    if address.city:
-        countries &= {snapshot.cities.get(address.city)}
-    return _locales_of(countries)
-
-
-@lru_cache(maxsize=64)
-def _locales_of(countries: frozenset[Country]) -> tuple[Locale, ...]:
-    return tuple(locale for locale in all_locales() if locale.country in countries)
+    if not address.city:
+        return snapshot.open_locales
+    own = snapshot.cities.get(address.city)
+    return tuple(locale for locale in snapshot.open_locales if locale.country is own)
 
 
 def _readings(
@@ -253,10 +257,8 @@ def _is_listed(resolved: Resolved, address: Address) -> bool:
     )
 
 
-def _is_withheld(seo: dict[str, Any]) -> bool:
-    return bool(
-        seo.get("no_index") or seo.get("robots_index") == "noindex" or seo.get("canonical_url")
-    )
+def _is_withheld(seo: Mapping[str, Any]) -> bool:
+    return is_noindex(seo) or bool(seo.get("canonical_url"))
 
 
 def _has_city_layer(resolved: Resolved) -> bool:

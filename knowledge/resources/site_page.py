@@ -14,6 +14,7 @@ from knowledge.resources import blog, localized, pages, products, site, testimon
 from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title_of
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.frame import Frame, frame
+from knowledge.resources.missing import missing_page
 from knowledge.resources.seo import SeoPage, resolved_at, seo_page
 from knowledge.view import View
 
@@ -65,6 +66,8 @@ class SitePage(Generic[Body_co]):
 
 def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resource]:
     """The page at an address for the view's readers; raises NotFound."""
+    if view.locale not in view.snapshot.open_locales:
+        raise missing_page(view, address, "page")
     answer = _MAKERS[address.page](view, address, query)
     return SitePage(
         view=view,

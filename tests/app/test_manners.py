@@ -84,6 +84,9 @@ EXPOSED = {
         pytest.param(f"{API}/pages/no-such", id="404"),
         pytest.param(f"{PAGE}?lang=fr", id="400"),
         pytest.param(f"{API}/locale-hint", id="a personal answer"),
+        pytest.param("/sa/ar/erp.json", id="a page"),
+        pytest.param("/llms.txt", id="a map"),
+        pytest.param("/images/logo.svg", id="a picture"),
     ],
 )
 def test_scripts_of_every_origin_may_read_the_answer(sample: Visitor, target: str) -> None:

@@ -35,7 +35,7 @@ def view(view_of: ViewOf) -> View:
         pytest.param("pages/a.md", "/blog?page=2#x", "/sa/ar/blog?page=2#x", id="query and anchor"),
         pytest.param("pages/a.md", "pricing.md", "/sa/ar/pricing", id="file beside it"),
         pytest.param("pages/a.md", "../registry/erp.md#x", "/sa/ar/erp#x", id="file elsewhere"),
-        pytest.param("posts/b.md", "2026-01-01-first.md", "/sa/ar/blog/first", id="dated file"),
+        pytest.param("posts/b.md", "2026-01-01-first.md", "/sa/en/blog/first", id="dated file"),
         pytest.param("posts/b.md", "/cities/riyadh", "/sa/ar/cities/riyadh", id="city"),
         pytest.param("posts/b.md", "../images/logo.svg", "/images/logo.svg", id="asset"),
         pytest.param("posts/bundle/index.md", "shot.png", "/posts/bundle/shot.png", id="bundle"),
@@ -57,6 +57,32 @@ def test_a_target_becomes_a_path_that_works(
 ) -> None:
     """What leads to nothing we know stays as it was written."""
     assert view.path(target, source) == path
+
+
+@pytest.mark.parametrize(
+    ("locale", "target", "path"),
+    [
+        pytest.param(
+            "ae/ar", "/cities/riyadh", "/sa/ar/cities/riyadh", id="another country's city"
+        ),
+        pytest.param("sa/ar", "/blog/english", "/sa/en/blog/english", id="no text in the language"),
+        pytest.param("qa/ar", "/emirates", "/ae/ar/emirates", id="another country's page"),
+        pytest.param("qa/ar", "/draft", "/qa/ar/draft", id="published nowhere"),
+    ],
+)
+def test_a_link_leads_to_where_the_page_is(
+    view_of: ViewOf, locale: str, target: str, path: str
+) -> None:
+    """In the reader's language where it can be."""
+    both = "title: {en: A, ar: أ}"
+    files = {
+        "cities/riyadh.md": f"---\ncountryCode: SA\n{both}\n---\nx",
+        "posts/english.md": "---\ntitle: A\n---\nx",
+        "pages/emirates.md": f"---\n{both}\ncountries: [AE]\n---\nx",
+        "pages/emirates.ar.md": "س",
+        "pages/draft.md": "---\npublished: false\n---\nx",
+    }
+    assert view_of(files, locale).path(target, "pages/a.md") == path
 
 
 def test_links_in_markdown_stay_links(view: View) -> None:

@@ -256,6 +256,19 @@ def test_dates_and_ids_are_the_author_s() -> None:
     assert bare.updated_at is None
 
 
+def test_a_page_changed_when_the_newest_of_its_layers_did() -> None:
+    """Among those that speak its language: an edit of the other text is none of this one."""
+    files = {
+        "e.md": front(updatedAt="2026-05-01") + "x",
+        "e.sa.md": front(updatedAt="2026-02-01") + "y",
+        "e.ar.md": front(updatedAt="2026-07-01") + "ص",
+    }
+    for locale, month in (("ae/en", 5), ("sa/en", 5), ("sa/ar", 7)):
+        resolved = seen(files, locale)
+        assert resolved is not None
+        assert resolved.updated_at == datetime(2026, month, 1, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
     ("text", "day"),
     [

@@ -39,7 +39,7 @@ def example(heading: str, language: str) -> str:
 
 
 def run(
-    arguments: list[str], folder: Path, stdin: bytes = b"", **variables: str
+    arguments: list[str], folder: Path, variables: dict[str, str], stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """Run an example to its end."""
     return subprocess.run(
@@ -66,7 +66,7 @@ async def test_the_cursor_leads_to_every_order(
     server = await asyncio.to_thread(start, DATABASE_URL=url, ERP_PULL_API_TOKEN=TOKEN)
     code = example("Pull orders", "python").replace("limit=100", "limit=7")
     done = await asyncio.to_thread(
-        run, [sys.executable, "-c", code], tmp_path, SHOP=server.url, TOKEN=TOKEN
+        run, [sys.executable, "-c", code], tmp_path, {"SHOP": server.url, "TOKEN": TOKEN}
     )
     assert done.stderr == b""
     lines = [line.split() for line in done.stdout.decode().splitlines()]
@@ -93,8 +93,8 @@ def test_python_takes_what_is_genuine_and_nothing_else(delivered: Received, tmp_
     """With the public verifier."""
     command = [sys.executable, "-c", example("Verify a signature", "python")]
     headers = {"SECRET": SECRET, **sent_headers(delivered)}
-    assert run(command, tmp_path, delivered.body, **headers).stdout == b"WH-1\n"
-    forged = run(command, tmp_path, delivered.body.replace(b"WH-1", b"WH-2"), **headers)
+    assert run(command, tmp_path, headers, delivered.body).stdout == b"WH-1\n"
+    forged = run(command, tmp_path, headers, delivered.body.replace(b"WH-1", b"WH-2"))
     assert b"WebhookVerificationError" in forged.stderr
 
 
@@ -107,10 +107,10 @@ def test_the_shell_takes_what_is_genuine_and_nothing_else(
     command = ["sh", "-c", example("Verify a signature", "sh")]
     headers = {"SECRET": SECRET, **sent_headers(delivered)}
     (tmp_path / "body.json").write_bytes(delivered.body)
-    genuine = run(command, tmp_path, **headers)
+    genuine = run(command, tmp_path, headers)
     assert (genuine.stdout, genuine.stderr, genuine.returncode) == (b"genuine\n", b"", 0)
     (tmp_path / "body.json").write_bytes(delivered.body + b" ")
-    assert run(command, tmp_path, **headers).returncode == 1
+    assert run(command, tmp_path, headers).returncode == 1
 
 
 def test_duplicates_and_stale_revisions_are_taken_once(delivered: Received, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_duplicates_and_stale_revisions_are_taken_once(delivered: Received, tmp_
     code = example("Handle duplicates", "python") + (
         "import sys\nfor call in json.load(sys.stdin):\n    print(receive(*call))\n"
     )
-    done = run([sys.executable, "-c", code], tmp_path, json.dumps(calls).encode())
+    done = run([sys.executable, "-c", code], tmp_path, {}, json.dumps(calls).encode())
     assert done.stdout.decode().splitlines() == ["taken", "seen before", "taken"]
     with closing(sqlite3.connect(tmp_path / "erp.db")) as database:
         assert list(database.execute("SELECT number, revision FROM orders")) == [("WH-1", 1)]

@@ -208,3 +208,20 @@ def test_categories_speak_the_language(view: View) -> None:
     arabic = category_list(view.for_locale(locale_of("ae/ar"))).items
     assert [(item.id, item.slug, item.name) for item in arabic] == [("c-1", "news", "أخبار")]
     assert view.now == NOW
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "lead"),
+    [
+        pytest.param("excerpt: Said apart.", "Said apart.", id="an excerpt of its own"),
+        pytest.param("title: P", None, id="no excerpt: the first paragraph stands in the text"),
+        pytest.param("excerpt: The text begins", None, id="an excerpt cut from the text"),
+    ],
+)
+def test_an_excerpt_leads_where_it_says_more(
+    view_of: ViewOf, front_matter: str, lead: str | None
+) -> None:
+    """No form shows the same words twice."""
+    text = f"---\ndate: 2026-01-01\n{front_matter}\n---\nThe *text* begins here."
+    answer = post_detail(view_of({"posts/p.md": text}), "p")
+    assert answer.resource.post.lead == lead

@@ -1,0 +1,101 @@
+"""Frames of an llms.txt: what stands before the pages and behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knowledge.resources.site import site_settings
+from knowledge.resources.site_map import PRIVATE_PATHS
+from knowledge.view import View
+from llms.lines import (
+    country_name,
+    link_line,
+    locale_line,
+    locale_name,
+    one_line,
+    texts_of,
+)
+from llms.sections import Section
+from llms.texts import Heading, Link
+from renderers.feed import feed_path
+from renderers.html_head import brand
+
+_TITLE_CHARACTERS = 120
+_SUMMARY_CHARACTERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The head and the last sections of a file."""
+
+    head: str
+    tail: tuple[Section, ...]
+
+    @property
+    def size(self) -> int:
+        """Characters of both."""
+        return len(self.head) + sum(len(section.text) for section in self.tail)
+
+
+def service_frame(view: View) -> Frame:
+    """Of `/llms.txt`: the interfaces, and the way to every locale."""
+    texts, site = texts_of(view), brand(view)
+    paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
+    locales = [locale_line(view, each) for each in view.snapshot.open_locales]
+    interfaces = [link_line(view, link) for link in texts.developers]
+    tail = (
+        section(view, Heading.DEVELOPERS, interfaces),
+        section(view, Heading.LOCALES, locales),
+        *_last_sections(view),
+    )
+    return Frame(head(site, summary(view), paragraph), tail)
+
+
+def locale_frame(view: View) -> Frame:
+    """Of `/{cc}/{lang}/llms.txt`: the way to the whole service and the other locales."""
+    texts, site = texts_of(view), brand(view)
+    when = texts.when_locale.format(site=site, country=country_name(view))
+    others = [each for each in view.snapshot.open_locales if each != view.locale]
+    elsewhere = [link_line(view, texts.whole_service)]
+    elsewhere += [locale_line(view, each) for each in others]
+    tail = (section(view, Heading.LOCALES, elsewhere), *_last_sections(view))
+    title = f"{site}: {locale_name(view, view.locale)}"
+    return Frame(head(title, summary(view), f"{when} {texts.how}"), tail)
+
+
+def part_frame(view: View, number: int) -> Frame:
+    """Of a further file: the way back to the first."""
+    texts = texts_of(view)
+    name = locale_name(view, view.locale)
+    title = texts.part_title.format(site=brand(view), locale=name, number=number)
+    back = section(view, Heading.OPTIONAL, [locale_line(view, view.locale)])
+    return Frame(head(title, texts.part_summary, texts.how), (back,))
+
+
+def section(view: View, heading: Heading, lines: Iterable[str]) -> Section:
+    """Lines under a heading in the view's language."""
+    return Section(texts_of(view).headings[heading], tuple(lines))
+
+
+def head(title: str, description: str, paragraph: str) -> str:
+    """Title, one line of quote, and a paragraph."""
+    title = one_line(title, _TITLE_CHARACTERS)
+    return f"# {title}\n\n> {one_line(description, _SUMMARY_CHARACTERS)}\n\n{paragraph}\n"
+
+
+def summary(view: View) -> str:
+    """What the site says of itself in the locale's language, else what we can say of it."""
+    written = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
+    ours = texts_of(view).summary.format(site=brand(view), country=country_name(view))
+    return written or ours
+
+
+def _last_sections(view: View) -> tuple[Section, Section]:
+    """What not to ask for, named by the rules that say so, and what can be left out."""
+    texts = texts_of(view)
+    rules = view.absolute("/robots.txt")
+    private = [f"- [{path}]({rules}): {texts.private_reasons[path]}" for path in PRIVATE_PATHS]
+    feed = Link(texts.feed_title, feed_path(view.locale), texts.feed_reason)
+    optional = [link_line(view, link) for link in (texts.sitemap, feed)]
+    return section(view, Heading.PRIVATE, private), section(view, Heading.OPTIONAL, optional)

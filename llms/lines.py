@@ -1,0 +1,96 @@
+"""Lines of an llms.txt: a link, when to use it, and for pages what their authors say of them."""
+
+from __future__ import annotations
+
+from knowledge import cldr
+from knowledge.addresses import Page
+from knowledge.inline import plain_text
+from knowledge.locale import Locale
+from knowledge.resources.seo import description_of
+from knowledge.view import View
+from llms.listing import Listed
+from llms.texts import TEXTS, Link, Texts
+from renderers.forms import Form
+from renderers.html_head import brand
+from renderers.markdown_writer import link_text
+from renderers.twins import twin_path
+
+_TITLE_CHARACTERS = 100
+_DESCRIPTION_CHARACTERS = 160
+
+
+def texts_of(view: View) -> Texts:
+    """The words in the view's language."""
+    return TEXTS[view.locale.language]
+
+
+def guide_path(locale: Locale, number: int = 1) -> str:
+    """Where a locale's llms.txt stands, or a further file of it.
+
+    >>> from knowledge.locale import DEFAULT_LOCALE
+    >>> guide_path(DEFAULT_LOCALE), guide_path(DEFAULT_LOCALE, 2)
+    ('/ae/en/llms.txt', '/ae/en/llms-2.txt')
+    """
+    suffix = "" if number == 1 else f"-{number}"
+    return f"{locale.path}/llms{suffix}.txt"
+
+
+def link_line(view: View, link: Link) -> str:
+    """The line of any link."""
+    title = link_text(one_line(link.title, _TITLE_CHARACTERS))
+    return f"- [{title}]({view.absolute(link.path)}): {texts_of(view).use_when} {link.reason}"
+
+
+def page_line(view: View, listed: Listed, describe: bool) -> str:
+    """The line of a page, with the author's description where there is room for it."""
+    title = one_line(listed.title, _TITLE_CHARACTERS)
+    reason = _reason(view, listed, title)
+    written = description_of(listed.resolved) if describe else None
+    if written:
+        reason = f"{reason}. {one_line(plain_text(written), _DESCRIPTION_CHARACTERS)}"
+    path = twin_path(view.locale.path + listed.address.path, Form.MARKDOWN)
+    return link_line(view, Link(title, path, reason))
+
+
+def locale_line(view: View, locale: Locale) -> str:
+    """The line of a locale's own file."""
+    reason = texts_of(view).locale_reason.format(**_named(view, locale))
+    return link_line(view, Link(locale_name(view, locale), guide_path(locale), reason))
+
+
+def locale_name(view: View, locale: Locale) -> str:
+    """A locale's country and language in the words of the view's language."""
+    return texts_of(view).locale_title.format(**_named(view, locale))
+
+
+def country_name(view: View) -> str:
+    """The view's country in its language."""
+    return cldr.country_name(view.locale.country, view.locale.language)
+
+
+def one_line(text: str, characters: int) -> str:
+    r"""A text on one line, cut between words where it is longer.
+
+    >>> one_line("Stock counts\nwithout closing", 20)
+    'Stock counts…'
+    """
+    line = " ".join(text.split())
+    if len(line) <= characters:
+        return line
+    cut = line[:characters]
+    return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
+
+
+def _reason(view: View, listed: Listed, title: str) -> str:
+    texts, (page, slug, _) = texts_of(view), listed.address
+    own = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
+    reason = own or texts.reasons[page]
+    return reason.format(site=brand(view), country=country_name(view), title=title)
+
+
+def _named(view: View, locale: Locale) -> dict[str, str]:
+    spoken = view.locale.language
+    return {
+        "country": cldr.country_name(locale.country, spoken),
+        "language": cldr.language_name(locale.language, spoken),
+    }

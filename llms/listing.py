@@ -1,0 +1,83 @@
+"""The listing: one locale's public pages under the headings of llms.txt, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from knowledge.addresses import Address, Page, is_list
+from knowledge.names import Kind
+from knowledge.resolution import Resolved
+from knowledge.resources.base import title_of
+from knowledge.resources.seo import resolved_at
+from knowledge.resources.site_map import SiteMap
+from knowledge.view import View
+from llms.texts import TEXTS, Heading
+
+GROUPS: dict[Heading, tuple[Page, ...]] = {
+    Heading.COMPANY: (Page.HOME, Page.CONTENT, Page.TESTIMONIALS),
+    Heading.MODULES: (Page.MODULE,),
+    Heading.INDUSTRIES: (Page.INDUSTRY,),
+    Heading.PRODUCTS: (Page.PRODUCTS, Page.PRODUCT),
+    Heading.CITIES: (Page.CITY, Page.CITY_CONTENT),
+    Heading.BLOG: (Page.BLOG, Page.CATEGORY, Page.POST),
+}
+"""Which pages stand under which heading, and the order of both."""
+
+_RANKS = {page: rank for pages in GROUPS.values() for rank, page in enumerate(pages)}
+
+
+class Listed(NamedTuple):
+    """One page of the listing; a list page may have no document of its own."""
+
+    address: Address
+    title: str
+    resolved: Resolved | None
+
+
+class Group(NamedTuple):
+    """The pages under one heading; never none."""
+
+    heading: Heading
+    pages: tuple[Listed, ...]
+
+
+def listing(view: View, site_map: SiteMap) -> tuple[Group, ...]:
+    """Every page of the site map that the view's readers have, grouped and sorted."""
+    listed = [_listed(view, address) for address in site_map.addresses(view.locale)]
+    return tuple(_groups(listed))
+
+
+def _groups(listed: list[Listed]) -> Iterator[Group]:
+    for heading, kinds in GROUPS.items():
+        pages = [each for each in listed if each.address.page in kinds]
+        if pages:
+            yield Group(heading, tuple(sorted(pages, key=_position)))
+
+
+def _listed(view: View, address: Address) -> Listed:
+    resolved = resolved_at(view, address)
+    return Listed(address, _title(view, address, resolved), resolved)
+
+
+def _title(view: View, address: Address, resolved: Resolved | None) -> str:
+    """The document's title; the home page and lists without one are named for what they are."""
+    if is_list(address):
+        own = resolved.text("title") if resolved and address.page is not Page.HOME else None
+        return own or TEXTS[view.locale.language].list_titles[address.page]
+    title = title_of(resolved) if resolved else address.slug
+    if address.page is not Page.CITY_CONTENT:
+        return title
+    city = view.resolve(Kind.CITY, address.city)
+    return f"{title} ({city.text('name') or title_of(city)})" if city else title
+
+
+def _position(listed: Listed) -> tuple[int, float, float, str]:
+    """Kind by kind; posts the newest first, all else as its authors sorted it."""
+    page, slug, city = listed.address
+    rank = _RANKS[page]
+    if listed.resolved is None:
+        return rank, 0, 0, slug
+    published_at = listed.resolved.published_at if page is Page.POST else None
+    age = -published_at.timestamp() if published_at else 0
+    return rank, age, listed.resolved.metadata.get("sort_order", 1_000_000), slug or city

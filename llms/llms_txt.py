@@ -1,0 +1,99 @@
+"""llms.txt: what there is and when to use it, for the whole service and for each locale.
+
+`/llms.txt` shows one locale's pages and leads to the files of all. A locale whose pages do not
+fit into its `/{cc}/{lang}/llms.txt` goes on in `llms-2.txt`, `llms-3.txt` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from knowledge.resources.site_map import SiteMap
+from knowledge.view import View
+from llms.frames import Frame, locale_frame, part_frame, section, service_frame
+from llms.lines import guide_path, link_line, page_line, texts_of
+from llms.listing import listing
+from llms.sections import Section, fit, pack
+from llms.texts import Heading, Link
+from renderers.markdown import MEDIA_TYPE
+from renderers.representation import Representation
+from renderers.tokens import estimate_tokens
+
+SERVICE_PATH = "/llms.txt"
+LIMIT = 50_000
+"""Characters that no file reaches."""
+
+_ROOM_FOR_MORE = 6_000
+_DESCRIBED_PAGES = 150
+"""With more pages than this, room goes to pages rather than to descriptions."""
+
+_WIDEST_NUMBER = 10_000
+
+
+def render_service(view: View, site_map: SiteMap) -> Representation:
+    """The guide to the whole service, with the pages of the view's locale."""
+    frame = service_frame(view)
+    shown, rest = fit(_page_sections(view, site_map), _room(frame))
+    more = [_more_line(view, rest, guide_path(view.locale))] if rest else []
+    return _file(view, frame, shown, more)
+
+
+def render_locale(view: View, site_map: SiteMap) -> Representation:
+    """The guide to the view's locale."""
+    frame = locale_frame(view)
+    shown, parts = _shared_out(view, site_map, frame)
+    return _file(view, frame, shown, _part_lines(view, parts, after=1))
+
+
+def render_part(view: View, site_map: SiteMap, number: int) -> Representation | None:
+    """A further file of the view's locale, counted from 2, or None where there is none."""
+    _, parts = _shared_out(view, site_map, locale_frame(view))
+    if not 2 <= number <= len(parts) + 1:
+        return None
+    following = islice(_part_lines(view, parts, after=number), 1)
+    return _file(view, part_frame(view, number), parts[number - 2], following)
+
+
+def _shared_out(
+    view: View, site_map: SiteMap, frame: Frame
+) -> tuple[list[Section], list[list[Section]]]:
+    """What the locale's first file shows, and what each further one does."""
+    shown, rest = fit(_page_sections(view, site_map), _room(frame))
+    return shown, list(pack(rest, _room(part_frame(view, _WIDEST_NUMBER))))
+
+
+def _room(frame: Frame) -> int:
+    return LIMIT - frame.size - _ROOM_FOR_MORE
+
+
+def _file(
+    view: View, frame: Frame, pages: Iterable[Section], more: Iterable[str]
+) -> Representation:
+    further, _ = section(view, Heading.MORE, more).split(_ROOM_FOR_MORE)
+    sections = (*pages, further, *frame.tail)
+    text = frame.head + "".join(each.text for each in sections if each.lines)
+    language = view.locale.language
+    return Representation(MEDIA_TYPE, text.encode(), language, tokens=estimate_tokens(text))
+
+
+def _page_sections(view: View, site_map: SiteMap) -> list[Section]:
+    groups = listing(view, site_map)
+    describe = sum(len(group.pages) for group in groups) <= _DESCRIBED_PAGES
+    return [
+        section(view, group.heading, (page_line(view, each, describe) for each in group.pages))
+        for group in groups
+    ]
+
+
+def _part_lines(view: View, parts: Sequence[Iterable[Section]], after: int) -> Iterable[str]:
+    """The lines of the files that follow one of a number."""
+    for number, part in enumerate(parts, start=2):
+        if number > after:
+            yield _more_line(view, part, guide_path(view.locale, number))
+
+
+def _more_line(view: View, sections: Iterable[Section], path: str) -> str:
+    texts = texts_of(view)
+    title = texts.more_title.format(headings=" / ".join(each.heading for each in sections))
+    return link_line(view, Link(title, path, texts.more_reason))

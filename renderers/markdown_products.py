@@ -1,0 +1,67 @@
+"""Products in markdown: the list with prices, and one product with its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from knowledge.addresses import Address, Page
+from knowledge.resources.products import (
+    Availability,
+    ProductBody,
+    ProductDetail,
+    ProductItem,
+    ProductList,
+)
+from renderers.markdown_writer import Writer, bullets, paragraphs, sections
+
+_AVAILABILITY = {
+    Availability.IN_STOCK: "In stock",
+    Availability.OUT_OF_STOCK: "Out of stock",
+    Availability.DISCONTINUED: "No longer sold",
+}
+
+
+def product_list(products: ProductList, writer: Writer) -> str:
+    """Each product with what it costs in the reader's country."""
+    return bullets(_line(item, writer) for item in products.items)
+
+
+def _line(item: ProductItem, writer: Writer) -> str:
+    linked = writer.link(item.title, Address(Page.PRODUCT, item.slug))
+    facts = writer.listed([_price(item, writer), writer.say(_AVAILABILITY[item.availability])])
+    described = f": {item.short_description}" if item.short_description else ""
+    return f"{linked} ({facts}){described}"
+
+
+def product_detail(detail: ProductDetail, writer: Writer) -> str:
+    """What it is, its facts and data sheet, then its text."""
+    product = detail.product
+    return paragraphs(
+        [
+            product.short_description,
+            bullets(f"**{name}**: {value}" for name, value in _facts(product, writer)),
+            *sections(product.sections),
+        ]
+    )
+
+
+def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
+    say = writer.say
+    availability = say(_AVAILABILITY[product.availability])
+    yield say("Price"), writer.listed([_price(product, writer), availability])
+    named = (
+        ("Brand", product.brand),
+        ("Item number", product.sku),
+        ("Barcode", product.barcode),
+    )
+    yield from ((say(name), value) for name, value in named if value)
+    yield from ((spec.name, spec.value) for spec in product.specs)
+
+
+def _price(item: ProductItem, writer: Writer) -> str:
+    """Latin digits and the currency's code, without the marks that direct Arabic text."""
+    if item.price is None:
+        return writer.say("Price on request")
+    amount = f"{Decimal(item.price.amount):,}"
+    return f"{item.price.currency} {amount} {writer.say('excl. VAT')}"

@@ -1,0 +1,76 @@
+"""Ways on from a page in markdown: the links that the HTML form shows around the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from knowledge.addresses import Page
+from knowledge.resources.base import Resource
+from knowledge.resources.blog import PostDetail
+from knowledge.resources.site import Homepage
+from knowledge.resources.site_page import SitePage
+from renderers.markdown_blog import post_lines
+from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
+from renderers.surroundings import Way, surroundings
+
+Around = Mapping[str, Any]
+Chapters = Iterator[tuple[str, str]]
+
+
+def ways_on(page: SitePage[Resource], writer: Writer) -> str:
+    """The chapters after a page's own text."""
+    maker = _MAKERS.get(page.address.page)
+    if maker is None:
+        return ""
+    return paragraphs(chapter(title, text) for title, text in maker(surroundings(page), writer))
+
+
+def without_ways(resource: Resource) -> Resource:
+    """The resource without its own links to other pages."""
+    match resource:
+        case Homepage():
+            modules = resource.modules.model_copy(update={"items": []})
+            industries = resource.industries.model_copy(update={"items": []})
+            return resource.model_copy(update={"modules": modules, "industries": industries})
+        case PostDetail():
+            return resource.model_copy(update={"related": [], "prev": None, "next": None})
+        case _:
+            return resource
+
+
+def _home(around: Around, writer: Writer) -> Chapters:
+    posts = around["posts"]
+    if posts.enabled and posts.featured:
+        shown = post_lines([posts.featured, *posts.items], writer)
+        yield posts.title or writer.say("From the blog"), shown
+
+
+def _siblings(around: Around, writer: Writer) -> Chapters:
+    yield writer.say("See also"), _links(around["siblings"])
+
+
+def _city(around: Around, writer: Writer) -> Chapters:
+    city = around["city_name"]
+    yield writer.say("Especially for %(city)s") % {"city": city}, _links(around["local_pages"])
+    yield writer.say("Modules used in %(city)s") % {"city": city}, _links(around["services"])
+    yield writer.say("Industries in %(city)s") % {"city": city}, _links(around["industries"])
+
+
+def _blog(around: Around, writer: Writer) -> Chapters:
+    others = [way for way in around["categories"] if not way.current]
+    yield writer.say("Categories"), _links(others)
+
+
+def _links(ways: Sequence[Way]) -> str:
+    return bullets(link(way.title, way.path) for way in ways)
+
+
+_MAKERS: Mapping[Page, Callable[[Around, Writer], Chapters]] = {
+    Page.HOME: _home,
+    Page.MODULE: _siblings,
+    Page.INDUSTRY: _siblings,
+    Page.CITY: _city,
+    Page.BLOG: _blog,
+    Page.CATEGORY: _blog,
+}

@@ -1,0 +1,136 @@
+"""Maps over HTTP: their manners, and that all of them show the same and nothing hidden."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from conftest import Visit
+from contract.visitor import NOW, FakeClock, Visitor
+
+INSTANT = timedelta(microseconds=1)
+START = NOW + timedelta(hours=1)
+END = NOW + timedelta(hours=2)
+
+GUIDES = ("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/ae/en/llms-full.txt")
+MAPS = (*GUIDES, "/sitemap.xml", "/ae/en/blog/feed.xml", "/robots.txt")
+MEDIA_TYPES = {
+    "/llms.txt": "text/markdown; charset=utf-8",
+    "/sa/ar/llms.txt": "text/markdown; charset=utf-8",
+    "/llms-full.txt": "text/markdown; charset=utf-8",
+    "/sa/ar/llms-full.txt": "text/markdown; charset=utf-8",
+    "/sitemap.xml": "application/xml; charset=utf-8",
+    "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
+    "/robots.txt": "text/plain; charset=utf-8",
+    "/.well-known/security.txt": "text/plain; charset=utf-8",
+}
+
+
+@pytest.mark.parametrize("path", MEDIA_TYPES)
+@pytest.mark.parametrize("accept", ["", "text/html", "application/json", "image/png"])
+def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, accept: str) -> None:
+    """Public, with an ETag, and known again."""
+    reply = sample.get(path, {"Accept": accept})
+    assert (reply.status, reply.headers["Content-Type"]) == (200, MEDIA_TYPES[path])
+    assert reply.headers["Cache-Control"].startswith("public, max-age=")
+    assert int(reply.headers["Content-Length"]) == len(reply.body)
+    head = sample.ask("HEAD", path, {"Accept": accept})
+    assert head.headers["ETag"] == reply.headers["ETag"]
+    again = sample.get(path, {"If-None-Match": reply.headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "blog/feed.xml"])
+def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
+    """Any other spelling would be a second address of the same."""
+    closed = "---\ncode: BH\nenabled: false\n---\n"
+    visitor = visit({"countries/bh.md": closed})
+    assert visitor.get(f"/sa/ar/{name}").status == 200
+    for locale in ("SA/ar", "sa/AR", "sa/fr", "fr/en", "sa/en-us", "bh/en", "bh/ar"):
+        assert visitor.get(f"/{locale}/{name}").status == 404
+
+
+def test_a_further_file_is_there_only_where_it_is_needed(sample: Visitor) -> None:
+    """The sample's pages fit into one."""
+    assert sample.get("/ae/en/llms-1.txt").status == 404
+    assert sample.get("/ae/en/llms-2.txt").status == 404
+
+
+HIDDEN = [
+    pytest.param("published: false", id="draft"),
+    pytest.param("publishedAt: 2099-01-01", id="scheduled"),
+    pytest.param("unpublishAt: 2020-01-01", id="expired"),
+    pytest.param("countries: []", id="no country"),
+    pytest.param("seo: {noIndex: true}", id="noIndex"),
+    pytest.param("seo: {robotsIndex: noindex}", id="robots noindex"),
+]
+FILES = ("pages/accounting.md", "modules/secret.md", "posts/secret.md", "products/secret.md")
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("hiding", HIDDEN)
+def test_what_is_hidden_is_in_no_map(visit: Visit, file: str, hiding: str) -> None:
+    """Neither by its title nor by its address."""
+    dated = "" if "publishedAt" in hiding else "publishedAt: 2026-01-01\n"
+    shown = "---\ntitle: Xyzzy\npublishedAt: 2026-01-01\n---\nXyzzy.\n"
+    slug = file.partition("/")[2].removesuffix(".md")
+    visitor = visit({file: f"---\ntitle: Xyzzy\n{dated}{hiding}\n---\nXyzzy.\n"})
+    seen = [path for path in MAPS if {"Xyzzy", slug} & words(visitor.get(path).text)]
+    assert seen == []
+    visitor = visit({file: shown})
+    assert [path for path in GUIDES if "Xyzzy" not in words(visitor.get(path).text)] == []
+
+
+def words(text: str) -> set[str]:
+    """The words and path segments of a text."""
+    for sign in "/[]()<>:.,#-\n":
+        text = text.replace(sign, " ")
+    return set(text.split())
+
+
+@pytest.mark.parametrize("path", [path for path in MAPS if path != "/robots.txt"])
+def test_a_post_is_in_a_map_from_its_first_instant_to_its_last(
+    visit: Visit, clock: FakeClock, path: str
+) -> None:
+    """To the microsecond, without a reload, through the response cache."""
+    times = f"publishedAt: {START.isoformat()}\nunpublishAt: {END.isoformat()}\n"
+    visitor = visit({"posts/soon.md": f"---\ntitle: Xyzzy\n{times}---\nText.\n"})
+    seen = []
+    for clock.now in (START - INSTANT, START, END - INSTANT, END):
+        seen.append("/blog/soon" in visitor.get(path).text)
+    assert seen == [False, True, True, False]
+
+
+def test_robots_opens_a_namesake_at_the_instant_it_is_published(
+    visit: Visit, clock: FakeClock
+) -> None:
+    """And tells nobody of it before."""
+    page = f"---\ntitle: A\npublishedAt: {START.isoformat()}\n---\nText.\n"
+    visitor = visit({"pages/accounting.md": page})
+    seen = []
+    for clock.now in (START - INSTANT, START):
+        seen.append("/accounting" in visitor.get("/robots.txt").text)
+    assert seen == [False, True]
+
+
+def test_a_closed_country_has_no_pages_and_is_in_no_map(visit: Visit) -> None:
+    """Its addresses say where the page is instead, and link to nothing that is closed."""
+    files = {
+        "countries/bh.md": "---\ncode: BH\nenabled: false\n---\n",
+        "pages/x.md": "---\ntitle: X\n---\nText.\n",
+    }
+    visitor = visit(files)
+    assert [path for path in MAPS if "/bh/" in visitor.get(path).text.split("Disallow")[0]] == []
+    for path in ("/bh/en", "/bh/en/x", "/bh/ar/x.md", "/bh/en/x.json"):
+        reply = visitor.get(path)
+        assert reply.status == 404
+        assert "/bh/" not in reply.text
+    assert visitor.get("/api/public/v1/seo-page?path=/bh/en/x").json["noIndex"] is True
+
+
+def test_where_ae_is_closed_the_first_open_locale_speaks_for_the_service(visit: Visit) -> None:
+    """At the root and in the maps of the whole service."""
+    visitor = visit({"countries/ae.md": "---\ncode: AE\nenabled: false\n---\n"})
+    assert "/sa/en/llms.txt" in visitor.get("/llms.txt").text
+    assert "/ae/en" not in visitor.get("/llms.txt").text
+    assert visitor.get("/").status == 200

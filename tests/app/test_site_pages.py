@@ -1,0 +1,216 @@
+"""Site pages over HTTP: who gets which form, the root, twins that are not, and errors."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Visit
+from contract.schemas import ERROR_ENVELOPE
+from contract.validation import violations
+from contract.visitor import BASE_URL, Visitor
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+HTML, MARKDOWN, JSON = "text/html", "text/markdown", "application/json"
+OPENCODE = (
+    "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1"
+)
+OPENCODE_HTML = (
+    "text/html;q=1.0, application/xhtml+xml;q=0.9, text/plain;q=0.8, text/markdown;q=0.7, */*;q=0.1"
+)
+CURSOR = "text/markdown, text/plain;q=0.9, */*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("accept", "on_pages", "under_api"),
+    [
+        pytest.param(BROWSER, HTML, JSON, id="browser"),
+        pytest.param("*/*", HTML, JSON, id="curl"),
+        pytest.param("", HTML, JSON, id="empty"),
+        pytest.param("text/*", HTML, MARKDOWN, id="any text"),
+        pytest.param("text/markdown, text/html, */*", MARKDOWN, MARKDOWN, id="Claude Code"),
+        pytest.param(CURSOR, MARKDOWN, MARKDOWN, id="Cursor"),
+        pytest.param(OPENCODE, MARKDOWN, MARKDOWN, id="OpenCode"),
+        pytest.param(OPENCODE_HTML, HTML, MARKDOWN, id="OpenCode for HTML"),
+        pytest.param("application/json, text/plain, */*", JSON, JSON, id="axios"),
+        pytest.param("text/x-markdown", MARKDOWN, MARKDOWN, id="the old name"),
+        pytest.param("TEXT/Markdown;Charset=UTF-8", MARKDOWN, MARKDOWN, id="case and charset"),
+        pytest.param("text/html;q=x, application/json", JSON, JSON, id="malformed q"),
+    ],
+)
+def test_real_clients_get_the_form_they_want(
+    sample: Visitor, accept: str, on_pages: str, under_api: str
+) -> None:
+    """One choice for pages and API, with a default of each."""
+    page = sample.get("/sa/ar/erp", {"Accept": accept})
+    api = sample.get("/api/public/v1/locale-content/erp", {"Accept": accept})
+    assert page.headers["Content-Type"].partition(";")[0] == on_pages
+    assert api.headers["Content-Type"].partition(";")[0] == under_api
+
+
+@pytest.mark.parametrize("agent", ["GPTBot", "ClaudeBot/1.0", "Mozilla/5.0", "curl/8"])
+def test_the_user_agent_changes_nothing(sample: Visitor, agent: str) -> None:
+    """The form follows from Accept alone."""
+    assert sample.get("/ae/en", {"User-Agent": agent}).body == sample.get("/ae/en").body
+
+
+@pytest.mark.parametrize("accept", ["image/png", "application/pdf", "*/*;q=0", "text/plain"])
+def test_a_client_that_accepts_no_form_is_told_which_there_are(
+    sample: Visitor, accept: str
+) -> None:
+    """406 on pages, and never under the API."""
+    refused = sample.get("/ae/en/erp", {"Accept": accept})
+    assert refused.status == 406
+    assert all(form in refused.text for form in (HTML, MARKDOWN, JSON))
+    assert "Accept" in refused.headers["Vary"]
+    assert sample.get("/api/public/v1/pages", {"Accept": accept}).headers["Content-Type"] == JSON
+
+
+def test_the_root_is_the_default_home_without_a_hint(sample: Visitor) -> None:
+    """Kept by nobody, as the next reader may be led elsewhere."""
+    root = sample.get("/", {"Accept": BROWSER})
+    assert root.status == 200
+    assert root.body == sample.get("/ae/en", {"Accept": BROWSER}).body
+    assert root.headers["Cache-Control"] == "private, no-store"
+    assert f'<{BASE_URL}/ae/en>; rel="canonical"' in root.links
+
+
+def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) -> None:
+    """And to the language the reader prefers; nobody else's word counts."""
+    visitor = visit({"site/home.md": "---\ntitle: Home\n---\n"}, trusted_proxies="10.0.0.0/8")
+    headers = {"CF-IPCountry": "KW", "Accept-Language": "en;q=0.2, ar;q=0.9"}
+    led = visitor.ask("GET", "/", headers, peer="10.0.0.1")
+    assert (led.status, led.headers["Location"]) == (302, "/kw/ar")
+    assert led.headers["Cache-Control"] == "private, no-store"
+    assert visitor.ask("GET", "/", headers, peer="192.0.2.1").status == 200
+
+
+@pytest.mark.parametrize("path", ["/sa/ar/erp/", "/sa/ar/", "/ae/en/blog/?page=2"])
+def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
+    """For good, and with the query."""
+    moved = sample.get(path)
+    place, _, query = path.partition("?")
+    target = place.rstrip("/") + (f"?{query}" if query else "")
+    assert (moved.status, moved.headers["Location"]) == (308, target)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("/ae/en/nothing-here", id="no document"),
+        pytest.param("/ae/en/nothing-here.md", id="no document's twin"),
+        pytest.param("/ae/en/erp.txt", id="no such form"),
+        pytest.param("/ae/en/index", id="a home has one address"),
+        pytest.param("/ae/en/cities/riyadh", id="another country's city"),
+        pytest.param("/ae/fr/erp", id="no such language"),
+        pytest.param("/AE/en/erp", id="upper case"),
+        pytest.param("/ae/en/blog/ramadan-trading-hours", id="not out yet"),
+        pytest.param("/ae/ar/blog/barcode-labels-that-scan", id="not in this language"),
+        pytest.param("/ae/en//erp", id="doubled slash"),
+    ],
+)
+def test_what_is_not_published_is_404_in_every_form(sample: Visitor, path: str) -> None:
+    """HTML for who names it, the short markdown for wildcards, the envelope for JSON."""
+    for accept, media_type in {
+        BROWSER: "text/html; charset=utf-8",
+        "*/*": "text/markdown; charset=utf-8",
+        "": "text/markdown; charset=utf-8",
+        "text/markdown, text/html, */*": "text/markdown; charset=utf-8",
+        "application/json": "application/json",
+    }.items():
+        reply = sample.get(path, {"Accept": accept})
+        assert reply.status == 404
+        assert reply.headers["Content-Type"] == media_type
+        assert reply.headers["Cache-Control"] == "no-store"
+        assert "Accept" in reply.headers["Vary"]
+    assert violations(ERROR_ENVELOPE, {"error": reply.json["error"]}) == []
+
+
+def test_a_home_s_twin_answers_to_both_of_its_names(sample: Visitor) -> None:
+    """`index.md` is the one told; `<page>.md` holds for every page."""
+    assert sample.get("/sa/ar.md").body == sample.get("/sa/ar/index.md").body
+
+
+def test_a_missing_page_shows_ways_on_in_the_language_of_its_path(sample: Visitor) -> None:
+    """The index, the sitemap, the home, and the nearest titles, in HTML and markdown."""
+    for accept, form in ((BROWSER, ""), ("*/*", ".md")):
+        reply = sample.get("/sa/ar/modules/financ", {"Accept": accept})
+        assert reply.headers["Content-Language"] == "ar"
+        assert "/llms.txt" in reply.text
+        assert "/sitemap.xml" in reply.text
+        assert f"/sa/ar/modules/finance{form}" in reply.text
+
+
+def test_a_page_published_elsewhere_is_pointed_to(visit: Visit) -> None:
+    """As the API's rule 3 has it."""
+    visitor = visit({"pages/about.md": "---\ntitle: About us\ncountries: [SA]\n---\nx"})
+    for accept in (BROWSER, "*/*"):
+        assert f"{BASE_URL}/sa/en/about" in visitor.get("/kw/en/about", {"Accept": accept}).text
+
+
+@pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
+def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: str) -> None:
+    """No script, no header, no markdown link of an attacker's making."""
+    path = "/ae/en/%3Cscript%3Ealert(1)%3C/script%3E%5Bx%5D(javascript:alert(1))"
+    reply = sample.get(f"{path}?q=%3Cscript%3E", {"Accept": accept})
+    assert reply.status == 404
+    assert "script" not in reply.text.replace("nosniff", "")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_a_page_can_only_be_read(sample: Visitor, method: str) -> None:
+    """405 names the methods there are."""
+    reply = sample.ask(method, "/ae/en/erp", {"Accept": BROWSER})
+    assert reply.status == 405
+    assert "GET" in reply.headers["Allow"]
+
+
+def test_links_never_come_from_the_host_header(sample: Visitor) -> None:
+    """In any form."""
+    for accept in (BROWSER, "text/markdown", "application/json"):
+        reply = sample.get("/sa/ar/erp", {"Accept": accept, "Host": "evil.example"})
+        assert "evil.example" not in reply.text + str(reply.headers)
+
+
+def test_last_modified_is_the_content_s_own_word(visit: Visit) -> None:
+    """Where a document does not say when it changed, nothing is guessed."""
+    visitor = visit(
+        {
+            "pages/dated.md": "---\ntitle: D\nupdatedAt: 2026-03-04T05:06:07Z\n---\nx",
+            "pages/undated.md": "---\ntitle: U\n---\nx",
+        }
+    )
+    dated = visitor.get("/ae/en/dated").headers
+    assert dated["Last-Modified"] == "Wed, 04 Mar 2026 05:06:07 GMT"
+    assert "Last-Modified" not in visitor.get("/ae/en/undated").headers
+
+
+def test_a_page_kept_from_the_index_says_so_at_its_own_address(visit: Visit) -> None:
+    """As its author asked."""
+    visitor = visit({"pages/thanks.md": "---\ntitle: T\nseo: {noIndex: true}\n---\nx"})
+    assert visitor.get("/ae/en/thanks").headers["X-Robots-Tag"] == "noindex, follow"
+
+
+def test_a_fallback_page_tells_its_language_in_every_form(visit: Visit) -> None:
+    """Asked in Arabic, answered in English, and canonical where English is at home."""
+    visitor = visit({"pages/only.md": "---\ntitle: Only English\n---\nText."})
+    for accept in (BROWSER, "text/markdown", "application/json"):
+        reply = visitor.get("/sa/ar/only", {"Accept": accept})
+        assert reply.headers["Content-Language"] == "en"
+        assert f'<{BASE_URL}/sa/en/only>; rel="canonical"' in reply.links
+
+
+def test_a_page_s_frame_holds_under_a_strict_policy(sample: Visitor) -> None:
+    """Nothing inline, no script, no framing; and the manners of every answer."""
+    headers = sample.get("/ae/en", {"Accept": BROWSER}).headers
+    policy = headers["Content-Security-Policy"]
+    assert "unsafe-inline" not in policy
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert headers["Strict-Transport-Security"].startswith("max-age=")
+
+
+def test_transport_security_is_claimed_under_https_alone(visit: Visit) -> None:
+    """A service behind plain http does not lock its readers out."""
+    visitor = visit({}, base_url="http://intranet.example")
+    assert "Strict-Transport-Security" not in visitor.get("/ae/en").headers

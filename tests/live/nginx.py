@@ -1,0 +1,74 @@
+"""A real nginx in front of a real server, from a configuration of the test's own."""
+
+from __future__ import annotations
+
+import subprocess
+from getpass import getuser
+from grp import getgrgid
+from os import getgid
+from pathlib import Path
+from typing import Self
+
+import httpx
+from live.server import DEADLINE, eventually, free_port
+from live.tools import program
+
+_AROUND = """
+daemon off;
+user {user};
+pid {work}/nginx.pid;
+error_log {work}/nginx.log;
+worker_processes 1;
+events {{ worker_connections 512; }}
+http {{
+  access_log off;
+  client_body_temp_path {work}/body;
+  proxy_temp_path {work}/proxy;
+  fastcgi_temp_path {work}/fastcgi;
+  uwsgi_temp_path {work}/uwsgi;
+  scgi_temp_path {work}/scgi;
+{http}
+}}
+"""
+
+
+class Nginx:
+    """nginx with what stands in `http { }`, where `{port}` and `{work}` are filled in."""
+
+    def __init__(self, http: str, work: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        work.mkdir(parents=True, exist_ok=True)
+        inner = http.replace("{port}", str(self.port)).replace("{work}", str(work))
+        whole = _AROUND.format(user=_account(), work=work, http=inner)
+        configuration = work / "nginx.conf"
+        configuration.write_text(whole, encoding="utf-8")
+        self.log = work / "nginx.log"
+        self.process = subprocess.Popen(
+            [program("nginx", "/usr/sbin/nginx"), "-c", str(configuration), "-p", str(work)],
+            stderr=subprocess.DEVNULL,
+        )
+
+    def __enter__(self) -> Self:
+        try:
+            eventually(self._listens)
+        except AssertionError:
+            self.__exit__()
+            raise AssertionError(self.log.read_text()) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(DEADLINE)
+
+    def _listens(self) -> bool:
+        try:
+            httpx.get(self.url, timeout=DEADLINE)
+        except httpx.TransportError:
+            return False
+        return True
+
+
+def _account() -> str:
+    """User and group of this process, for workers that can write where it can."""
+    return f"{getuser()} {getgrgid(getgid()).gr_name}"

@@ -1,0 +1,65 @@
+"""A shared cache that ignores Vary: the incident that agents.md warns of, with a real nginx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from live.nginx import Nginx
+from live.server import Server
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+AGENT = "text/markdown, text/html, */*"
+FRONTEND = "application/json"
+
+CACHE = """
+  proxy_cache_path {work}/cache keys_zone=pages:1m;
+  server {
+    listen 127.0.0.1:{port};
+    location / {
+      proxy_pass <server>;
+      proxy_cache pages;
+      proxy_cache_key $uri$is_args$args;
+      proxy_ignore_headers Vary;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+"""
+
+
+@pytest.fixture
+def cache(server: Server, tmp_path: Path) -> Iterator[str]:
+    """The address of a cache that keeps one answer for each URL, whatever was accepted."""
+    with Nginx(CACHE.replace("<server>", server.url), tmp_path / "nginx") as running:
+        yield running.url
+
+
+def ask(cache: str, path: str, accept: str) -> httpx.Response:
+    """One request through the cache."""
+    return httpx.get(cache + path, headers={"Accept": accept})
+
+
+@pytest.mark.parametrize("first", [AGENT, FRONTEND, "*/*", BROWSER])
+@pytest.mark.parametrize("path", ["/ae/en/page", "/sa/ar/page", "/ae/en/nothing"])
+def test_a_browser_is_never_shown_markdown_or_json(cache: str, path: str, first: str) -> None:
+    """Whoever asked before it."""
+    ask(cache, path, first)
+    shown = ask(cache, path, BROWSER)
+    assert shown.headers["Content-Type"].startswith("text/html")
+    assert shown.text.startswith("<!doctype html>")
+
+
+def test_what_all_may_have_is_kept(cache: str) -> None:
+    """HTML pages and twins come from the cache, so that it is worth its place."""
+    for path, accept in (("/ae/en/page", BROWSER), ("/ae/en/page.md", AGENT)):
+        found = [ask(cache, path, accept).headers["X-Cache"] for _ in range(2)]
+        assert found == ["MISS", "HIT"]
+
+
+def test_a_frontend_is_never_answered_markdown_by_the_api(cache: str) -> None:
+    """The API's own default may be kept; its markdown may not."""
+    path = "/api/public/v1/pages"
+    ask(cache, path, AGENT)
+    assert ask(cache, path, FRONTEND).headers["Content-Type"] == "application/json"
