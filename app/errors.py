@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from typing import Annotated
 
 from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -18,11 +19,10 @@ from app.responses import Caching, represent
 from app.site.errors import NotAcceptable, error_response, site_form
 from app.site.same_origin import ForeignOrigin
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
-from knowledge.resources.base import Resource
+from knowledge.resources.base import Answer, Resource, word_of
 from knowledge.resources.missing import Missing, NotPublishedHere
+from renderers import json
 from renderers.forms import Form
-from renderers.json import MEDIA_TYPE
-from renderers.representation import Representation
 
 log = logging.getLogger(__name__)
 
@@ -61,29 +61,35 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     StoreUnavailable: 503,
     NotConfigured: 503,
 }
-_EXPLANATIONS: Mapping[int, tuple[str, str]] = {
+EXPLANATIONS: Mapping[int, tuple[str, str]] = {
     400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
     404: ("There is nothing at this path.", "See /llms.txt for what there is."),
     405: ("This path does not take that method.", "Use a method named in the Allow header."),
     408: ("The request took too long to arrive.", "Send it again, without pauses."),
     413: ("The request body is too large.", "Send a smaller one."),
     414: ("The URL is too long.", "Send a shorter one."),
+    429: ("Too many requests.", "Wait and retry after Retry-After seconds."),
     500: ("Something went wrong on our side.", "Try again; if it stays, tell the operator."),
+    503: ("The content cannot be read at the moment.", "Try again in a few seconds."),
 }
 
 
 class ErrorDetail(Resource):
     """What went wrong, as one of the contract's codes, and what to do next."""
 
-    code: str
+    code: Annotated[str, word_of(dict.fromkeys(CODES.values()))]
     message: str
     resolution: str
 
 
-class ErrorEnvelope(Resource, extra="allow"):
-    """The body of every fault under `/api/`; a rule-3 answer has further keys beside it."""
+class ErrorEnvelope(Resource):
+    """The body of every fault under `/api/`."""
 
     error: ErrorDetail
+
+
+class MissingEnvelope(Missing, ErrorEnvelope):
+    """The body where a page is published, but not for the locale asked."""
 
 
 def install(app: Quart) -> None:
@@ -100,12 +106,20 @@ def answer_fault(
     form = Form.JSON if request.path.startswith("/api/") else site_form()
     if form is not Form.JSON:
         return error_response(status, form, missing)
+    body = error_body(status, message, resolution, missing)
+    return represent(json.render(Answer(body)), Caching.NEVER, status)
+
+
+def error_body(
+    status: int, message: str, resolution: str, missing: Missing | None = None
+) -> ErrorEnvelope:
+    """The envelope of a fault under `/api/`."""
     code = CODES.get(status, "VALIDATION_ERROR" if status < 500 else "INTERNAL_ERROR")
     detail = ErrorDetail(code=code, message=message, resolution=resolution)
-    beside = missing.model_dump(mode="json") if missing else {}
-    envelope = ErrorEnvelope(error=detail, **beside)
-    body = envelope.model_dump_json().encode()
-    return represent(Representation(MEDIA_TYPE, body), Caching.NEVER, status)
+    if missing is None:
+        return ErrorEnvelope(error=detail)
+    beside = {name: getattr(missing, name) for name in Missing.model_fields}
+    return MissingEnvelope(error=detail, **beside)
 
 
 async def _knowledge(error: KnowledgeError) -> Response:
@@ -119,7 +133,7 @@ async def _knowledge(error: KnowledgeError) -> Response:
 
 async def _http(error: HTTPException) -> Response:
     status = error.code or 500
-    message, resolution = _EXPLANATIONS.get(status, _EXPLANATIONS[400])
+    message, resolution = EXPLANATIONS.get(status, EXPLANATIONS[400])
     response = answer_fault(status, message, resolution)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
@@ -128,4 +142,4 @@ async def _http(error: HTTPException) -> Response:
 
 async def _unexpected(error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return answer_fault(500, *_EXPLANATIONS[500])
+    return answer_fault(500, *EXPLANATIONS[500])

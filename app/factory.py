@@ -17,13 +17,14 @@ from app.lifespan import lifespan
 from app.limits.layer import Limits
 from app.limits.limiter import Limiter
 from app.limits.windows import Ticks
+from app.openapi.routes import routes as openapi_routes
 from app.partner.partner import open_partner
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
 from app.services import Clock, Services, install_services
 from app.settings import Settings, load_settings
-from app.site import maps
+from app.site import developers, maps
 from app.site import routes as site_routes
 
 
@@ -72,6 +73,8 @@ def create_app(
     for routes in ERP_BLUEPRINTS:
         app.register_blueprint(routes)
     app.register_blueprint(maps.routes)
+    app.register_blueprint(openapi_routes)
+    app.register_blueprint(developers.routes)
     site_routes.install(app)
     return app
 

@@ -53,6 +53,8 @@ class Parameter:
 class Text(Parameter):
     """Any text, or none."""
 
+    example: str
+
     def read(self) -> str | None:
         """The text of the current request."""
         return text(self.name)
@@ -62,6 +64,7 @@ class Text(Parameter):
 class RequiredText(Parameter):
     """Any text, but not none; `allowed` says what is meant."""
 
+    example: str
     allowed: str
 
     @property
@@ -86,6 +89,7 @@ class RequiredText(Parameter):
 class Integer(Parameter):
     """A whole number within bounds."""
 
+    example: int
     default: int
     low: int
     high: int | None = None
@@ -117,6 +121,7 @@ class Integer(Parameter):
 class Choice(Parameter, Generic[Option]):
     """One of a few words; `fold` brings a word to the case that the options have."""
 
+    example: Option
     options: type[Option]
     default: Option
     fold: Callable[[str], str]

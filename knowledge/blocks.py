@@ -31,6 +31,8 @@ _TYPES: Mapping[str, str] = {
     "table": "table",
     "thematic_break": "thematicBreak",
 }
+BLOCK_TYPES = (*sorted(_TYPES.values()), "image")
+"""Every type that a block of a post can have."""
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
 _HEADING_ID = re.compile(r"\s*\{#([\w-]+)\}\s*$")

@@ -15,6 +15,7 @@ from knowledge.resolution import Resolved
 
 RICH_TEXT = "richText"
 DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})
+SECTION_TYPES = (RICH_TEXT, *sorted(DIRECTIVES))
 INTRO = "intro"
 
 

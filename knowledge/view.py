@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +14,9 @@ from knowledge.locale import Locale
 from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
+
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""A sign that encodes nothing; what is encoded already is left as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,14 @@ class View:
 
 
 def absolute(base_url: str, path: str) -> str:
-    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone."""
+    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone.
+
+    >>> absolute("https://a.test", "/50%/جرد"), absolute("https://a.test", "/50%25")
+    ('https://a.test/50%25/%D8%AC%D8%B1%D8%AF', 'https://a.test/50%25')
+    """
     if not path.startswith("/") or path.startswith("//"):
         return path
-    return base_url + quote(path, safe="/#?&=%:@+,;~")
+    return base_url + quote(_LONE_PERCENT.sub("%25", path), safe="/#?&=%:@+,;~")
 
 
 def _position(resolved: Resolved) -> tuple[int, str]:

@@ -103,16 +103,16 @@ def render_document(
     view: View,
     path: str = "/developers",
     language: Language = Language.EN,
+    description: str | None = None,
 ) -> Representation:
     """A document of the service itself, in the frame of the view's locale."""
+    head = bare_head(view, title, path, indexed=True, description=description)
     context = {
         "title": title,
         "text": markdown,
         "breadcrumbs": (),
         "main_language": language,
-        **_common(
-            view, frame(view, Address(Page.HOME)), bare_head(view, title, path, indexed=True)
-        ),
+        **_common(view, frame(view, Address(Page.HOME)), head),
     }
     return _representation("document.html", context, language)
 

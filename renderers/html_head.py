@@ -80,13 +80,16 @@ def page_head(page: SitePage[Resource]) -> Head:
     )
 
 
-def bare_head(view: View, title: str, path: str, *, indexed: bool) -> Head:
+def bare_head(
+    view: View, title: str, path: str, *, indexed: bool, description: str | None = None
+) -> Head:
     """The head of a page that stands outside the content: an error, or a document."""
     return Head(
         title=f"{title} | {brand(view)}",
         locale=view.locale,
         canonical=view.absolute(path) if indexed else "",
         robots="index, follow" if indexed else "noindex, follow",
+        description=description,
         feed_path=feed_path(view.locale),
         markdown_path=twin_path(path, Form.MARKDOWN) if indexed else None,
         json_path=twin_path(path, Form.JSON) if indexed else None,

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from knowledge.inline import rewrite_targets
+from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.base import Answer, Body, Resource
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import Described, SitePage
 from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
+from renderers.manual import Manual
 from renderers.markdown_bodies import write
 from renderers.markdown_ways import ways_on, without_ways
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
@@ -28,8 +30,17 @@ def render(page: SitePage[Resource]) -> Representation:
     """A public page: front matter, title, the way to the index, then the text."""
     text = page_text(page)
     tokens = estimate_tokens(text)
-    body = f"{_front_matter(page, tokens)}\n{text}"
+    body = f"{_front_matter(page, page_title(page), tokens)}\n{text}"
     return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
+
+
+def render_manual(manual: Manual) -> Representation:
+    """A page of the service itself, with the same head as every page."""
+    parts = [f"# {manual.page.title}", index_pointer(Writer(DEFAULT_LOCALE), manual), manual.text]
+    text = _finished("\n\n".join(parts), manual.view.base_url)
+    tokens = estimate_tokens(text)
+    body = f"{_front_matter(manual, manual.page.title, tokens)}\n{text}"
+    return Representation(MEDIA_TYPE, body.encode(), manual.language, manual.updated_at, tokens)
 
 
 def render_resource(answer: Answer[Body], base_url: str) -> Representation:
@@ -44,7 +55,7 @@ def page_text(page: SitePage[Resource]) -> str:
     writer = Writer(page.locale)
     parts = [
         f"# {page_title(page)}",
-        index_pointer(writer),
+        index_pointer(writer, page),
         write(page.answer.resource, writer),
         ways_on(page, writer),
     ]
@@ -58,9 +69,9 @@ def page_chapter(page: SitePage[Resource]) -> str:
     return _finished(paragraphs(parts), page.view.base_url)
 
 
-def index_pointer(writer: Writer) -> str:
-    """The line that leads an agent from any page to the index of its locale."""
-    return f"> {writer.say('Index of this site')}: [llms.txt]({writer.locale.path}/llms.txt)"
+def index_pointer(writer: Writer, page: Described) -> str:
+    """The line that leads an agent from any page to the index that lists it."""
+    return f"> {writer.say('Index of this site')}: [llms.txt]({page.index_path})"
 
 
 def _finished(text: str, base_url: str) -> str:
@@ -68,19 +79,19 @@ def _finished(text: str, base_url: str) -> str:
     return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
 
 
-def _front_matter(page: SitePage[Resource], tokens: int) -> str:
-    return "\n".join(["---", *_front_matter_lines(page, tokens), "---", ""])
+def _front_matter(page: Described, title: str, tokens: int) -> str:
+    return "\n".join(["---", *_front_matter_lines(page, title, tokens), "---", ""])
 
 
-def _front_matter_lines(page: SitePage[Resource], tokens: int) -> Iterator[str]:
-    yield f"title: {_quoted(page_title(page))}"
+def _front_matter_lines(page: Described, title: str, tokens: int) -> Iterator[str]:
+    yield f"title: {_quoted(title)}"
     if page.seo.description:
         yield f"description: {_quoted(page.seo.description)}"
     yield f"url: {_quoted(page.seo.canonical)}"
     yield f"lang: {page.language}"
     yield f"dir: {page.language.direction}"
-    if page.answer.updated_at:
-        yield f"updated: {page.answer.updated_at:%Y-%m-%dT%H:%M:%SZ}"
+    if page.updated_at:
+        yield f"updated: {page.updated_at:%Y-%m-%dT%H:%M:%SZ}"
     yield f"tokens: {tokens}"
     others = list(other_languages(page, Form.MARKDOWN))
     if others:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.locale import all_locales
-from knowledge.resources.base import Resource
-from knowledge.resources.seo import Alternate, alternates
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.seo import Alternate
+from knowledge.resources.site_page import Described
 from renderers.forms import Form
 
 SUFFIXES = {Form.MARKDOWN: ".md", Form.JSON: ".json"}
@@ -40,13 +39,13 @@ def split_twin(path: str) -> tuple[str, Form | None]:
     return path, None
 
 
-def other_languages(page: SitePage[Resource], form: Form) -> Iterator[Alternate]:
+def other_languages(page: Described, form: Form) -> Iterator[Alternate]:
     """The twins of a page in its country's other languages.
 
     The whole table of variants stands in the HTML head and the sitemap.
     """
     view = page.view
-    for each in alternates(view, page.address):
+    for each in page.alternates:
         language, _, country = each.hreflang.partition("-")
         if country == view.locale.country and language != page.language:
             path = twin_path(each.href.removeprefix(view.base_url), form)

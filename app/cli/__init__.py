@@ -8,6 +8,7 @@ from app.cli.check import check
 from app.cli.database import database_group
 from app.cli.deliveries import deliveries_group
 from app.cli.leads import leads
+from app.cli.openapi import openapi
 from app.cli.orders import orders_group
 from app.cli.serve import serve
 from app.version import VERSION
@@ -25,3 +26,4 @@ main.add_command(leads)
 main.add_command(database_group)
 main.add_command(orders_group)
 main.add_command(deliveries_group)
+main.add_command(openapi)

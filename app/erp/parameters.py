@@ -19,6 +19,7 @@ _ANY = "any"
 class OptionalInteger(Parameter):
     """A whole number within bounds, or none."""
 
+    example: int
     low: int
     high: int
 
@@ -46,6 +47,8 @@ class OptionalInteger(Parameter):
 class Statuses(Parameter):
     """A comma list of states of orders; `any`, or none, for all of them."""
 
+    example: str
+
     @property
     def schema(self) -> dict[str, Any]:
         """The list as one text."""
@@ -66,6 +69,8 @@ class Statuses(Parameter):
 @dataclass(frozen=True, kw_only=True)
 class InstantParameter(Parameter):
     """A point in time with its offset, or none."""
+
+    example: str
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.parameters import Parameter
+from knowledge.locale import Locale
+from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
 from knowledge.view import View
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-Example = Callable[[View], Answer[Resource] | Resource]
-"""Makes the documented body from the sample content."""
+Example = Callable[..., Answer[Resource] | Resource]
+"""Makes the documented body: called with a view, and the values of the path in their order."""
 
 READS_CONTENT = (503,)
 """Faults of a handler that answers from the edition."""
@@ -24,20 +26,32 @@ _ATTRIBUTE = "__operation__"
 
 @dataclass(frozen=True, slots=True)
 class PathPart:
-    """One variable part of a path; `options` are all that it may be, none where it is open."""
+    """One variable part of a path.
 
-    name: str
+    `sample` finds a value that works with the content there is. `options` are all that it may
+    be, and `pattern` is what it looks like, where anything else is refused as malformed.
+    """
+
     description: str
-    example: str
+    sample: Callable[[View], str | None]
     options: tuple[str, ...] = ()
+    pattern: str = ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+        options = {"enum": list(self.options)} if self.options else {"minLength": 1}
+        pattern = {"pattern": self.pattern} if self.pattern else {}
+        return {"type": "string", **options, **pattern}
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """What one handler takes and gives.
 
-    `faults` are its own, beside those that any route can have; with a status of `same_body` it
-    answers the model instead of an error. `security` names schemes, any of which is enough.
+    `path` has a part for each variable of the rule, in order. `faults` are the handler's own,
+    beside those that any route can have; with a status of `same_body` it answers the model
+    instead of an error. `security` names schemes, any of which is enough.
     """
 
     model: type[Resource]
@@ -75,3 +89,20 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
     if declared is None:
         raise LookupError(f"{handler.__qualname__} serves a path under /api/ undeclared")
     return cast(Operation, declared)
+
+
+def first_of(kind: Kind) -> Callable[[View], str | None]:
+    """A sample: the slug of the first document of a kind, None where there is none.
+
+    One that can be read in the country's other language too comes first.
+    """
+
+    def slugs(view: View) -> list[str]:
+        return [each.entry.slug for each in view.resolve_all(kind)]
+
+    def sample(view: View) -> str | None:
+        locale = view.locale
+        elsewhere = slugs(view.for_locale(Locale(locale.country, locale.language.other)))
+        return min(slugs(view), key=lambda slug: slug not in elsewhere, default=None)
+
+    return sample

@@ -3,14 +3,21 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
+from knowledge.names import Kind
 from knowledge.resources import blog
 from knowledge.resources.base import answer_in
+from knowledge.resources.blog import PostQuery
 
 routes = Blueprint("blog", __name__, url_prefix="/blog")
 
 
+SLUG = PathPart("Slug of a published post, as the list of posts has it.", first_of(Kind.POST))
+
+
 @routes.get("/categories")
+@operation(blog.BlogCategoryList, blog.category_list, query=(parameters.LANG,))
 async def list_categories() -> Response:
     """List the blog's categories."""
     view = parameters.view(by_country=False)
@@ -18,20 +25,44 @@ async def list_categories() -> Response:
 
 
 @routes.get("/posts")
+@operation(
+    blog.PostList,
+    lambda view: blog.post_list(view, PostQuery(page_size=2)),
+    query=(*parameters.LOCALE, *parameters.POSTS),
+)
 async def list_posts() -> Response:
-    """List or search posts, newest or best first, in pages."""
+    """List or search posts, newest or best first, in pages.
+
+    Only posts written in the language asked are listed. A search wants every word in title or
+    excerpt, in any case; a page past the last has no items and true totals.
+    """
     view = parameters.view()
     return respond(answer_in(view.locale, blog.post_list(view, parameters.posts(view))))
 
 
 @routes.get("/posts/<slug>")
+@operation(
+    blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
+)
 async def get_post(slug: str) -> Response:
-    """Get one post with its neighbours and related posts."""
+    """Get one post with its neighbours and related posts.
+
+    `prev` is the next older post and `next` the next newer one, null at the ends. The texts of
+    `body`, joined by blank lines, are the post in CommonMark.
+    """
     return respond(blog.post_detail(parameters.view(), slug))
 
 
 @routes.get("/homepage")
+@operation(
+    blog.BlogHomepage,
+    lambda view: blog.blog_homepage(view, parameters.LIMIT.example),
+    query=(*parameters.LOCALE, parameters.LIMIT),
+)
 async def get_blog_homepage() -> Response:
-    """Get the blog's preview for the home page."""
+    """Get the blog's preview for the home page.
+
+    The newest post is `featured` and comes on top of the `limit` posts in `items`.
+    """
     view = parameters.view()
     return respond(answer_in(view.locale, blog.blog_homepage(view, parameters.LIMIT.read())))

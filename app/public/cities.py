@@ -3,6 +3,7 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import cities
 from knowledge.resources.base import answer_in
@@ -11,6 +12,7 @@ routes = Blueprint("cities", __name__)
 
 
 @routes.get("/cities")
+@operation(cities.CityList, cities.city_list, query=parameters.LOCALE)
 async def list_cities() -> Response:
     """List the cities of a country."""
     view = parameters.view()

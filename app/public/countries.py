@@ -3,6 +3,7 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import countries
 from knowledge.resources.base import answer_in
@@ -11,6 +12,7 @@ routes = Blueprint("countries", __name__)
 
 
 @routes.get("/countries")
+@operation(countries.CountryList, countries.country_list, query=(parameters.LANG,))
 async def list_countries() -> Response:
     """List the six countries with name and currency."""
     view = parameters.view(by_country=False)

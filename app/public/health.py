@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
 from quart import Blueprint, Response
 
+from app.openapi.operation import operation
 from app.responses import Caching, respond
 from app.services import Services, services
 from knowledge.resources.base import Resource
+from knowledge.view import View
 
 SERVICE = "majlis"
 
@@ -51,7 +53,28 @@ class Health(Resource):
     timestamp: datetime
 
 
+def example(view: View) -> Health:
+    """What a service answers that is well; its instant is fixed, as an example's is."""
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    return Health(
+        ok=True,
+        bootstrap_ready=True,
+        bootstrap_error=None,
+        data_dir_readable=True,
+        data_dir_check_ms=0,
+        dist_assets=len(view.snapshot.assets),
+        serve_static=True,
+        uptime_sec=3_600,
+        time=noon,
+        cache=CacheCounts(hits=950, misses=50),
+        env=Environment(node_env="production", port=8000),
+        service=SERVICE,
+        timestamp=noon,
+    )
+
+
 @routes.get("/health")
+@operation(Health, example, same_body=(503,), faults=())
 async def get_health() -> Response:
     """Tell whether the service can answer: 200, or 503 with the same body."""
     health = await _health(services())

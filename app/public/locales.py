@@ -4,19 +4,25 @@ from quart import Blueprint, Response, request
 
 from app import parameters
 from app.client_address import hinted_country
+from app.openapi.operation import operation
 from app.responses import Caching, respond
+from knowledge.locale import Country
 from knowledge.resources import locales
 
 routes = Blueprint("locales", __name__)
 
 
 @routes.get("/locale-hint")
+@operation(locales.LocaleHint, lambda _: locales.locale_hint(None), faults=())
 async def get_locale_hint() -> Response:
     """Get a non-precise country hint from a trusted proxy's header; nothing is stored."""
     return respond(locales.locale_hint(hinted_country()), Caching.PERSONAL)
 
 
 @routes.get("/locale-routing")
+@operation(
+    locales.LocaleRouting, lambda view: locales.locale_routing(view.snapshot, Country.SA, ("ar",))
+)
 async def get_locale_routing() -> Response:
     """Get where the site root would lead this reader; informational."""
     snapshot = parameters.view(by_country=False, by_language=False).snapshot

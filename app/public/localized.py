@@ -4,34 +4,90 @@ from quart import Blueprint, Response
 
 from app import parameters
 from app.legacy import SOFTWARE_DETAIL
+from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from app.routing import rule
+from knowledge.names import Kind
 from knowledge.resources import localized
+
+REGISTRY_SLUG = PathPart(
+    "One of the six registry pages.", first_of(Kind.REGISTRY), localized.REGISTRY_SLUGS
+)
+SOFTWARE_KIND = PathPart(
+    "Which kind of software page it is.",
+    lambda _: localized.MODULE,
+    tuple(localized.SOFTWARE_KINDS),
+)
+SOFTWARE_SLUG = PathPart(
+    "Slug of a module or industry.",
+    first_of(Kind.MODULE),
+    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+)
+CITY_SLUG = PathPart("Slug of a city, as the list of cities has it.", first_of(Kind.CITY))
+CITY_PAGE_SLUG = PathPart(
+    "Slug of a registry or CMS page, or `index` for the city's own landing page.",
+    lambda _: localized.LANDING,
+)
 
 routes = Blueprint("localized", __name__)
 legacy_routes = Blueprint("software", __name__)
 
 
 @routes.get("/locale-content/<slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.registry_page,
+    path=(REGISTRY_SLUG,),
+    query=parameters.LOCALE,
+    faults=FINDS_ONE,
+)
 async def get_locale_content(slug: str) -> Response:
     """Get one of the six localized registry pages, with how it was resolved."""
     return respond(localized.registry_page(parameters.view(), slug))
 
 
 @routes.get("/locale-content/software/<kind>/<slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.software_page,
+    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
+    query=parameters.LOCALE,
+    faults=FINDS_ONE,
+)
 async def get_software_content(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry page, with how it was resolved."""
+    """Get an ERP module or industry page, with how it was resolved.
+
+    A kind that is neither `module` nor `industry`, or a malformed slug, is a 400.
+    """
     return respond(localized.software_page(parameters.view(), kind, slug))
 
 
 @routes.get("/locale-content/city/<city_slug>/<page_slug>")
+@operation(
+    localized.LocalizedContent,
+    localized.city_page,
+    path=(CITY_SLUG, CITY_PAGE_SLUG),
+    query=(parameters.LANG,),
+    faults=FINDS_ONE,
+)
 async def get_city_content(city_slug: str, page_slug: str) -> Response:
-    """Get a page as a city's readers see it; `index` is the city's own landing page."""
+    """Get a page as a city's readers see it; `index` is the city's own landing page.
+
+    The country is the city's own. Where the city has nothing of its own, the page is the
+    country's, and `meta` says so with `cityFallback`.
+    """
     view = parameters.view(by_country=False)
     return respond(localized.city_page(view, city_slug, page_slug))
 
 
 @legacy_routes.get(rule(SOFTWARE_DETAIL))
+@operation(
+    localized.SoftwareDetail,
+    localized.software_detail,
+    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
+    query=parameters.LOCALE,
+    faults=FINDS_ONE,
+)
 async def get_software_detail(kind: str, slug: str) -> Response:
     """Get an ERP module or industry in the legacy shape."""
     return respond(localized.software_detail(parameters.view(), kind, slug))

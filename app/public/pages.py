@@ -3,14 +3,20 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
+from knowledge.names import Kind
 from knowledge.resources import pages
 from knowledge.resources.base import answer_in
 
 routes = Blueprint("pages", __name__)
 
 
+SLUG = PathPart("Slug of a published page, as the list of pages has it.", first_of(Kind.PAGE))
+
+
 @routes.get("/pages")
+@operation(pages.PageList, pages.page_list, query=parameters.LOCALE)
 async def list_pages() -> Response:
     """List the published CMS pages."""
     view = parameters.view()
@@ -18,6 +24,12 @@ async def list_pages() -> Response:
 
 
 @routes.get("/pages/<slug>")
+@operation(
+    pages.PageDetail, pages.page_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
+)
 async def get_page(slug: str) -> Response:
-    """Get one published CMS page with its sections and SEO metadata."""
+    """Get one published CMS page with its sections and SEO metadata.
+
+    A page that is not translated is answered in the other language; `Content-Language` tells.
+    """
     return respond(pages.page_detail(parameters.view(), slug))

@@ -3,17 +3,28 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import operation
 from app.responses import respond
-from knowledge.errors import InvalidArgument
+from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources import seo
 
 routes = Blueprint("seo", __name__)
 
 
+PATH = parameters.RequiredText(
+    name="path",
+    description="Public site path, with the locale where it has one.",
+    example=DEFAULT_LOCALE.path,
+    allowed="a public site path such as /sa/ar/erp",
+)
+
+
 @routes.get("/seo-page")
+@operation(seo.SeoPage, lambda view: seo.seo_page(view, PATH.example), query=(PATH,))
 async def get_seo_page() -> Response:
-    """Get title, robots, canonical and alternates of a public site path."""
-    path = parameters.text("path")
-    if path is None:
-        raise InvalidArgument("path", "it is missing", "a public site path such as /sa/ar/erp")
-    return respond(seo.seo_page(parameters.view(by_country=False, by_language=False), path))
+    """Get title, robots, canonical and alternates of a public site path.
+
+    A path that shows nothing is answered with `noIndex` true and without alternates.
+    """
+    view = parameters.view(by_country=False, by_language=False)
+    return respond(seo.seo_page(view, PATH.read()))

@@ -3,6 +3,7 @@
 from quart import Blueprint, Response
 
 from app import parameters
+from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import testimonials
 from knowledge.resources.base import answer_in
@@ -11,6 +12,7 @@ routes = Blueprint("testimonials", __name__)
 
 
 @routes.get("/testimonials")
+@operation(testimonials.TestimonialList, testimonials.testimonial_list, query=parameters.LOCALE)
 async def list_testimonials() -> Response:
     """List the testimonials in the language asked, with the texts around them."""
     view = parameters.view()

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.responses import Caching
-from knowledge.resources.base import Resource
-from knowledge.resources.seo import alternates
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import Described
 from renderers.forms import Form
 from renderers.twins import other_languages, twin_path
 
@@ -19,7 +17,7 @@ def caching(form: Form, is_twin: bool) -> Caching:
     return Caching.PUBLIC if is_twin or form is Form.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: SitePage[Resource], form: Form, is_twin: bool) -> dict[str, str]:
+def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
     if not is_twin and form is not Form.HTML:
@@ -31,19 +29,18 @@ def page_headers(page: SitePage[Resource], form: Form, is_twin: bool) -> dict[st
     return headers
 
 
-def _links(page: SitePage[Resource], form: Form) -> Iterator[str]:
+def _links(page: Described, form: Form) -> Iterator[str]:
     view = page.view
     yield f'<{page.seo.canonical}>; rel="canonical"'
     if form is Form.HTML:
         yield _alternate(view.absolute(twin_path(page.path, Form.MARKDOWN)), Form.MARKDOWN)
         yield _alternate(view.absolute(twin_path(page.path, Form.JSON)), Form.JSON)
-        for each in alternates(view, page.address):
+        for each in page.alternates:
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
         for other in other_languages(page, form):
             yield f'{_alternate(other.href, form)}; hreflang="{other.hreflang}"'
-    guide = view.absolute(f"{view.locale.path}/llms.txt")
-    yield f'<{guide}>; rel="describedby"; type="{Form.MARKDOWN}"'
+    yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{Form.MARKDOWN}"'
 
 
 def _alternate(url: str, form: Form) -> str:

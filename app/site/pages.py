@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from quart import Response, request
 
@@ -16,7 +17,7 @@ from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.errors import NotFound
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import PageQuery, SitePage, site_page
+from knowledge.resources.site_page import Described, PageQuery, SitePage, site_page
 from knowledge.view import View
 from renderers import html, json, markdown
 from renderers.forms import PAGE_FORMS, Form
@@ -24,7 +25,10 @@ from renderers.negotiation import choose
 from renderers.representation import Representation
 from renderers.twins import split_twin
 
-_RENDERERS: Mapping[Form, Callable[[SitePage[Resource]], Representation]] = {
+Shown = TypeVar("Shown", bound=Described)
+Renderers = Mapping[Form, Callable[[Shown], Representation]]
+
+_RENDERERS: Renderers[SitePage[Resource]] = {
     Form.HTML: lambda page: html.render(page, contact_form(page)),
     Form.MARKDOWN: markdown.render,
     Form.JSON: lambda page: json.render(page.answer),
@@ -64,11 +68,15 @@ def _with_query(path: str) -> str:
 
 def page_response(view: View, address: Address, twin: Form | None) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
-    page = site_page(view, address, PageQuery(parameters.posts(view), parameters.text("search")))
+    query = PageQuery(parameters.posts(view), parameters.text("search"))
+    return answer_page(site_page(view, address, query), _RENDERERS, twin)
+
+
+def answer_page(page: Shown, renderers: Renderers[Shown], twin: Form | None) -> Response:
+    """Any page, in the form of the twin or by Accept; raises NotAcceptable."""
     form = twin or choose(request.headers.get("Accept"), PAGE_FORMS)
     if form is None:
         raise NotAcceptable
     is_twin = twin is not None
-    representation = _RENDERERS[form](page)
     headers = page_headers(page, form, is_twin)
-    return represent(representation, caching(form, is_twin), headers=headers)
+    return represent(renderers[form](page), caching(form, is_twin), headers=headers)

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
+from typing_extensions import TypeAliasType
 
 from knowledge.documents import Document
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Provenance, Resolved, provenance
 from knowledge.schemas import Seo
-from knowledge.sections import Section, merged_sections
+from knowledge.sections import SECTION_TYPES, Section, merged_sections
 from knowledge.view import View
 
 Value = TypeVar("Value")
-BilingualString = dict[str, str]
+BilingualString = TypeAliasType(
+    "BilingualString",
+    Annotated[
+        dict[str, str],
+        Field(
+            description="One text in each language it is there in.",
+            json_schema_extra={"properties": {"en": {"type": "string"}, "ar": {"type": "string"}}},
+        ),
+    ],
+)
 """One text in each language it is there in: `{"en": …, "ar": …}`."""
 
 
@@ -30,6 +41,15 @@ Maybe = Annotated[Value | None, Field(exclude_if=_is_none)]
 """An optional field: left out of the body where it has no value, never null."""
 
 
+def word_of(options: Iterable[str]) -> WithJsonSchema:
+    """The documented schema of a text that is always one of a few words."""
+    return WithJsonSchema({"type": "string", "enum": list(options)})
+
+
+Uri = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
+"""An absolute URL."""
+
+
 class Resource(BaseModel):
     """Base of everything the service answers."""
 
@@ -38,6 +58,7 @@ class Resource(BaseModel):
         populate_by_name=True,
         serialize_by_alias=True,
         frozen=True,
+        json_schema_serialization_defaults_required=True,
     )
 
 
@@ -71,7 +92,7 @@ def answer_in(locale: Locale, resource: Body) -> Answer[Body]:
 class LocaleMeta(Resource):
     """How a document was found for the locale asked."""
 
-    resolved_from: str
+    resolved_from: Annotated[str, word_of(scope.label for scope in Scope)]
     inherited: bool = False
     fallback_used: bool = False
     city_fallback: bool = False
@@ -86,9 +107,9 @@ class PageSeo(Resource):
     description: Maybe[BilingualString] = None
     keywords: Maybe[BilingualString] = None
     no_index: Maybe[bool] = None
-    robots_index: Maybe[str] = None
-    robots_follow: Maybe[str] = None
-    canonical_url: Maybe[str] = None
+    robots_index: Maybe[Literal["index", "noindex"]] = None
+    robots_follow: Maybe[Literal["follow", "nofollow"]] = None
+    canonical_url: Maybe[Uri] = None
 
 
 class QuestionItem(Resource):
@@ -102,7 +123,7 @@ class PageSection(Resource):
     """One part of a page; `body` is CommonMark."""
 
     id: str
-    type: str
+    type: Annotated[str, word_of(SECTION_TYPES)]
     visible: bool = True
     heading: Maybe[str] = None
     body: Maybe[str] = None

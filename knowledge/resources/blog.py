@@ -9,15 +9,18 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 from math import ceil
+from typing import Annotated
+
+from pydantic import Field
 
 from knowledge.addresses import Address, Page
-from knowledge.blocks import parse_blocks
+from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of
+from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
 from knowledge.shelf import Card
 from knowledge.view import View
@@ -57,10 +60,10 @@ class PostSummary(Resource):
 class Pagination(Resource):
     """Where a page of a list stands; there is always at least one page."""
 
-    page: int
-    page_size: int
-    total: int
-    total_pages: int
+    page: Annotated[int, Field(ge=1)]
+    page_size: Annotated[int, Field(ge=1, le=24)]
+    total: Annotated[int, Field(ge=0)]
+    total_pages: Annotated[int, Field(ge=1)]
 
 
 class BlogSection(Resource):
@@ -81,7 +84,7 @@ class PostList(Resource):
 class BodyBlock(Resource):
     """One block of a post: mdast `type`, and its CommonMark in `text`."""
 
-    type: str
+    type: Annotated[str, word_of(BLOCK_TYPES)]
     text: str
 
 

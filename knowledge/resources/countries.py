@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from knowledge import cldr
 from knowledge.locale import Country
 from knowledge.names import Kind
 from knowledge.resolution import fold
-from knowledge.resources.base import Resource
+from knowledge.resources.base import Resource, word_of
 from knowledge.snapshot import Snapshot
 from knowledge.view import View
 
@@ -18,7 +18,7 @@ class CountryItem(Resource):
     """One country; `currency` is its ISO 4217 code."""
 
     code: Country
-    slug: str
+    slug: Annotated[str, word_of(country.slug for country in Country)]
     name: str
     currency: str
     enabled: bool

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Annotated
 
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.base import Resource
+from knowledge.resources.base import Resource, word_of
 from knowledge.resources.countries import country_settings
 from knowledge.snapshot import Snapshot
 
@@ -29,7 +30,7 @@ class LocaleRouting(Resource):
     """Where the site root leads this reader; `redirect` is a site path or null."""
 
     redirect: str | None
-    country: str
+    country: Annotated[str, word_of(country.slug for country in Country)]
     lang: Language
 
 

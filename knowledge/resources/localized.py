@@ -24,12 +24,14 @@ from knowledge.resources.base import (
     page_sections,
     page_seo,
     title_of,
+    word_of,
 )
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.view import View
 
 REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
-SOFTWARE_KINDS = {"module": Kind.MODULE, "industry": Kind.INDUSTRY}
+MODULE, INDUSTRY = "module", "industry"
+SOFTWARE_KINDS = {MODULE: Kind.MODULE, INDUSTRY: Kind.INDUSTRY}
 LANDING = "index"
 """The page slug that stands for a city's own landing page."""
 
@@ -62,7 +64,7 @@ class LocalizedContent(Resource):
 class SoftwareDetail(Resource):
     """A module or industry in the shape of the legacy endpoint."""
 
-    kind: str
+    kind: Annotated[str, word_of(SOFTWARE_KINDS)]
     slug: str
     title: str
     heading: str

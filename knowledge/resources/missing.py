@@ -5,8 +5,8 @@ from __future__ import annotations
 from knowledge.addresses import Address, Page, variants
 from knowledge.errors import NotFound
 from knowledge.layers import Scope
-from knowledge.locale import DEFAULT_LOCALE, Country, Locale
-from knowledge.resources.base import LocaleMeta, Maybe, Resource
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.resources.base import LocaleMeta, Maybe, Resource, Uri
 from knowledge.view import View
 
 
@@ -14,8 +14,8 @@ class Fallback(Resource):
     """The nearest locale in which the page is published."""
 
     country_code: Country
-    lang: str
-    href: str
+    lang: Language
+    href: Uri
 
 
 class Missing(Resource):
@@ -23,7 +23,7 @@ class Missing(Resource):
 
     slug: str
     country_code: Country
-    lang: str
+    lang: Language
     meta: LocaleMeta
     fallback: Maybe[Fallback] = None
 

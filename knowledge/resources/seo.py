@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Maybe, Resource, title_of
+from knowledge.resources.base import Maybe, Resource, Uri, title_of, word_of
 from knowledge.resources.blog import excerpt_of
+from knowledge.resources.own_pages import OWN_PAGES, OwnPage
 from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
 
@@ -19,18 +20,18 @@ class Alternate(Resource):
     """The same page for other readers; `href` is absolute."""
 
     hreflang: str
-    href: str
+    href: Uri
 
 
 class SeoPage(Resource):
     """What search engines are told of one path."""
 
     path: str
-    canonical: str
+    canonical: Uri
     no_index: bool
     robots: str
     lang: Language
-    dir: str
+    dir: Annotated[str, word_of(("ltr", "rtl"))]
     title: Maybe[str] = None
     description: Maybe[str] = None
     alternates: list[Alternate]
@@ -39,7 +40,10 @@ class SeoPage(Resource):
 def seo_page(view: View, path: str) -> SeoPage:
     """Metadata of a site path; one that shows nothing is not to be indexed."""
     path = "/" + path.lstrip("/")
-    locale, rest = split_locale(path.partition("?")[0].partition("#")[0])
+    bare = path.partition("?")[0].partition("#")[0]
+    if bare in OWN_PAGES:
+        return _own(view, path, OWN_PAGES[bare])
+    locale, rest = split_locale(bare)
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
     if address is None or (locale is None and address.page is not Page.HOME):
@@ -60,11 +64,26 @@ def visible_at(view: View, address: Address) -> bool:
     return is_visible(view.snapshot, address, view.locale, view.now)
 
 
+def _own(view: View, path: str, page: OwnPage) -> SeoPage:
+    """A page of the service itself: in English, and for all readers the same one."""
+    return SeoPage(
+        path=path,
+        canonical=view.absolute(page.path),
+        no_index=False,
+        robots="index, follow",
+        lang=Language.EN,
+        dir=Language.EN.direction,
+        title=page.title,
+        description=page.description,
+        alternates=[],
+    )
+
+
 def _unknown(view: View, path: str) -> SeoPage:
     language = view.locale.language
     return SeoPage(
         path=path,
-        canonical=view.absolute(path),
+        canonical=view.absolute(path.partition("#")[0]),
         no_index=True,
         robots="noindex, follow",
         lang=language,

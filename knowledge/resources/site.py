@@ -15,6 +15,7 @@ from knowledge.resources.base import (
     LocaleMeta,
     Maybe,
     Resource,
+    Uri,
     answer_in,
     answer_of,
     locale_meta,
@@ -67,8 +68,8 @@ class CompanySettings(Resource):
     phone_display: Maybe[str] = None
     office_address: Maybe[BilingualString] = None
     logo_url: Maybe[str] = None
-    facebook_url: Maybe[str] = None
-    linkedin_url: Maybe[str] = None
+    facebook_url: Maybe[Uri] = None
+    linkedin_url: Maybe[Uri] = None
 
 
 class SiteSettings(Resource):
@@ -163,7 +164,7 @@ class About(Resource):
     paragraphs: list[BilingualString]
 
 
-class HomePage(Resource):
+class MenuPage(Resource):
     """A CMS page in the home page's menu."""
 
     id: str
@@ -176,7 +177,7 @@ class HomeNavigation(Resource):
 
     header_links: list[NavigationLink]
     footer_columns: FooterLinks
-    pages: list[HomePage]
+    pages: list[MenuPage]
 
 
 class HomeTestimonial(Resource):
@@ -374,7 +375,7 @@ def _home_navigation(view: View) -> HomeNavigation:
     return HomeNavigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),
-        pages=[HomePage(id=page.id, title=title_of(page)) for page in pages],
+        pages=[MenuPage(id=page.id, title=title_of(page)) for page in pages],
     )
 
 

@@ -20,13 +20,14 @@ from knowledge.locale import Country, Language, Locale, all_locales
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.localized import REGISTRY_SLUGS
+from knowledge.resources.own_pages import OWN_PAGES
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
 PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
 """What is nobody's to crawl or call, at the root and under each locale."""
 
-UNLOCALIZED_PAGES = ("/developers",)
+UNLOCALIZED_PAGES = tuple(OWN_PAGES)
 """Public pages outside the locales."""
 
 _CONTENT_KINDS = (Kind.REGISTRY, Kind.PAGE)

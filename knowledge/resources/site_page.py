@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
+from datetime import datetime
+from typing import Generic, Protocol
 
 from knowledge.addresses import Address, Page, is_list
 from knowledge.errors import NotFound
@@ -15,7 +16,7 @@ from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import missing_page
-from knowledge.resources.seo import SeoPage, resolved_at, seo_page
+from knowledge.resources.seo import Alternate, SeoPage, alternates, resolved_at, seo_page
 from knowledge.view import View
 
 
@@ -34,6 +35,45 @@ class PageQuery:
 
     posts: PostQuery = field(default_factory=PostQuery)
     search: str | None = None
+
+
+class Described(Protocol):
+    """What headers and front matter tell of any public page."""
+
+    @property
+    def view(self) -> View:
+        """The content, and the readers it is for."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """The canonical site path, without query."""
+        ...
+
+    @property
+    def language(self) -> Language:
+        """The language the main text is in."""
+        ...
+
+    @property
+    def updated_at(self) -> datetime | None:
+        """When the text last changed, where that is known."""
+        ...
+
+    @property
+    def seo(self) -> SeoPage:
+        """What search engines are told."""
+        ...
+
+    @property
+    def alternates(self) -> Sequence[Alternate]:
+        """The same page for other readers."""
+        ...
+
+    @property
+    def index_path(self) -> str:
+        """The llms.txt that lists it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +102,21 @@ class SitePage(Generic[Body_co]):
     def path(self) -> str:
         """The canonical site path in the locale asked, without query."""
         return self.view.locale.path + self.address.path
+
+    @property
+    def updated_at(self) -> datetime | None:
+        """When the document was last changed, as its author says."""
+        return self.answer.updated_at
+
+    @property
+    def alternates(self) -> Sequence[Alternate]:
+        """Every published variant of it, itself too."""
+        return alternates(self.view, self.address)
+
+    @property
+    def index_path(self) -> str:
+        """The llms.txt of its locale."""
+        return f"{self.view.locale.path}/llms.txt"
 
 
 def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resource]:

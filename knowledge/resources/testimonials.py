@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import WithJsonSchema
+
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource
 from knowledge.sections import merged_sections
 from knowledge.view import View
+
+Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
+"""Stars; a whole number stays one in JSON."""
 
 
 class TestimonialItem(Resource):
@@ -22,7 +29,7 @@ class TestimonialItem(Resource):
     industry: Maybe[str] = None
     city: Maybe[str] = None
     country: Maybe[str] = None
-    rating: Maybe[int | float] = None
+    rating: Maybe[Rating] = None
     verified: Maybe[bool] = None
     featured_on_homepage: Maybe[bool] = None
 

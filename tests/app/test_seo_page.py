@@ -153,3 +153,21 @@ def test_the_path_of_base_url_is_kept(visit: Visit) -> None:
 def test_every_spelling_of_a_page_has_one_canonical(visit: Visit, path: str) -> None:
     """Without slash, query and fragment."""
     assert seo(visit({"registry/erp.md": ENGLISH}), path)["canonical"] == f"{BASE_URL}/sa/en/erp"
+
+
+@pytest.mark.parametrize("path", ["/50%", "/[a]", "/a#b#c", "/a?b#c", "/%zz", "/جرد"])
+def test_a_canonical_url_is_a_url_whatever_was_asked(visit: Visit, path: str) -> None:
+    """What no URL may hold is encoded, and a fragment is no part of it."""
+    body = seo(visit({}), path)
+    assert "#" not in body["canonical"]
+
+
+def test_the_manual_is_a_page_to_be_found(visit: Visit) -> None:
+    """It stands outside the locales; its twins are for no index."""
+    visitor = visit({})
+    body = seo(visitor, "/developers#versioning")
+    assert body["canonical"] == f"{BASE_URL}/developers"
+    assert (body["noIndex"], body["lang"], body["dir"]) == (False, "en", "ltr")
+    assert body["title"]
+    assert body["alternates"] == []
+    assert seo(visitor, "/developers.md")["noIndex"] is True

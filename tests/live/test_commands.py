@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,27 @@ def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
     done = majlis("srve", folder=tmp_path)
     assert done.returncode == 2
     assert "srve" in done.stderr
+
+
+def test_openapi_prints_the_contract(tmp_path: Path) -> None:
+    """For this deployment's address, as a file that tools can read."""
+    variables = {
+        "CONTENT_DIR": str(write_tree(tmp_path / "content", CLEAN)),
+        "BASE_URL": "https://www.example.com",
+    }
+    done = majlis("openapi", folder=tmp_path, variables=variables)
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["info"]["version"] == "1.0.0"
+    assert document["servers"] == [{"url": "https://www.example.com"}]
+    example = document["components"]["examples"]["listPages"]["value"]
+    assert example["items"][0]["slug"] == "page"
+
+
+def test_openapi_without_content_says_what_is_missing(tmp_path: Path) -> None:
+    """One line, no traceback."""
+    variables = {"CONTENT_DIR": str(tmp_path / "nowhere")}
+    ended = majlis("openapi", folder=tmp_path, variables=variables)
+    assert ended.returncode == 1
+    assert "CONTENT_DIR" in ended.stderr
+    assert "Traceback" not in ended.stderr

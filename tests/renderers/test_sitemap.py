@@ -80,7 +80,7 @@ def test_every_page_answers_and_may_be_indexed(sample: Visitor, pages: list[Site
     for page in pages:
         path = page.url.removeprefix(BASE_URL)
         seo = sample.get(f"/api/public/v1/seo-page?path={path}").json
-        if path != "/developers" and (seo["noIndex"] or seo["canonical"] != page.url):
+        if seo["noIndex"] or seo["canonical"] != page.url:
             wrong.append(page.url)
     assert wrong == []
 

@@ -1,0 +1,27 @@
+"""`majlis openapi`: the contract on standard output, for tools that want a file."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from app.cli.settings import command_settings
+from app.edition import Editions
+from app.factory import create_app, utc_now
+from app.openapi.document import openapi_document
+from knowledge.locale import DEFAULT_LOCALE
+from knowledge.view import View
+
+
+@click.command()
+def openapi() -> None:
+    """Print the OpenAPI 3.1 document of this service."""
+    settings = command_settings()
+    editions = Editions(settings.content_dir)
+    editions.reload()
+    if not editions.loaded:
+        raise click.ClickException(f"CONTENT_DIR: {editions.first_fault}")
+    view = View(editions.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url)
+    document = openapi_document(create_app(settings), view)
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))

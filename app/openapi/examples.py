@@ -1,0 +1,64 @@
+"""Examples of bodies: real answers from the content there is, cut to a readable size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.openapi.served import Served
+from app.parameters import COUNTRY, LANG
+from knowledge.errors import KnowledgeError
+from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.resources.base import Answer, Resource
+from knowledge.view import View
+from renderers import markdown
+
+_ITEMS = 2
+_LETTERS = 160
+_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One request that works, by the values of its path, and both forms of what it gives."""
+
+    path: tuple[str, ...]
+    body: Any
+    text: str
+
+
+def sample(each: Served, view: View) -> Sample | None:
+    """An example of an operation, None where the content has nothing to show."""
+    query = each.operation.query
+    reader = Locale(
+        COUNTRY.example if COUNTRY in query else DEFAULT_LOCALE.country,
+        LANG.example if LANG in query else DEFAULT_LOCALE.language,
+    )
+    view = view.for_locale(reader)
+    path = [part.sample(view) for part in each.operation.path]
+    values = tuple(value for value in path if value is not None)
+    if len(values) < len(path):
+        return None
+    try:
+        made = each.operation.example(view, *values)
+    except KnowledgeError:
+        return None
+    answer = Answer(made, locale=reader) if isinstance(made, Resource) else made
+    text = markdown.render_resource(answer, view.base_url).body.decode()
+    body = shortened(answer.resource.model_dump(mode="json"))
+    return Sample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
+
+
+def shortened(value: Any) -> Any:
+    """A body with the first entries of each list and the beginning of each long text.
+
+    >>> shortened({"tags": ["a", "b", "c"]})
+    {'tags': ['a', 'b']}
+    """
+    if isinstance(value, dict):
+        return {name: shortened(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [shortened(each) for each in value[:_ITEMS]]
+    if isinstance(value, str) and len(value) > _LETTERS and " " in value[:_LETTERS]:
+        return value[:_LETTERS].rpartition(" ")[0] + " …"
+    return value

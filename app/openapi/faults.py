@@ -1,0 +1,127 @@
+"""Faults: the error answers, each written once in the document and referred to by all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
+from app.openapi.headers import ALWAYS, DEPRECATED, header_references
+from app.openapi.schemas import reference
+from knowledge.addresses import Address, Page
+from knowledge.errors import InvalidArgument
+from knowledge.layers import Scope
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.resources.base import LocaleMeta
+from knowledge.resources.missing import Fallback, Missing, not_found
+from knowledge.view import absolute
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One error status: the component's name, what it means, its models and own headers."""
+
+    name: str
+    meaning: str
+    models: tuple[type[ErrorEnvelope], ...] = (ErrorEnvelope,)
+    headers: tuple[str, ...] = ()
+
+
+FAULTS: Mapping[int, Fault] = {
+    400: Fault(
+        "BadRequest",
+        "A parameter has a value it does not allow, or the URL's percent-encoding is malformed.",
+    ),
+    404: Fault(
+        "NotFound",
+        "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
+        (ErrorEnvelope, MissingEnvelope),
+    ),
+    429: Fault(
+        "TooManyRequests",
+        "The rate limit is exceeded; wait the seconds in Retry-After.",
+        headers=("Retry-After",),
+    ),
+    500: Fault("InternalError", "Something went wrong on the service's side."),
+    503: Fault(
+        "Unavailable",
+        "The content cannot be read at the moment; ask again after the seconds in Retry-After.",
+        headers=("Retry-After",),
+    ),
+}
+"""By status. What an operation declares beyond these has to be added here first."""
+
+EVERYWHERE = (400, 429, 500)
+"""Faults that every operation can have."""
+
+_DEPRECATED = "Deprecated"
+
+
+def fault_reference(status: int, *, deprecated: bool) -> dict[str, str]:
+    """Where the answer for a status stands in the document."""
+    prefix = _DEPRECATED if deprecated else ""
+    return {"$ref": f"#/components/responses/{prefix}{FAULTS[status].name}"}
+
+
+def component_faults(base_url: str) -> dict[str, Any]:
+    """Every error answer, and the same as aliases give it."""
+    made: dict[str, Any] = {}
+    for status, fault in FAULTS.items():
+        made[fault.name] = _response(status, fault, base_url, ())
+        made[_DEPRECATED + fault.name] = _response(status, fault, base_url, DEPRECATED)
+    return made
+
+
+def _response(
+    status: int, fault: Fault, base_url: str, more_headers: tuple[str, ...]
+) -> dict[str, Any]:
+    schemas = [reference(model) for model in fault.models]
+    bodies = _examples(status, base_url)
+    return {
+        "description": fault.meaning,
+        "headers": header_references((*ALWAYS, *fault.headers, *more_headers)),
+        "content": {
+            "application/json": {
+                "schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas},
+                "examples": {
+                    name: {"value": body.model_dump(mode="json")} for name, body in bodies
+                },
+            }
+        },
+    }
+
+
+def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]:
+    if status == 400:
+        wrong = InvalidArgument("page", "0 is out of range", "an integer from 1")
+        yield "outOfRange", error_body(status, wrong.message, wrong.resolution)
+    elif status == 404:
+        unknown = not_found("page", "prices")
+        yield "unknown", error_body(status, unknown.message, unknown.resolution)
+        yield "elsewhere", _elsewhere(base_url)
+    else:
+        yield "fault", error_body(status, *EXPLANATIONS[status])
+
+
+def _elsewhere(base_url: str) -> ErrorEnvelope:
+    """A page that Arabic readers cannot have, and where it is."""
+    path = DEFAULT_LOCALE.path + Address(Page.POST, "new-branch").path
+    missing = Missing(
+        slug="new-branch",
+        country_code=Country.SA,
+        lang=Language.AR,
+        meta=LocaleMeta(resolved_from=Scope.GLOBAL.label, missing=True),
+        fallback=Fallback(
+            country_code=DEFAULT_LOCALE.country,
+            lang=DEFAULT_LOCALE.language,
+            href=absolute(base_url, path),
+        ),
+    )
+    asked = Locale(Country.SA, Language.AR)
+    return error_body(
+        404,
+        f"The post “new-branch” is not published for {asked.tag}.",
+        "Use the locale named in fallback, or ask for another country or lang.",
+        missing,
+    )

@@ -1,0 +1,29 @@
+"""`/openapi.json`: the contract of this very service."""
+
+from __future__ import annotations
+
+import json
+
+from quart import Blueprint, Response, current_app
+
+from app import parameters
+from app.openapi.document import OPENAPI_PATH, openapi_document
+from app.responses import represent
+from knowledge.locale import DEFAULT_LOCALE, Language
+from renderers.forms import Form
+from renderers.representation import Representation
+
+routes = Blueprint("openapi", __name__)
+
+
+@routes.get(OPENAPI_PATH)
+async def get_openapi() -> Response:
+    """Get the OpenAPI 3.1 document of the routes, parameters and models that serve."""
+    return represent(contract())
+
+
+def contract() -> Representation:
+    """The document, with examples from the current edition."""
+    document = openapi_document(current_app, parameters.view_of(DEFAULT_LOCALE))
+    body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return Representation(Form.JSON, body, Language.EN)

@@ -1,0 +1,103 @@
+"""What is served: every route under `/api/` with what its handler declares."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic.alias_generators import to_camel, to_pascal
+from quart import Quart
+
+from app import legacy
+from app.openapi.operation import Operation, operation_of
+from app.routing import template
+
+_IMPLIED = {"HEAD", "OPTIONS"}
+"""Methods that every route has; they are not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A group of operations: the blueprint of their handlers."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One operation at one path; `successor` is the stable path that replaces a legacy one."""
+
+    path: str
+    method: str
+    name: str
+    text: str
+    tag: Tag
+    operation: Operation
+    successor: str | None
+
+    @property
+    def id(self) -> str:
+        """Unique among all: the handler's name, with the path where that is an alias.
+
+        A handler that has no stable path keeps its bare name.
+        """
+        if self.path not in legacy.ALIASES:
+            return self.name
+        words = [part for part in self.path.split("/") if part and not part.startswith("{")]
+        return f"{self.name}At{to_pascal('_'.join(words).replace('-', '_'))}"
+
+    @property
+    def summary(self) -> str:
+        """The first sentence on it, without its full stop."""
+        return self.text.partition("\n")[0].removesuffix(".")
+
+    @property
+    def variables(self) -> list[str]:
+        """The names of the path's variables, in order."""
+        parts = self.path.split("/")
+        return [part[1:-1] for part in parts if part.startswith("{")]
+
+
+def served(app: Quart) -> list[Served]:
+    """The stable operations in the order of their routes, then the legacy ones.
+
+    Raises LookupError for a route that nothing is declared of.
+    """
+    found = list(_served(app))
+    return [each for each in found if not each.successor] + [
+        each for each in found if each.successor
+    ]
+
+
+def _served(app: Quart) -> Iterator[Served]:
+    tags = _tags(app)
+    for rule in app.url_map.iter_rules():
+        if not rule.rule.startswith("/api/"):
+            continue
+        handler = app.view_functions[rule.endpoint]
+        path = template(rule.rule)
+        for method in sorted((rule.methods or set()) - _IMPLIED):
+            yield Served(
+                path=path,
+                method=method,
+                name=to_camel(handler.__name__),
+                text=inspect.getdoc(handler) or "",
+                tag=tags[handler],
+                operation=operation_of(handler),
+                successor=legacy.successor(path),
+            )
+
+
+def _tags(app: Quart) -> dict[Callable[..., Any], Tag]:
+    """The blueprint in which each handler was written, with the first line of its module."""
+    tags = {}
+    for endpoint, handler in app.view_functions.items():
+        name, _, rest = endpoint.rpartition(".")
+        if rest and name in app.blueprints:
+            written = sys.modules[app.blueprints[name].import_name].__doc__ or ""
+            tags[handler] = Tag(name, written.partition("\n")[0])
+    return tags

@@ -1,0 +1,86 @@
+"""`/developers`: the manual as HTML and markdown, and the contract as its JSON form."""
+
+from __future__ import annotations
+
+from quart import Blueprint, Response, current_app, request
+
+from app import legacy, parameters
+from app.errors import CODES, error_body
+from app.openapi.document import CONTRACT_VERSION
+from app.openapi.faults import FAULTS
+from app.openapi.routes import contract
+from app.openapi.served import Served, served
+from app.responses import Caching
+from app.services import services
+from app.site.pages import Renderers, answer_page
+from knowledge.locale import DEFAULT_LOCALE
+from knowledge.resources.missing import not_found
+from knowledge.resources.own_pages import DEVELOPERS
+from llms.developers import Endpoint, Facts, Limit, Status, developers_text
+from renderers import html, markdown
+from renderers.forms import Form
+from renderers.manual import Manual
+from renderers.representation import Representation
+from renderers.twins import split_twin, twin_path
+
+LIMITS = (
+    Limit("GET and HEAD under `/api/`, aliases too", 120, 60),
+    Limit("Health, by itself", 120, 60),
+)
+"""What the manual tells of the limits."""
+
+routes = Blueprint("developers", __name__)
+
+
+@routes.get(DEVELOPERS.path)
+@routes.get(twin_path(DEVELOPERS.path, Form.MARKDOWN))
+@routes.get(twin_path(DEVELOPERS.path, Form.JSON))
+async def get_developers() -> Response:
+    """Get the manual of the public interface, in the form asked for."""
+    view = parameters.view_of(DEFAULT_LOCALE)
+    manual = Manual(view, DEVELOPERS, developers_text(_facts()))
+    return answer_page(manual, _RENDERERS, split_twin(request.path)[1])
+
+
+def _html(manual: Manual) -> Representation:
+    page = manual.page
+    return html.render_document(
+        page.title, manual.text, manual.view, page.path, manual.language, page.description
+    )
+
+
+_RENDERERS: Renderers[Manual] = {
+    Form.HTML: _html,
+    Form.MARKDOWN: markdown.render_manual,
+    Form.JSON: lambda _: contract(),
+}
+
+
+def _facts() -> Facts:
+    unknown = not_found("page", "prices")
+    example = error_body(404, unknown.message, unknown.resolution)
+    return Facts(
+        base_url=services().settings.public_url,
+        root=legacy.STABLE,
+        contract_version=CONTRACT_VERSION,
+        sunset=legacy.SUNSET,
+        endpoints=[_endpoint(each) for each in served(current_app)],
+        statuses=[Status(number, CODES[number], fault.meaning) for number, fault in FAULTS.items()],
+        limits=LIMITS,
+        error_example=example.model_dump_json(indent=2),
+        page_caching=Caching.PUBLIC,
+        api_caching=Caching.PUBLIC,
+        markdown_caching=Caching.NEGOTIATED,
+    )
+
+
+def _endpoint(each: Served) -> Endpoint:
+    return Endpoint(
+        method=each.method,
+        path=each.path,
+        group=each.tag.description.partition(":")[0].removesuffix("."),
+        summary=each.summary,
+        variables=tuple(parameter.name for parameter in each.operation.query),
+        successor=each.successor,
+        secured=bool(each.operation.security),
+    )

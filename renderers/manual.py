@@ -1,0 +1,35 @@
+"""Manuals: pages of the service itself, whose text is written in markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from knowledge.locale import Language
+from knowledge.resources.own_pages import OwnPage
+from knowledge.resources.seo import Alternate, SeoPage, seo_page
+from knowledge.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    """One such page: `text` is CommonMark without the title. It has no other language."""
+
+    view: View
+    page: OwnPage
+    text: str
+    language: Language = Language.EN
+    updated_at: datetime | None = None
+    alternates: Sequence[Alternate] = ()
+    index_path: str = "/llms.txt"
+
+    @property
+    def path(self) -> str:
+        """The canonical site path."""
+        return self.page.path
+
+    @property
+    def seo(self) -> SeoPage:
+        """What search engines are told."""
+        return seo_page(self.view, self.path)

@@ -1,0 +1,43 @@
+"""Declarations: a route that nobody described cannot be forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ViewOf
+
+from app.openapi.operation import first_of, operation_of
+from app.public.pages import get_page
+from knowledge.names import Kind
+from knowledge.resources.pages import PageDetail
+
+PAGE = "---\ntitle: A\n---\nText.\n"
+
+
+def test_a_handler_tells_what_was_declared_on_it() -> None:
+    """And works as before."""
+    assert operation_of(get_page).model is PageDetail
+
+
+def test_a_handler_without_a_declaration_is_named() -> None:
+    """So that the fault is found where it is."""
+
+    async def get_nothing() -> None:
+        """Get nothing."""
+
+    with pytest.raises(LookupError, match="get_nothing"):
+        operation_of(get_nothing)
+
+
+@pytest.mark.parametrize(
+    ("files", "slug"),
+    [
+        pytest.param(["posts/a.md", "posts/b.md", "posts/b.ar.md"], "b", id="both languages"),
+        pytest.param(["posts/a.md", "posts/b.md"], "a", id="one language"),
+        pytest.param([], None, id="nothing"),
+    ],
+)
+def test_an_example_can_be_asked_for_in_both_languages(
+    view_of: ViewOf, files: list[str], slug: str | None
+) -> None:
+    """What speaks both comes before what speaks one."""
+    assert first_of(Kind.POST)(view_of(dict.fromkeys(files, PAGE))) == slug

@@ -1,0 +1,194 @@
+"""/developers: the manual in three forms, true to what is served."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from html import unescape
+
+import frontmatter
+import pytest
+from contract.visitor import BASE_URL, Reply, Visitor
+
+from app.legacy import ALIASES, SUNSET
+from renderers.forms import Form
+from renderers.tokens import CHARACTERS_PER_TOKEN
+
+PATH = "/developers"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+AGENT = "text/markdown, text/html, */*"
+FRONTEND = "application/json, text/plain, */*"
+ACCEPTS = {Form.HTML: BROWSER, Form.MARKDOWN: AGENT, Form.JSON: FRONTEND}
+TWINS = {Form.MARKDOWN: "/developers.md", Form.JSON: "/developers.json"}
+
+
+def manual(sample: Visitor) -> str:
+    """Its markdown."""
+    return sample.get(TWINS[Form.MARKDOWN]).text
+
+
+@pytest.mark.parametrize("form", Form)
+def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: Form) -> None:
+    """Type, language, caching, canonical, and the address of the form chosen."""
+    reply = sample.get(PATH, {"Accept": ACCEPTS[form]})
+    told = reply.headers
+    is_html = form is Form.HTML
+    assert reply.status == 200
+    assert told["Content-Type"].partition(";")[0] == form
+    assert told["Content-Language"] == "en"
+    assert told["Vary"] == "Accept, Accept-Encoding"
+    assert told["Cache-Control"].startswith("public" if is_html else "private")
+    assert told.get("Content-Location") == TWINS.get(form)
+    assert "X-Robots-Tag" not in told
+    assert f'<{BASE_URL}{PATH}>; rel="canonical"' in reply.links
+    assert f'<{BASE_URL}/llms.txt>; rel="describedby"' in reply.links
+    assert ("X-Markdown-Tokens" in told) is (form is Form.MARKDOWN)
+    known = sample.get(PATH, {"Accept": ACCEPTS[form], "If-None-Match": told["ETag"]})
+    assert (known.status, known.body) == (304, b"")
+
+
+def test_html_names_its_twins(sample: Visitor) -> None:
+    """In the header, as on every page."""
+    links = sample.get(PATH, {"Accept": BROWSER}).links
+    for form, twin in TWINS.items():
+        assert f'<{BASE_URL}{twin}>; rel="alternate"; type="{form}"' in links
+
+
+@pytest.mark.parametrize("form", TWINS)
+def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: Form) -> None:
+    """The negotiated bytes, public, and for no index."""
+    negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
+    for accept in ("", BROWSER, "image/png", "*/*;q=0"):
+        twin = sample.get(TWINS[form], {"Accept": accept})
+        assert (twin.status, twin.body) == (200, negotiated.body)
+        assert twin.headers["Cache-Control"].startswith("public")
+        assert twin.headers["X-Robots-Tag"] == "noindex"
+        assert "Content-Location" not in twin.headers
+
+
+def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
+    """406, as on every page."""
+    reply = sample.get(PATH, {"Accept": "image/png"})
+    assert reply.status == 406
+    assert "text/markdown" in reply.text
+    assert sample.ask("POST", PATH).status == 405
+
+
+def test_its_json_is_the_contract(sample: Visitor) -> None:
+    """The bytes of /openapi.json."""
+    assert sample.get(TWINS[Form.JSON]).body == sample.get("/openapi.json").body
+
+
+def test_its_markdown_begins_as_every_page_does(sample: Visitor) -> None:
+    """Front matter, title, and the way to the index of the whole service."""
+    reply = sample.get(PATH, {"Accept": AGENT})
+    head, text = frontmatter.parse(reply.text)
+    assert head["url"] == BASE_URL + PATH
+    assert (head["lang"], head["dir"]) == ("en", "ltr")
+    assert str(head["tokens"]) == reply.headers["X-Markdown-Tokens"]
+    assert text.splitlines()[:3] == [
+        f"# {head['title']}",
+        "",
+        f"> Index of this site: [llms.txt]({BASE_URL}/llms.txt)",
+    ]
+    assert re.search(r"\]\((?!https://)", text) is None
+
+
+def test_html_says_what_markdown_says(sample: Visitor) -> None:
+    """Every heading and every code span; each chapter can be linked to."""
+    html = sample.get(PATH, {"Accept": BROWSER}).text
+    shown = unescape(re.sub(r"<[^>]*>", "", html))
+    markdown = manual(sample)
+    for heading in re.findall(r"^##+ (.*)$", markdown, re.MULTILINE):
+        assert heading in shown
+    for code in re.findall(r"`([^`\n]+)`", markdown):
+        assert code in shown
+    assert '<h2 id="versioning">Versioning</h2>' in html
+    ids = re.findall(r'\bid="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
+
+
+def commands(text: str) -> list[str]:
+    """Every command of a quick start, one string each."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
+
+
+def run(visitor: Visitor, command: str) -> Reply:
+    """What curl would be answered; a flag that is not known here fails."""
+    program, *words = shlex.split(command)
+    assert program == "curl"
+    method, headers, urls = "GET", {}, []
+    arguments = iter(words)
+    for word in arguments:
+        match word:
+            case "-H":
+                name, _, value = next(arguments).partition(": ")
+                headers[name] = value
+            case "-o" | "--etag-save" | "--etag-compare":
+                next(arguments)
+            case _:
+                urls.append(word)
+    (url,) = urls
+    assert url.startswith(BASE_URL)
+    return visitor.ask(method, url.removeprefix(BASE_URL), headers)
+
+
+def test_every_command_of_the_quick_start_works(sample: Visitor) -> None:
+    """Copied from the page and run; each is answered in the form it asks for."""
+    found = commands(manual(sample))
+    assert len(found) > 3
+    for command in found:
+        reply = run(sample, command)
+        assert reply.status == 200, command
+        wanted = re.search(r"Accept: (\S+)'", command)
+        form = wanted[1] if wanted else "application/json"
+        assert reply.headers["Content-Type"].partition(";")[0] == form
+
+
+def test_every_link_leads_somewhere(sample: Visitor) -> None:
+    """Those of the text, on this site; llms.txt is another chapter's."""
+    found = set(re.findall(rf"\]\({BASE_URL}([^)#]*)", manual(sample))) - {"/llms.txt"}
+    assert {"/openapi.json", "/sitemap.xml"} <= found
+    assert [path for path in found if sample.get(path).status != 200] == []
+
+
+def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> None:
+    """The stable ones among the resources, the aliases among the deprecations."""
+    resources, _, deprecations = manual(sample).partition("## Deprecations")
+    for path, methods in sample.get("/openapi.json").json["paths"].items():
+        for method, told in methods.items():
+            row = f"| `{method.upper()} {path}` | "
+            old = told.get("deprecated", False)
+            assert (resources.count(row), deprecations.count(row)) == (not old, old)
+            asked = [each["name"] for each in told["parameters"] if each.get("in") == "query"]
+            cells = ", ".join(f"`{name}`" for name in asked) or "none"
+            assert old or resources.partition(row)[2].partition("\n")[0].endswith(f"| {cells} |")
+
+
+def test_every_alias_is_in_it_with_its_successor_and_its_end(sample: Visitor) -> None:
+    """As the table of aliases has them."""
+    text = manual(sample)
+    for alias, stable in ALIASES.items():
+        assert f" {alias}` | `/api/public/v1{stable}` |" in text
+    assert SUNSET in text
+
+
+def test_the_method_of_the_token_estimate_stands_in_it(sample: Visitor) -> None:
+    """With the figures that are used."""
+    text = manual(sample)
+    assert "X-Markdown-Tokens" in text
+    for rate in CHARACTERS_PER_TOKEN.values():
+        assert f"| {rate} |" in text
+
+
+def test_it_names_no_surface_that_is_not_there(sample: Visitor) -> None:
+    """No path under /api/ but those that are served, and the private ones as private."""
+    text = manual(sample)
+    served = sample.get("/openapi.json").json["paths"]
+    named = {path for path in re.findall(r"/api/[\w/{}-]*\w\}?", text) if "{" not in path}
+    assert {path for path in named if path not in served} <= {
+        "/api/public/v1",
+        "/api/public/v2",
+        "/api/admin",
+    }
