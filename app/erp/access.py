@@ -8,10 +8,8 @@ from app.client_address import client_of_request
 from app.limits.bucket import PARTNERS, WRONG_TOKENS
 from app.limits.layer import RateLimited, rate_headers
 from app.partner.errors import LockedOut, NotConfigured, Unauthorized
-from app.partner.tokens import bearer_token
+from app.partner.tokens import TOKEN_HEADER, bearer_token
 from app.services import services
-
-TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # the name of a header
 
 
 def guard(routes: Blueprint) -> None:

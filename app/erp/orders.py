@@ -8,14 +8,17 @@ from urllib.parse import urlencode
 
 from quart import Blueprint, Response, request
 
-from app.erp import parameters
+from app.erp import examples, parameters
 from app.erp.access import guard
+from app.openapi.operation import operation
+from app.openapi.security import PARTNER
 from app.orders.order import Order
 from app.orders.store import OrderPage, OrderQuery
 from app.responses import Caching, respond
 from app.services import services
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource
+from knowledge.view import View
 
 routes = Blueprint("erp-orders", __name__)
 guard(routes)
@@ -46,7 +49,18 @@ class OrderDetail(Resource):
     order: Order
 
 
+def list_example(_view: View) -> OrderList:
+    """One page, which is the last."""
+    return _list(OrderPage((examples.order(),), has_more=False), parameters.LIMIT.default)
+
+
+def detail_example(_view: View, _id: str) -> OrderDetail:
+    """The same order alone."""
+    return OrderDetail(order=examples.order())
+
+
 @routes.get("/api/orders")
+@operation(OrderList, list_example, query=parameters.ORDERS, faults=(401, 503), security=PARTNER)
 async def list_orders() -> Response:
     """List orders by ascending id, in pages that skip and repeat nothing while others come in."""
     query = OrderQuery(
@@ -60,10 +74,17 @@ async def list_orders() -> Response:
     return respond(shown, Caching.NEVER, headers=_next(shown))
 
 
-@routes.get("/api/orders/<order_id>")
-async def get_order(order_id: str) -> Response:
+@routes.get("/api/orders/<id>")
+@operation(
+    OrderDetail,
+    detail_example,
+    path=(examples.ORDER_ID,),
+    faults=examples.FAULTS,
+    security=PARTNER,
+)
+async def get_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
     """Get one order by its id."""
-    return respond(OrderDetail(order=await find_order(order_id)), Caching.NEVER)
+    return respond(OrderDetail(order=await find_order(id)), Caching.NEVER)
 
 
 async def find_order(written: str) -> Order:

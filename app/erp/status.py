@@ -6,11 +6,14 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
+from app.erp import examples
+from app.openapi.operation import operation
 from app.public.health import SERVICE
 from app.responses import Caching, respond
 from app.services import services
 from app.version import VERSION
 from knowledge.resources.base import Resource
+from knowledge.view import View
 
 routes = Blueprint("erp-status", __name__)
 
@@ -39,7 +42,20 @@ class ErpStatus(Resource):
     webhook: WebhookStatus
 
 
+def example(_view: View) -> ErpStatus:
+    """A service with everything configured."""
+    return ErpStatus(
+        ok=True,
+        service=SERVICE,
+        version=VERSION,
+        time=examples.NOON,
+        pull=Pull(enabled=True),
+        webhook=WebhookStatus(configured=True, signed=True),
+    )
+
+
 @routes.get("/api/erp/status")
+@operation(ErpStatus, example, faults=())
 async def get_erp_status() -> Response:
     """Tell what of the ERP integration is configured; needs no token."""
     at = services()

@@ -16,10 +16,12 @@ from app.openapi.headers import (
     DEPRECATED,
     HEADERS,
     NOT_MODIFIED,
+    SENT,
     SUCCESS,
     header_references,
 )
 from app.openapi.schemas import component_schemas, reference
+from app.openapi.security import SECURITY_SCHEMES
 from app.openapi.served import Served, served
 from knowledge.resources.base import Resource
 from knowledge.resources.frame import site_title
@@ -34,8 +36,9 @@ Published content as JSON and markdown, in English and Arabic, for six Gulf coun
 Reading needs no key. Every resource answers `Accept: application/json`, the default, and
 `Accept: text/markdown`. Every fault has one shape: `error.code`, `error.message`, and
 `error.resolution`, which says what to do next. HEAD is answered as GET, and `If-None-Match` with
-304. Paths outside `/api/public/v1` are aliases, served until their Sunset. This document is a map
-of the service, not a sandbox.
+304. `/api/orders`, `/api/products` and `/api/erp/orders` are for approved partners and need the
+token that the operator issues to them. All other paths outside `/api/public/v1` are aliases,
+served until their Sunset. This document is a map of the service, not a sandbox.
 """
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
@@ -68,6 +71,7 @@ def openapi_document(app: Quart, view: View) -> dict[str, Any]:
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
             "examples": dict(_examples(samples)),
+            "securitySchemes": SECURITY_SCHEMES,
         },
     }
 
@@ -78,7 +82,9 @@ def _tags(operations: list[Served]) -> list[dict[str, str]]:
 
 
 def _models(operations: list[Served]) -> tuple[type[Resource], ...]:
-    return (*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope)
+    models = (each.operation.model for each in operations)
+    bodies = (each.operation.body for each in operations if each.operation.body)
+    return (*models, *bodies, ErrorEnvelope, MissingEnvelope)
 
 
 def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]:
@@ -106,6 +112,7 @@ def _operation(each: Served, example: Sample | None) -> dict[str, Any]:
         "description": _description(each),
         **({"deprecated": True} if each.successor else {}),
         "parameters": list(_parameters(each, example)),
+        **_request_body(each),
         "responses": _responses(each, example),
         "security": [{name: []} for name in each.operation.security],
     }
@@ -142,10 +149,23 @@ def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
 
 
+def _request_body(each: Served) -> dict[str, Any]:
+    if each.operation.body is None:
+        return {}
+    schema = reference(each.operation.body)
+    return {"requestBody": {"required": True, "content": {str(Form.JSON): {"schema": schema}}}}
+
+
 def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
     operation, deprecated = each.operation, bool(each.successor)
     aliased = DEPRECATED if deprecated else ()
-    made: dict[str, Any] = {"200": _success(each, example, (*SUCCESS, *aliased))}
+    headers = SUCCESS if each.method == "GET" else SENT
+    made: dict[str, Any] = {"200": _success(each, example, (*headers, *aliased))}
+    if operation.accepted:
+        made["202"] = {
+            **_success(each, example, (*headers, *aliased)),
+            "description": "It is written down, and will be tried again until it arrives.",
+        }
     if each.method == "GET":
         made["304"] = {
             "description": "The client has the present answer.",
@@ -167,6 +187,8 @@ def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> 
         Form.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)},
         Form.MARKDOWN: {"schema": {"type": "string"}, **_shown(f"{each.name}Markdown", example)},
     }
+    if not each.operation.markdown:
+        del content[Form.MARKDOWN]
     return {
         "description": (each.operation.model.__doc__ or "").partition("\n")[0],
         "headers": header_references(headers),

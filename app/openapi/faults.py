@@ -33,11 +33,20 @@ FAULTS: Mapping[int, Fault] = {
         "BadRequest",
         "A parameter has a value it does not allow, or the URL's percent-encoding is malformed.",
     ),
+    401: Fault(
+        "Unauthorized",
+        "No partner token came, a wrong one, or two different ones.",
+        headers=("WWW-Authenticate",),
+    ),
     404: Fault(
         "NotFound",
         "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
         (ErrorEnvelope, MissingEnvelope),
     ),
+    409: Fault("Conflict", "The request cannot be carried out as things stand."),
+    413: Fault("TooLarge", "The request's body is too large."),
+    415: Fault("UnsupportedMediaType", "The request's body is not declared as JSON."),
+    422: Fault("KeyReused", "The Idempotency-Key came before with another body."),
     429: Fault(
         "TooManyRequests",
         "The rate limit is exceeded; wait the seconds in Retry-After.",
@@ -46,11 +55,20 @@ FAULTS: Mapping[int, Fault] = {
     500: Fault("InternalError", "Something went wrong on the service's side."),
     503: Fault(
         "Unavailable",
-        "The content cannot be read at the moment; ask again after the seconds in Retry-After.",
+        "What this needs cannot be read at the moment, or is not configured; ask again after the"
+        " seconds in Retry-After.",
         headers=("Retry-After",),
     ),
 }
 """By status. What an operation declares beyond these has to be added here first."""
+
+_EXAMPLES: Mapping[int, tuple[str, str]] = {
+    401: ("This needs a partner token.", "Send the token that the operator issued."),
+    409: ("The order does not add up.", "Correct the order in the shop and import it again."),
+    415: ("The body is not declared as JSON.", "Send it with Content-Type: application/json."),
+    422: ("The key came with another body.", "Send a new Idempotency-Key with a new enquiry."),
+}
+"""What those say that stand in no table of their own."""
 
 EVERYWHERE = (400, 429, 500)
 """Faults that every operation can have."""
@@ -101,7 +119,8 @@ def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]
         yield "unknown", error_body(status, unknown.message, unknown.resolution)
         yield "elsewhere", _elsewhere(base_url)
     else:
-        yield "fault", error_body(status, *EXPLANATIONS[status])
+        explained = _EXAMPLES.get(status) or EXPLANATIONS[status]
+        yield "fault", error_body(status, *explained)
 
 
 def _elsewhere(base_url: str) -> ErrorEnvelope:

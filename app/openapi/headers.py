@@ -60,6 +60,12 @@ HEADERS: dict[str, dict[str, Any]] = {
     "RateLimit-Remaining": _header("Requests left in the present window.", _COUNT, 119),
     "RateLimit-Reset": _header("Seconds until the window ends.", _COUNT, 42),
     "RateLimit-Policy": _header("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
+    "X-Request-Id": _header("By which the service's log names this request.", _TEXT, "6d0f0f9c"),
+    "WWW-Authenticate": _always(
+        "How to prove who asks; with `error` where a token came that is not right.",
+        _TEXT,
+        'Bearer realm="erp"',
+    ),
     "Retry-After": _always("Seconds to wait before asking again.", _COUNT, 5),
     "Deprecation": _always(
         "Stands on every answer of an alias.", {"type": "string", "const": "true"}, "true"
@@ -77,15 +83,16 @@ ALWAYS = (
     "RateLimit-Remaining",
     "RateLimit-Reset",
     "RateLimit-Policy",
+    "X-Request-Id",
 )
-SUCCESS = (
-    "ETag",
+SENT = (
     *ALWAYS,
     "Content-Language",
     "Last-Modified",
     "Content-Signal",
     "X-Markdown-Tokens",
 )
+SUCCESS = ("ETag", *SENT)
 NOT_MODIFIED = ("ETag", *ALWAYS)
 DEPRECATED = ("Deprecation", "Sunset")
 

@@ -51,7 +51,8 @@ class Operation:
 
     `path` has a part for each variable of the rule, in order. `faults` are the handler's own,
     beside those that any route can have; with a status of `same_body` it answers the model
-    instead of an error. `security` names schemes, any of which is enough.
+    instead of an error. `security` names schemes, any of which is enough. `body` is what is to
+    be sent, and `accepted` says that 202 is an answer, too. Without `markdown` there is only JSON.
     """
 
     model: type[Resource]
@@ -61,6 +62,9 @@ class Operation:
     faults: tuple[int, ...] = READS_CONTENT
     same_body: tuple[int, ...] = ()
     security: tuple[str, ...] = ()
+    body: type[Resource] | None = None
+    accepted: bool = False
+    markdown: bool = True
 
 
 def operation(
@@ -72,9 +76,14 @@ def operation(
     faults: tuple[int, ...] = READS_CONTENT,
     same_body: tuple[int, ...] = (),
     security: tuple[str, ...] = (),
+    body: type[Resource] | None = None,
+    accepted: bool = False,
+    markdown: bool = True,
 ) -> Callable[[Handler], Handler]:
     """Declare a handler's operation; the handler itself stays as it is."""
-    declared = Operation(model, example, path, query, faults, same_body, security)
+    declared = Operation(
+        model, example, path, query, faults, same_body, security, body, accepted, markdown
+    )
 
     def mark(handler: Handler) -> Handler:
         setattr(handler, _ATTRIBUTE, declared)

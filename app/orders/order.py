@@ -147,7 +147,7 @@ class _Goods(Resource):
     quantity: Quantity
     unit: Short = "piece"
     unit_price: Amount
-    discount: Annotated[Amount, Field(validate_default=True)] = Decimal(0)
+    discount: Amount = Field(default_factory=Decimal, validate_default=True)
 
 
 class Line(Taxed, _Goods):

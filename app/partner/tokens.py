@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
+TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # the name of a header
 _BEARER = re.compile(r"bearer +(\S.*)", re.IGNORECASE)
 
 

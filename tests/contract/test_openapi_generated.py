@@ -51,6 +51,8 @@ def test_made_up_requests_are_answered_as_documented(
     found = list(document.get_all_operations())
     operations = [each.ok() for each in found if isinstance(each, Ok)]
     assert len(operations) == len(found)
+    # What is sent has tests of its own; the partner's token is not to be made up.
+    operations = [each for each in operations if each.method == "get" and not each.security]
     assert len(operations) > 40
     if mode is schemathesis.GenerationMode.NEGATIVE:
         operations = [each for each in operations if each.query]  # others cannot be asked wrongly

@@ -14,12 +14,14 @@ from live.server import eventually
 from storefront.pricing import Item, priced
 from storefront.receiver import Answer, Received, Receiver
 
-from app.orders.intake import read_order
+from app.orders.intake import Taken, read_lines, read_order
 from app.partner.partner import Partner
 from app.services import Services
+from app.settings import SAMPLE_CONTENT
 
 TOKEN = "token-of-the-erp"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -44,6 +46,12 @@ class Shop(Visitor):
         await super()._stop()
         if self._receiver:
             await self._receiver.__aexit__()
+
+    def take_samples(self) -> None:
+        """Take the sample orders in; their ids begin at 1."""
+        for line in read_lines(SAMPLE.read_bytes().splitlines()):
+            assert isinstance(line, Taken)
+            self._runner.run(self.partner.orders.save(line.draft))
 
     @property
     def received(self) -> list[Received]:
