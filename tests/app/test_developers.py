@@ -118,20 +118,24 @@ def run(visitor: Visitor, command: str) -> Reply:
     """What curl would be answered; a flag that is not known here fails."""
     program, *words = shlex.split(command)
     assert program == "curl"
-    method, headers, urls = "GET", {}, []
+    method, headers, urls, body = "GET", {}, [], ""
     arguments = iter(words)
     for word in arguments:
         match word:
             case "-H":
                 name, _, value = next(arguments).partition(": ")
                 headers[name] = value
+            case "-X":
+                method = next(arguments)
+            case "--data":
+                body = next(arguments)
             case "-o" | "--etag-save" | "--etag-compare":
                 next(arguments)
             case _:
                 urls.append(word)
     (url,) = urls
     assert url.startswith(BASE_URL)
-    return visitor.ask(method, url.removeprefix(BASE_URL), headers)
+    return visitor.ask(method, url.removeprefix(BASE_URL), headers, body=body.encode())
 
 
 def test_every_command_of_the_quick_start_works(sample: Visitor) -> None:
