@@ -373,7 +373,7 @@ def test_partners_may_send_their_token_in_either_header(document: Json) -> None:
         ("get", "/api/erp/orders/{id}/preview"),
         ("post", "/api/erp/orders/{id}/push"),
     }
-    either = [{"partnerBearer": []}, {"partnerKey": []}]
+    either: list[Json] = [{"partnerBearer": []}, {"partnerKey": []}]
     assert all(schemes == either for schemes in secured.values())
 
 
