@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -111,7 +112,9 @@ class OrderStore:
         """The first orders that a query asks for."""
         async with self._database.reading() as connection:
             rows = (await connection.execute(_selection(query))).all()
-        return OrderPage(tuple(map(_order, rows[: query.limit])), len(rows) > query.limit)
+        # Reading a long page takes a while, in which others are to be answered.
+        read = await asyncio.to_thread(lambda: tuple(map(_order, rows[: query.limit])))
+        return OrderPage(read, len(rows) > query.limit)
 
     async def _one(self, selection: Select[Any]) -> Order | None:
         async with self._database.reading() as connection:
