@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
-.PHONY: install serve test check bench lock clean
+.PHONY: install serve test check checkers bench lock clean
 
 install: $(STAMP)
 
@@ -29,6 +29,9 @@ check: install
 	$(BIN)/python -m pytest -q
 	$(BIN)/majlis check
 
+checkers:  # of pages, from npm; without them their tests are skipped
+	cd tests/checkers && npm ci
+
 bench: install
 	cd tests && ../$(BIN)/python -m benchmarks
 
@@ -37,4 +40,4 @@ lock:  # compile the pins anew from pyproject.toml; needs pip-tools in .venv
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras -o requirements.txt pyproject.toml
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv tests/checkers/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Self, cast
 from urllib.parse import parse_qsl
 
 from quart import request
@@ -22,6 +22,14 @@ _MAX_FIELDS = 100
 
 class UnsupportedBody(KnowledgeError):
     """The body is of a type or coding that this path does not take."""
+
+    @classmethod
+    def of_type(cls, wanted: str) -> Self:
+        """Another type than the one that is wanted."""
+        return cls(
+            "The body is of another type than this path takes.",
+            f"Send it with Content-Type: {wanted}, in UTF-8.",
+        )
 
 
 class InvalidBody(KnowledgeError):
@@ -84,10 +92,7 @@ async def _read(media_type: str) -> bytes:
             "Compressed request bodies are not taken.", "Send it without Content-Encoding."
         )
     if not _is_utf8(request.mimetype_params) or request.mimetype != media_type:
-        raise UnsupportedBody(
-            "The body is of another type than this path takes.",
-            f"Send it with Content-Type: {media_type}, in UTF-8.",
-        )
+        raise UnsupportedBody.of_type(media_type)
     return cast(bytes, await request.get_data(cache=False))
 
 

@@ -15,10 +15,13 @@ from llms.catalog import link_header
 
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a page may load: its own styles and fonts, pictures over https, and no script at all."""
+"""What a page may load: its own styles and fonts, pictures over https, and no script at all.
+
+Connections are for tools that read robots.txt from within the page, as Lighthouse does.
+"""
 
 _EXPOSED = (
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "

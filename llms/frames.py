@@ -18,7 +18,6 @@ from llms.lines import (
 )
 from llms.sections import Section
 from llms.texts import Heading, Link
-from renderers.feed import feed_path
 from renderers.html_head import brand
 
 _TITLE_CHARACTERS = 120
@@ -43,13 +42,13 @@ def service_frame(view: View) -> Frame:
     texts, site = texts_of(view), brand(view)
     paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
     locales = [locale_line(view, each) for each in view.snapshot.open_locales]
-    interfaces = [link_line(view, link) for link in texts.developers]
+    interfaces = [link_line(view, link) for link in (texts.guide, texts.contract)]
     partners = [link_line(view, link) for link in texts.partners]
     tail = (
         section(view, Heading.DEVELOPERS, interfaces),
         section(view, Heading.PARTNERS, partners),
         section(view, Heading.LOCALES, locales),
-        *_last_sections(view),
+        *_last_sections(view, texts.health),
     )
     return Frame(head(site, summary(view), paragraph), tail)
 
@@ -61,7 +60,7 @@ def locale_frame(view: View) -> Frame:
     others = [each for each in view.snapshot.open_locales if each != view.locale]
     elsewhere = [link_line(view, texts.whole_service)]
     elsewhere += [locale_line(view, each) for each in others]
-    tail = (section(view, Heading.LOCALES, elsewhere), *_last_sections(view))
+    tail = (section(view, Heading.LOCALES, elsewhere), *_last_sections(view, texts.guide))
     title = f"{site}: {locale_name(view, view.locale)}"
     return Frame(head(title, summary(view), f"{when} {texts.how}"), tail)
 
@@ -93,11 +92,15 @@ def summary(view: View) -> str:
     return written or ours
 
 
-def _last_sections(view: View) -> tuple[Section, Section]:
-    """What not to ask for, named by the rules that say so, and what can be left out."""
-    texts = texts_of(view)
+def _last_sections(view: View, optional: Link) -> tuple[Section, Section]:
+    """What not to ask for, named by the rules that say so, and what can be left out.
+
+    Neither sitemap nor feed: agents would take them for texts to read.
+    """
+    reasons = texts_of(view).private_reasons
     rules = view.absolute("/robots.txt")
-    private = [f"- [{path}]({rules}): {texts.private_reasons[path]}" for path in PRIVATE_PATHS]
-    feed = Link(texts.feed_title, feed_path(view.locale), texts.feed_reason)
-    optional = [link_line(view, link) for link in (texts.sitemap, feed)]
-    return section(view, Heading.PRIVATE, private), section(view, Heading.OPTIONAL, optional)
+    private = [f"- [{path}]({rules}): {reasons[path]}" for path in PRIVATE_PATHS]
+    return (
+        section(view, Heading.PRIVATE, private),
+        section(view, Heading.OPTIONAL, [link_line(view, optional)]),
+    )

@@ -53,7 +53,9 @@ class Texts:
     reasons: Mapping[Page, str]
     slug_reasons: Mapping[str, str]
     list_titles: Mapping[Page, str]
-    developers: tuple[Link, ...]
+    guide: Link
+    contract: Link
+    health: Link
     partners: tuple[Link, ...]
     private_reasons: Mapping[str, str]
     whole_service: Link
@@ -63,9 +65,6 @@ class Texts:
     more_reason: str
     part_title: str
     part_summary: str
-    sitemap: Link
-    feed_title: str
-    feed_reason: str
     full_title: str
     full_summary: str
     full_cut: str
@@ -142,22 +141,20 @@ ENGLISH = Texts(
         Page.TESTIMONIALS: "Testimonials",
         Page.PRODUCTS: "Products",
     },
-    developers=(
-        Link(
-            "Guide to the API",
-            "/developers.md",
-            "you write a program that reads this content or sends enquiries",
-        ),
-        Link(
-            "OpenAPI 3.1 contract",
-            "/openapi.json",
-            "you need every path, parameter and schema; it is a map, not a sandbox",
-        ),
-        Link(
-            "Health of the service",
-            "/api/public/v1/health",
-            "answers fail and you want to know whether the service is up",
-        ),
+    guide=Link(
+        "Guide to the API",
+        "/developers.md",
+        "you write a program that reads this content or sends enquiries",
+    ),
+    contract=Link(
+        "OpenAPI 3.1 contract",
+        "/openapi.json",
+        "you need every path, parameter and schema; it is a map, not a sandbox",
+    ),
+    health=Link(
+        "Health of the service",
+        "/api/public/v1/health",
+        "answers fail and you want to know whether the service is up",
     ),
     partners=(
         Link(
@@ -186,9 +183,6 @@ ENGLISH = Texts(
     more_reason="what you look for is not listed above",
     part_title="{site}: {locale}, part {number}",
     part_summary="Pages for which the first file had no room.",
-    sitemap=Link("Sitemap", "/sitemap.xml", "you need the address of every page in every locale"),
-    feed_title="Atom feed of the blog",
-    feed_reason="you want to hear of new articles",
     full_title="{site}: {locale}, all pages as one text",
     full_summary="Each page begins with its title and its address. At most {limit} characters.",
     full_cut=(
@@ -269,22 +263,20 @@ ARABIC = Texts(
         Page.TESTIMONIALS: "آراء العملاء",
         Page.PRODUCTS: "المنتجات",
     },
-    developers=(
-        Link(
-            "دليل واجهة البرمجة",
-            "/developers.md",
-            "تكتب برنامجًا يقرأ هذا المحتوى أو يرسل الاستفسارات",
-        ),
-        Link(
-            "عقد OpenAPI 3.1",
-            "/openapi.json",
-            "تحتاج إلى كل المسارات والمعاملات والبنى؛ وهو خريطة وليس بيئة تجريبية",
-        ),
-        Link(
-            "حالة الخدمة",
-            "/api/public/v1/health",
-            "تتعذّر الإجابات وتريد أن تعرف هل الخدمة تعمل",
-        ),
+    guide=Link(
+        "دليل واجهة البرمجة",
+        "/developers.md",
+        "تكتب برنامجًا يقرأ هذا المحتوى أو يرسل الاستفسارات",
+    ),
+    contract=Link(
+        "عقد OpenAPI 3.1",
+        "/openapi.json",
+        "تحتاج إلى كل المسارات والمعاملات والبنى؛ وهو خريطة وليس بيئة تجريبية",
+    ),
+    health=Link(
+        "حالة الخدمة",
+        "/api/public/v1/health",
+        "تتعذّر الإجابات وتريد أن تعرف هل الخدمة تعمل",
     ),
     partners=(
         Link(
@@ -317,9 +309,6 @@ ARABIC = Texts(
     more_reason="لا تجد ما تبحث عنه أعلاه",
     part_title="{site}: {locale}، الجزء {number}",
     part_summary="صفحات لم يتسع لها الملف الأول.",
-    sitemap=Link("خريطة الموقع", "/sitemap.xml", "تحتاج إلى عناوين جميع الصفحات بكل اللغات"),
-    feed_title="خلاصة المدونة بصيغة Atom",
-    feed_reason="تريد متابعة المقالات الجديدة",
     full_title="{site}: {locale}، جميع الصفحات في نص واحد",
     full_summary="تبدأ كل صفحة بعنوانها ورابطها. الحد الأقصى {limit} حرف.",
     full_cut=(

@@ -8,32 +8,30 @@ from dataclasses import dataclass, field
 from knowledge.locale import Language
 from renderers.interface import interface
 
+FIELDS = ("name", "email", "phone", "company", "topic", "message")
+"""What a reader fills in; anything else that is named in `errors` is told above the form."""
+
 TOPICS = ("demo", "pricing", "support", "other")
 
 
 @dataclass(frozen=True, slots=True)
 class ContactForm:
-    """A form to show; `errors` are texts by field name, `trouble` is one that is of no field.
+    """A form to show, with what was typed; `errors` are texts by field, in the reader's language.
 
-    All are in the reader's language.
+    `sent` thanks instead of asking again; `failed` asks to send once more what is right.
     """
 
     action: str
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
-    trouble: str = ""
     sent: bool = False
+    failed: bool = False
 
 
 def fault_text(name: str, fault: str, language: Language) -> str:
     """What to tell of a field's fault: `missing`, `too_long`, `malformed` and the like."""
     text = _FIELD_TEXTS.get((name, fault)) or _TEXTS.get(fault, _TEXTS["malformed"])
     return interface(language).gettext(text)
-
-
-def trouble_text(language: Language) -> str:
-    """What to tell where the form was right and could not be stored."""
-    return interface(language).gettext(_TROUBLE)
 
 
 def _(message: str) -> str:
@@ -51,7 +49,3 @@ _FIELD_TEXTS: Mapping[tuple[str, str], str] = {
     ("email", "missing"): _("Please write your e-mail address, so that we can answer."),
     ("email", "malformed"): _("Please write a complete e-mail address: name@example.com."),
 }
-_TROUBLE = _(
-    "Your message could not be saved just now. It still stands below: please send it again "
-    "in a minute."
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge.locale import Locale
-from renderers.interface import interface
+from renderers.interface import _, interface
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,6 @@ def error_texts(page: ErrorPage) -> tuple[str, str]:
     say = interface(page.locale.language).gettext
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
     return say(title), say(explanation)
-
-
-def _(message: str) -> str:
-    """Mark a text for the catalogues; it is translated where it is said."""
-    return message
 
 
 _TEXTS = {

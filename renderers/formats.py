@@ -41,6 +41,9 @@ _HOURS_AHEAD: Mapping[Country, int] = {
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
 """CLDR's own pattern leaves no space after a letter code."""
 
+_RIGHT_TO_LEFT_MARK = "\u200f"
+"""CLDR's means for texts without a direction of their own; ours always have one."""
+
 
 def _cldr(locale: Locale) -> babel.Locale:
     return babel.Locale.parse(CLDR_LOCALES[locale])
@@ -63,18 +66,19 @@ def long_date(moment: datetime, locale: Locale) -> str:
 
 
 def price(money: Money, locale: Locale) -> str:
-    r"""An amount with its currency; Arabic text carries the marks that keep its order.
+    r"""An amount with its currency, to be read in the language's direction.
 
     >>> price(Money(amount="445.000", currency="OMR"), Locale(Country.OM, Language.EN))
     'OMR\xa0445.000'
     """
-    return format_currency(
+    marked = format_currency(
         Decimal(money.amount),
         money.currency,
         format=_LATIN_CODE_FIRST if locale.language is Language.EN else None,
         locale=_cldr(locale),
         numbering_system="latn",
     )
+    return marked.replace(_RIGHT_TO_LEFT_MARK, "")
 
 
 def number(value: float | Decimal, locale: Locale) -> str:

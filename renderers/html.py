@@ -20,7 +20,7 @@ from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
-from renderers.html_head import Head, bare_head, page_head
+from renderers.html_head import Head, bare_head, dark_logo, page_head
 from renderers.representation import Representation
 from renderers.surroundings import surroundings, ways_everywhere
 from renderers.templating import environment
@@ -124,6 +124,7 @@ def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
         "frame": around,
         "head": head,
         "country_name": country,
+        "dark_logo": dark_logo(view, around.logo_url),
         **ways_everywhere(view),
     }
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
+from knowledge import cldr
 from knowledge.addresses import Page
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.blog import Pagination, PostDetail, PostList
+from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.frame import site_title
-from knowledge.resources.products import ProductDetail
+from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import Crumb, SitePage
 from knowledge.view import View
+from renderers import listing
 from renderers.feed import feed_path
 from renderers.forms import Form
 from renderers.interface import interface
+from renderers.markdown_html import safe_target
 from renderers.twins import twin_path
 
 _FAVICON = "images/favicon.svg"
@@ -59,17 +61,16 @@ def brand(view: View) -> str:
 def page_head(page: SitePage[Resource]) -> Head:
     """The head of a public page."""
     view = page.view
-    prev_path, next_path = neighbours(page)
-    suffix = _query(page, _number(page))
+    prev_path, next_path = listing.neighbours(page)
     return Head(
         title=_title(page),
         locale=page.locale,
-        canonical=page.seo.canonical + ("" if page.query.search else suffix),
+        canonical=listing.canonical(page),
         robots=_robots(page),
-        description=page.seo.description,
-        alternates=page.seo.alternates if not suffix else (),
-        markdown_path=twin_path(page.path, Form.MARKDOWN) + suffix,
-        json_path=twin_path(page.path, Form.JSON) + suffix,
+        description=_description(page),
+        alternates=listing.variants(page),
+        markdown_path=listing.form_path(page, Form.MARKDOWN),
+        json_path=listing.form_path(page, Form.JSON),
         feed_path=feed_path(page.locale),
         prev_path=prev_path,
         next_path=next_path,
@@ -104,6 +105,13 @@ def favicon(view: View) -> str | None:
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 
+def dark_logo(view: View, logo_url: str | None) -> str | None:
+    """The logo for dark paper: `logo-dark.svg` beside `logo.svg`, where the content has one."""
+    stem, dot, suffix = (logo_url or "").rpartition(".")
+    path = f"{stem}-dark{dot}{suffix}"
+    return path if path.removeprefix("/") in view.snapshot.assets else None
+
+
 def crumb_title(crumb: Crumb, language: Language) -> str:
     """The crumb's own title, else the name of its kind of page."""
     say = interface(language).gettext
@@ -116,49 +124,31 @@ def crumb_title(crumb: Crumb, language: Language) -> str:
     return crumb.title or names.get(crumb.page, "")
 
 
-def listing_path(page: SitePage[Resource], number: int) -> str:
-    """The path of one page of a list, with what was searched for."""
-    return page.path + _query(page, number)
-
-
-def pagination(page: SitePage[Resource]) -> Pagination | None:
-    """Where a list of posts stands; None for other pages."""
-    resource = page.answer.resource
-    return resource.pagination if isinstance(resource, PostList) else None
-
-
-def neighbours(page: SitePage[Resource]) -> tuple[str | None, str | None]:
-    """The paths of the list's previous and next page."""
-    found = pagination(page)
-    if found is None:
-        return None, None
-    before = min(found.page - 1, found.total_pages)
-    return (
-        listing_path(page, before) if found.page > 1 else None,
-        listing_path(page, found.page + 1) if found.page < found.total_pages else None,
-    )
-
-
-def _number(page: SitePage[Resource]) -> int:
-    found = pagination(page)
-    return found.page if found else 1
-
-
-def _query(page: SitePage[Resource], number: int) -> str:
-    parameters = {"search": page.query.search or "", "page": str(number) if number > 1 else ""}
-    encoded = urlencode({name: value for name, value in parameters.items() if value})
-    return f"?{encoded}" if encoded else ""
-
-
 def _title(page: SitePage[Resource]) -> str:
     language = page.locale.language
     last = page.breadcrumbs[-1:]
     title = page.seo.title or "".join(crumb_title(crumb, language) for crumb in last)
-    if _number(page) > 1:
-        place = interface(language).gettext("page %(number)s") % {"number": _number(page)}
+    number = listing.number(page)
+    if number > 1:
+        place = interface(language).gettext("page %(number)s") % {"number": number}
         title = f"{title} – {place}"
     name = brand(page.view)
     return title if name in title else f"{title} | {name}"
+
+
+def _description(page: SitePage[Resource]) -> str | None:
+    """As the authors say, and of the list of products what stands at its head."""
+    resource = page.answer.resource
+    if isinstance(resource, ProductList) and page.seo.description is None:
+        count = len(resource.items)
+        text = interface(page.locale.language).ngettext(
+            "%(num)s product, priced for %(country)s",
+            "%(num)s products, priced for %(country)s",
+            count,
+        )
+        country = cldr.country_name(page.locale.country, page.locale.language)
+        return text % {"num": count, "country": country}
+    return page.seo.description
 
 
 def _robots(page: SitePage[Resource]) -> str:
@@ -175,6 +165,7 @@ def _image(page: SitePage[Resource]) -> str | None:
         own = resource.post.cover_image
     elif isinstance(resource, ProductDetail):
         own = resource.product.image
+    own = safe_target(own or "")
     return page.view.absolute(own) if own else _social_card(page.view)
 
 

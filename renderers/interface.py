@@ -12,6 +12,11 @@ DOMAIN = "messages"
 CATALOGUES = Path(__file__).parent / "translations"
 
 
+def _(message: str) -> str:
+    """Mark a text for the catalogues where it stands; it is translated where it is said."""
+    return message
+
+
 @cache
 def interface(language: Language) -> GNUTranslations:
     """The catalogue of a language; raises FileNotFoundError where none was compiled.

@@ -15,6 +15,7 @@ from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductBody, ProductDetail
 from knowledge.resources.site_page import SitePage
 from renderers.html_head import Head, brand, crumb_title
+from renderers.markdown_html import is_elsewhere, safe_target
 
 Node = dict[str, Any]
 
@@ -58,18 +59,21 @@ def _website_id(page: SitePage[Resource]) -> str:
 
 def _organization(page: SitePage[Resource]) -> Node:
     company = page.frame.company
-    logo = page.frame.logo_url
     return _given(
         {
             "@type": "Organization",
             "@id": _organization_id(page),
             "name": brand(page.view),
             "url": page.view.absolute("/"),
-            "logo": page.view.absolute(logo) if logo else None,
+            "logo": _picture(page, page.frame.logo_url),
             "email": company.primary_email,
             "telephone": company.phone_display,
             "address": page.frame.office_address,
-            "sameAs": [url for url in (company.linkedin_url, company.facebook_url) if url],
+            "sameAs": [
+                url
+                for url in (company.linkedin_url, company.facebook_url)
+                if url and is_elsewhere(url)
+            ],
         }
     )
 
@@ -156,7 +160,7 @@ def _posting(page: SitePage[Resource], head: Head, detail: PostDetail) -> Node:
             "inLanguage": page.language,
             "datePublished": post.published_at and post.published_at.isoformat(),
             "dateModified": updated and updated.isoformat(),
-            "image": page.view.absolute(post.cover_image) if post.cover_image else None,
+            "image": _picture(page, post.cover_image),
             "keywords": post.tags,
             "author": {"@id": _organization_id(page)},
             "publisher": {"@id": _organization_id(page)},
@@ -175,7 +179,7 @@ def _product(page: SitePage[Resource], head: Head, product: ProductBody) -> Node
             "sku": product.sku,
             "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
             "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
-            "image": page.view.absolute(product.image) if product.image else None,
+            "image": _picture(page, product.image),
             "url": head.canonical,
             "offers": _offer(page, head, product),
             "mainEntityOfPage": {"@id": f"{head.canonical}#webpage"},
@@ -202,6 +206,12 @@ def _offer(page: SitePage[Resource], head: Head, product: ProductBody) -> Node |
         "areaServed": page.locale.country.value,
         "seller": {"@id": _organization_id(page)},
     }
+
+
+def _picture(page: SitePage[Resource], path: str | None) -> str | None:
+    """Its absolute URL; None where there is none that a page shows."""
+    target = safe_target(path or "")
+    return page.view.absolute(target) if target else None
 
 
 def _given(node: Node) -> Node:

@@ -14,6 +14,7 @@ from knowledge.resources.site_page import Described, SitePage
 from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
+from renderers.listing import canonical
 from renderers.manual import Manual
 from renderers.markdown_bodies import write
 from renderers.markdown_ways import ways_on, without_ways
@@ -87,7 +88,7 @@ def _front_matter_lines(page: Described, title: str, tokens: int) -> Iterator[st
     yield f"title: {_quoted(title)}"
     if page.seo.description:
         yield f"description: {_quoted(page.seo.description)}"
-    yield f"url: {_quoted(page.seo.canonical)}"
+    yield f"url: {_quoted(canonical(page))}"
     yield f"lang: {page.language}"
     yield f"dir: {page.language.direction}"
     if page.updated_at:

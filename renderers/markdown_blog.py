@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
+from renderers.interface import _
 from renderers.markdown_writer import Writer, bullets, chapter, paragraphs
 
 
@@ -45,7 +46,7 @@ def post_detail(detail: PostDetail, writer: Writer) -> str:
 
 
 def _neighbours(detail: PostDetail, writer: Writer) -> Iterator[str]:
-    ways = (("Older article", detail.prev), ("Newer article", detail.next))
+    ways = ((_("Older article"), detail.prev), (_("Newer article"), detail.next))
     for name, post in ways:
         if post:
             yield f"{writer.say(name)}: {writer.link(post.title, Address(Page.POST, post.slug))}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from knowledge.addresses import Address, Page
 from knowledge.resources.products import (
@@ -13,12 +12,14 @@ from knowledge.resources.products import (
     ProductItem,
     ProductList,
 )
+from renderers.formats import price
+from renderers.interface import _
 from renderers.markdown_writer import Writer, bullets, paragraphs, sections
 
 _AVAILABILITY = {
-    Availability.IN_STOCK: "In stock",
-    Availability.OUT_OF_STOCK: "Out of stock",
-    Availability.DISCONTINUED: "No longer sold",
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
 }
 
 
@@ -51,17 +52,17 @@ def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
     availability = say(_AVAILABILITY[product.availability])
     yield say("Price"), writer.listed([_price(product, writer), availability])
     named = (
-        ("Brand", product.brand),
-        ("Item number", product.sku),
-        ("Barcode", product.barcode),
+        (_("Brand"), product.brand),
+        (_("Item number"), product.sku),
+        (_("Barcode"), product.barcode),
     )
     yield from ((say(name), value) for name, value in named if value)
     yield from ((spec.name, spec.value) for spec in product.specs)
 
 
 def _price(item: ProductItem, writer: Writer) -> str:
-    """Latin digits and the currency's code, without the marks that direct Arabic text."""
+    """As the HTML form has it, with plain spaces."""
     if item.price is None:
         return writer.say("Price on request")
-    amount = f"{Decimal(item.price.amount):,}"
-    return f"{item.price.currency} {amount} {writer.say('excl. VAT')}"
+    amount = " ".join(price(item.price, writer.locale).split())
+    return f"{amount} {writer.say('excl. VAT')}"

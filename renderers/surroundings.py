@@ -29,7 +29,11 @@ class Way(NamedTuple):
 
 def ways_everywhere(view: View) -> dict[str, Any]:
     """What the frame of every page needs."""
-    return {"city_ways": city_ways(view), "contact_path": _path(view, "contact")}
+    return {
+        "city_ways": city_ways(view),
+        "contact_path": _path(view, "contact"),
+        "privacy_path": _path(view, "privacy"),
+    }
 
 
 def surroundings(page: SitePage[Resource]) -> Mapping[str, Any]:

@@ -53,6 +53,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "paragraphs": markdown_html.paragraphs,
         "picked": partial(tongues.picked, language=language),
         "price": formats.price,
+        "src": _src,
     }
 
 
@@ -63,3 +64,8 @@ def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False)
 def _href(target: str) -> str:
     """A target from front matter as a link; one of a scheme that may harm leads nowhere."""
     return markdown_html.safe_target(target) or "#"
+
+
+def _src(picture: str | None) -> str:
+    """A picture's path from front matter; empty where there is none, or none that is safe."""
+    return markdown_html.safe_target(picture or "") or ""

@@ -11,9 +11,13 @@ from knowledge.resources.products import ProductDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import SitePage
 from knowledge.resources.testimonials import TestimonialList
-from renderers.interface import interface
+from renderers.interface import _, interface
 
-_LISTS = {Page.BLOG: "Blog", Page.PRODUCTS: "Products", Page.TESTIMONIALS: "Testimonials"}
+_LISTS = {
+    Page.BLOG: _("Blog"),
+    Page.PRODUCTS: _("Products"),
+    Page.TESTIMONIALS: _("Customer stories"),
+}
 
 
 def page_title(page: SitePage[Resource]) -> str:

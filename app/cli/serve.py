@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from contextlib import suppress
 
 import click
 import uvloop
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
-from hypercorn.utils import LifespanFailureError
 
 from app import logs
 from app.cli.settings import command_settings
+from app.database.database import Database
+from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.factory import create_app
 from app.settings import Settings
+
+KEEP_ALIVE_SECONDS = 75
+"""Longer than proxies keep an idle connection, so that none sends a request into its end."""
 
 GRACEFUL_SECONDS = 25.0
 """How long answers under way may take after a stop signal."""
@@ -33,8 +38,8 @@ def serve(host: str | None, port: int | None) -> None:
     logs.install(settings.log_level)
     try:
         uvloop.run(_serve(settings))
-    except LifespanFailureError as error:
-        raise click.ClickException(f"The service cannot start. {error}") from None
+    except SchemaMismatch as error:
+        raise click.ClickException(str(error)) from None
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"PORT: {settings.host}:{settings.port} cannot be listened on: {reason}"
@@ -50,7 +55,15 @@ async def _serve(settings: Settings) -> None:
     async def stopped() -> None:
         await stop.wait()
 
+    await _prepare_database(settings)
     await hypercorn_serve(create_app(settings), _config(settings), shutdown_trigger=stopped)
+
+
+async def _prepare_database(settings: Settings) -> None:
+    """Refuse to start on another schema; a database that is away may come back."""
+    async with Database(settings.database_url) as database:
+        with suppress(StoreUnavailable):
+            await database.prepare()
 
 
 def _config(settings: Settings) -> Config:
@@ -58,6 +71,7 @@ def _config(settings: Settings) -> Config:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     config.bind = [f"{host}:{settings.port}"]
     config.graceful_timeout = GRACEFUL_SECONDS
+    config.keep_alive_timeout = KEEP_ALIVE_SECONDS
     config.include_server_header = False
     config.errorlog = logging.getLogger("hypercorn")
     return config

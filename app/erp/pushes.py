@@ -15,11 +15,11 @@ from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.arithmetic import differences
 from app.partner.errors import DoesNotAddUp
-from app.responses import Caching, represent, respond
+from app.responses import Caching, represent
 from app.services import services
-from knowledge.resources.base import Maybe, Resource
+from knowledge.resources.base import Answer, Maybe, Resource
 from knowledge.view import View
-from renderers.json import MEDIA_TYPE
+from renderers import json
 from renderers.representation import Representation
 
 routes = Blueprint("erp-pushes", __name__, url_prefix="/api/erp/orders/<id>")
@@ -65,7 +65,7 @@ def push_example(_view: View, _id: str) -> PushResult:
 async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
     """Show the very bytes that a push of the order sends."""
     body = body_of(await find_order(id))
-    return represent(Representation(MEDIA_TYPE, body), Caching.NEVER)
+    return represent(Representation(json.MEDIA_TYPE, body), Caching.NEVER)
 
 
 @routes.post("/push")
@@ -86,7 +86,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's pa
         raise DoesNotAddUp(wrong)
     delivery = await courier.push(order)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
-    return respond(_result(delivery), Caching.NEVER, status)
+    return represent(json.render(Answer(_result(delivery))), Caching.NEVER, status)
 
 
 def _result(delivery: Delivery) -> PushResult:

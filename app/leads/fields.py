@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from knowledge.locale import Country
@@ -30,8 +30,8 @@ def _fault(kind: Literal["malformed", "no_option"]) -> PydanticCustomError:
 
 
 def _storable(text: str) -> str:
-    """Databases hold neither NUL nor half a character, which JSON can spell."""
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+    """Databases do not hold half a character, which JSON can spell."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
         raise _fault("malformed")
     return text
 
@@ -64,7 +64,8 @@ def _trimmed(value: object) -> object:
     return value.strip() if isinstance(value, str) else value
 
 
-Text = Annotated[str, AfterValidator(_storable)]
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), AfterValidator(_storable)]
+"""Any characters but NUL, which PostgreSQL does not hold."""
 Email = Annotated[Text, AfterValidator(_email), BeforeValidator(_trimmed)]
 SitePath = Annotated[Text, AfterValidator(_path)]
 CountryCode = Annotated[Text, AfterValidator(_country_code)]

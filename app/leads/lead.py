@@ -46,7 +46,7 @@ class Lead(Resource):
         None,
         max_length=2_048,
         description="Site path that the form was sent from.",
-        json_schema_extra={"pattern": "^/"},
+        json_schema_extra={"pattern": r"^/[^\x00]*$"},
         examples=["/ae/en/contact"],
     )
     source: Maybe[Text] = Field(

@@ -75,6 +75,8 @@ _FAULTS: Mapping[str, Fault] = {
     "string_type": Fault.NOT_TEXT,
     "string_too_long": Fault.TOO_LONG,
     "too_long": Fault.TOO_LONG,
+    "string_pattern_mismatch": Fault.MALFORMED,
+    "string_unicode": Fault.MALFORMED,
     "malformed": Fault.MALFORMED,
     "literal_error": Fault.NO_OPTION,
     "no_option": Fault.NO_OPTION,

@@ -16,7 +16,6 @@ from app.openapi.headers import (
     DEPRECATED,
     HEADERS,
     NOT_MODIFIED,
-    SENT,
     SUCCESS,
     header_references,
 )
@@ -33,12 +32,13 @@ OPENAPI_PATH = "/openapi.json"
 _DESCRIPTION = """\
 Published content as JSON and markdown, in English and Arabic, for six Gulf countries.
 
-Reading needs no key. Every resource answers `Accept: application/json`, the default, and
-`Accept: text/markdown`. Every fault has one shape: `error.code`, `error.message`, and
-`error.resolution`, which says what to do next. HEAD is answered as GET, and `If-None-Match` with
-304. `/api/orders`, `/api/products` and `/api/erp/orders` are for approved partners and need the
-token that the operator issues to them. All other paths outside `/api/public/v1` are aliases,
-served until their Sunset. This document is a map of the service, not a sandbox.
+Neither reading nor sending a lead needs a key. Every resource answers
+`Accept: application/json`, the default, and `Accept: text/markdown`. Every fault has one shape:
+`error.code`, `error.message`, and `error.resolution`, which says what to do next. HEAD is
+answered as GET, and `If-None-Match` with 304. `/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and need the token that the operator issues to them.
+All other paths outside `/api/public/v1` are aliases, served until their Sunset. This document is
+a map of the service, not a sandbox.
 """
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
@@ -82,9 +82,9 @@ def _tags(operations: list[Served]) -> list[dict[str, str]]:
 
 
 def _models(operations: list[Served]) -> tuple[type[Resource], ...]:
-    models = (each.operation.model for each in operations)
-    bodies = (each.operation.body for each in operations if each.operation.body)
-    return (*models, *bodies, ErrorEnvelope, MissingEnvelope)
+    answered = (each.operation.model for each in operations)
+    sent = (each.operation.body for each in operations if each.operation.body)
+    return (*answered, *sent, ErrorEnvelope, MissingEnvelope)
 
 
 def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]:
@@ -112,10 +112,17 @@ def _operation(each: Served, example: Sample | None) -> dict[str, Any]:
         "description": _description(each),
         **({"deprecated": True} if each.successor else {}),
         "parameters": list(_parameters(each, example)),
-        **_request_body(each),
+        **_request_body(each.operation.body),
         "responses": _responses(each, example),
         "security": [{name: []} for name in each.operation.security],
     }
+
+
+def _request_body(model: type[Resource] | None) -> dict[str, Any]:
+    if model is None:
+        return {}
+    content = {str(Form.JSON): {"schema": reference(model)}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def _description(each: Served) -> str:
@@ -145,21 +152,23 @@ def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]
             "schema": parameter.schema,
             "example": parameter.example,
         }
+    for header in each.operation.headers:
+        yield {
+            "name": header.name,
+            "in": "header",
+            "required": False,
+            "description": header.description,
+            "schema": {"type": "string", "minLength": 1, "maxLength": header.max_length},
+            "example": header.example,
+        }
     if each.method == "GET":
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
-
-
-def _request_body(each: Served) -> dict[str, Any]:
-    if each.operation.body is None:
-        return {}
-    schema = reference(each.operation.body)
-    return {"requestBody": {"required": True, "content": {str(Form.JSON): {"schema": schema}}}}
 
 
 def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
     operation, deprecated = each.operation, bool(each.successor)
     aliased = DEPRECATED if deprecated else ()
-    headers = SUCCESS if each.method == "GET" else SENT
+    headers = SUCCESS if each.method == "GET" else ALWAYS
     made: dict[str, Any] = {"200": _success(each, example, (*headers, *aliased))}
     if operation.accepted:
         made["202"] = {
@@ -183,12 +192,12 @@ def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
 
 
 def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> dict[str, Any]:
-    content = {
-        Form.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)},
-        Form.MARKDOWN: {"schema": {"type": "string"}, **_shown(f"{each.name}Markdown", example)},
+    content: dict[str, Any] = {
+        Form.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
     }
-    if not each.operation.markdown:
-        del content[Form.MARKDOWN]
+    if each.method == "GET" and each.operation.markdown:
+        markdown = _shown(f"{each.name}Markdown", example)
+        content[Form.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
     return {
         "description": (each.operation.model.__doc__ or "").partition("\n")[0],
         "headers": header_references(headers),

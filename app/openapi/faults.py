@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.bodies import UnsupportedBody
 from app.errors import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
+from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
+from app.partner.errors import Unauthorized
 from knowledge.addresses import Address, Page
-from knowledge.errors import InvalidArgument
+from knowledge.errors import InvalidArgument, KnowledgeError
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resources.base import LocaleMeta
@@ -31,7 +34,8 @@ class Fault:
 FAULTS: Mapping[int, Fault] = {
     400: Fault(
         "BadRequest",
-        "A parameter has a value it does not allow, or the URL's percent-encoding is malformed.",
+        "A parameter or a field of the body has a value it does not allow, or the request is"
+        " malformed.",
     ),
     401: Fault(
         "Unauthorized",
@@ -43,10 +47,14 @@ FAULTS: Mapping[int, Fault] = {
         "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
         (ErrorEnvelope, MissingEnvelope),
     ),
-    409: Fault("Conflict", "The request cannot be carried out as things stand."),
-    413: Fault("TooLarge", "The request's body is too large."),
-    415: Fault("UnsupportedMediaType", "The request's body is not declared as JSON."),
-    422: Fault("KeyReused", "The Idempotency-Key came before with another body."),
+    409: Fault(
+        "Conflict",
+        "A request with the same Idempotency-Key is being worked on, or the order that is to be"
+        " pushed does not add up.",
+    ),
+    413: Fault("BodyTooLarge", "The body is larger than 64 KiB."),
+    415: Fault("UnsupportedBody", "The body is not of the type that is taken, or compressed."),
+    422: Fault("KeyReused", "The same Idempotency-Key was sent with another body."),
     429: Fault(
         "TooManyRequests",
         "The rate limit is exceeded; wait the seconds in Retry-After.",
@@ -55,20 +63,20 @@ FAULTS: Mapping[int, Fault] = {
     500: Fault("InternalError", "Something went wrong on the service's side."),
     503: Fault(
         "Unavailable",
-        "What this needs cannot be read at the moment, or is not configured; ask again after the"
-        " seconds in Retry-After.",
+        "What is asked for cannot be read or stored at the moment, or is not configured; ask again"
+        " after the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
 }
 """By status. What an operation declares beyond these has to be added here first."""
 
-_EXAMPLES: Mapping[int, tuple[str, str]] = {
-    401: ("This needs a partner token.", "Send the token that the operator issued."),
-    409: ("The order does not add up.", "Correct the order in the shop and import it again."),
-    415: ("The body is not declared as JSON.", "Send it with Content-Type: application/json."),
-    422: ("The key came with another body.", "Send a new Idempotency-Key with a new enquiry."),
+_EXAMPLES: Mapping[int, KnowledgeError] = {
+    401: Unauthorized(),
+    409: KeyInFlight(),
+    415: UnsupportedBody.of_type("application/json"),
+    422: KeyReused(),
 }
-"""What those say that stand in no table of their own."""
+"""Errors that say themselves what is wrong."""
 
 EVERYWHERE = (400, 429, 500)
 """Faults that every operation can have."""
@@ -118,9 +126,11 @@ def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]
         unknown = not_found("page", "prices")
         yield "unknown", error_body(status, unknown.message, unknown.resolution)
         yield "elsewhere", _elsewhere(base_url)
+    elif status in _EXAMPLES:
+        error = _EXAMPLES[status]
+        yield "fault", error_body(status, error.message, error.resolution)
     else:
-        explained = _EXAMPLES.get(status) or EXPLANATIONS[status]
-        yield "fault", error_body(status, *explained)
+        yield "fault", error_body(status, *EXPLANATIONS[status])
 
 
 def _elsewhere(base_url: str) -> ErrorEnvelope:

@@ -60,7 +60,11 @@ HEADERS: dict[str, dict[str, Any]] = {
     "RateLimit-Remaining": _header("Requests left in the present window.", _COUNT, 119),
     "RateLimit-Reset": _header("Seconds until the window ends.", _COUNT, 42),
     "RateLimit-Policy": _header("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
-    "X-Request-Id": _header("By which the service's log names this request.", _TEXT, "6d0f0f9c"),
+    "X-Request-Id": _always(
+        "What the service's log calls this request; tell it when you report a fault.",
+        _TEXT,
+        "9f2c41d07be3a586",
+    ),
     "WWW-Authenticate": _always(
         "How to prove who asks; with `error` where a token came that is not right.",
         _TEXT,
@@ -85,14 +89,14 @@ ALWAYS = (
     "RateLimit-Policy",
     "X-Request-Id",
 )
-SENT = (
+SUCCESS = (
+    "ETag",
     *ALWAYS,
     "Content-Language",
     "Last-Modified",
     "Content-Signal",
     "X-Markdown-Tokens",
 )
-SUCCESS = ("ETag", *SENT)
 NOT_MODIFIED = ("ETag", *ALWAYS)
 DEPRECATED = ("Deprecation", "Sunset")
 

@@ -46,13 +46,24 @@ class PathPart:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestHeader:
+    """A header that a client may send, and what it is for."""
+
+    name: str
+    description: str
+    example: str
+    max_length: int
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """What one handler takes and gives.
 
-    `path` has a part for each variable of the rule, in order. `faults` are the handler's own,
-    beside those that any route can have; with a status of `same_body` it answers the model
-    instead of an error. `security` names schemes, any of which is enough. `body` is what is to
-    be sent, and `accepted` says that 202 is an answer, too. Without `markdown` there is only JSON.
+    `path` has a part for each variable of the rule, in order. `body` is what is sent to it, and
+    `headers` are read beside it. `faults` are the handler's own, beside those that any route can
+    have; with a status of `same_body` it answers the model instead of an error. `security` names
+    schemes, any of which is enough. `accepted` says that 202 is an answer, too. Without `markdown`
+    there is only JSON.
     """
 
     model: type[Resource]
@@ -63,6 +74,7 @@ class Operation:
     same_body: tuple[int, ...] = ()
     security: tuple[str, ...] = ()
     body: type[Resource] | None = None
+    headers: tuple[RequestHeader, ...] = ()
     accepted: bool = False
     markdown: bool = True
 
@@ -77,12 +89,13 @@ def operation(
     same_body: tuple[int, ...] = (),
     security: tuple[str, ...] = (),
     body: type[Resource] | None = None,
+    headers: tuple[RequestHeader, ...] = (),
     accepted: bool = False,
     markdown: bool = True,
 ) -> Callable[[Handler], Handler]:
     """Declare a handler's operation; the handler itself stays as it is."""
     declared = Operation(
-        model, example, path, query, faults, same_body, security, body, accepted, markdown
+        model, example, path, query, faults, same_body, security, body, headers, accepted, markdown
     )
 
     def mark(handler: Handler) -> Handler:

@@ -8,23 +8,31 @@ from app import bodies
 from app.client_address import client_of_request
 from app.leads.lead import Lead
 from app.leads.submission import KEY_HEADER, LeadReceipt, key_of, take
-from app.openapi.operation import operation
+from app.openapi.operation import RequestHeader, operation
 from app.responses import Caching, represent
 from app.services import services
 from knowledge.resources.base import Answer
-from knowledge.view import View
 from renderers import json
 
 routes = Blueprint("leads", __name__)
 
 
-def example(_view: View) -> LeadReceipt:
-    """An enquiry that is stored."""
-    return LeadReceipt(id="0b8f4d53-6d0f-4f9c-9a51-3c1c0a7d2e11")
+_IDEMPOTENCY_KEY = RequestHeader(
+    KEY_HEADER,
+    "Makes the request safe to repeat for 24 hours: the same key is the same lead.",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    max_length=255,
+)
 
 
 @routes.post("/leads")
-@operation(LeadReceipt, example, body=Lead, faults=(409, 413, 415, 422, 503), markdown=False)
+@operation(
+    LeadReceipt,
+    lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
+    body=Lead,
+    headers=(_IDEMPOTENCY_KEY,),
+    faults=(409, 413, 415, 422, 503),
+)
 async def post_lead() -> Response:
     """Send a contact or demo enquiry; 200 means that it is stored on the disk.
 

@@ -14,11 +14,12 @@ from app.responses import Caching, moved, represent
 from app.services import services
 from app.site.same_origin import refuse_other_origins
 from knowledge.addresses import Address, Page
+from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageQuery, SitePage, site_page
 from renderers import html
-from renderers.contact_form import ContactForm, fault_text, trouble_text
+from renderers.contact_form import ContactForm, fault_text
 
 CONTACT = Address(Page.CONTENT, "contact")
 _SENT = "sent"
@@ -31,9 +32,11 @@ def contact_form(page: SitePage[Resource]) -> ContactForm | None:
     return ContactForm(page.path, sent=_SENT in request.args)
 
 
-async def take_form(locale: Locale) -> Response:
+async def take_form(locale: Locale | None) -> Response:
     """Take the form in; lead to its thanks, or show it again with what was typed."""
     refuse_other_origins()
+    if locale is None:
+        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
     typed = await bodies.read_form()
     at = services()
@@ -65,6 +68,5 @@ def _again(
     language = page.locale.language
     named = (faults or {}).items()
     errors = {name: fault_text(name, fault, language) for name, fault in named}
-    trouble = "" if errors else trouble_text(language)
-    form = ContactForm(page.path, typed, errors, trouble)
+    form = ContactForm(page.path, typed, errors, failed=not errors)
     return represent(html.render(page, form), Caching.NEVER, status)

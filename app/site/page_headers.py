@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from app.responses import Caching
 from knowledge.resources.site_page import Described
+from renderers import listing
 from renderers.forms import Form
-from renderers.twins import other_languages, twin_path
+from renderers.twins import other_languages
 
 _NO_INDEX = "noindex"
 
@@ -21,7 +22,7 @@ def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
     if not is_twin and form is not Form.HTML:
-        headers["Content-Location"] = twin_path(page.path, form)
+        headers["Content-Location"] = listing.form_path(page, form)
     if is_twin:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
@@ -31,15 +32,15 @@ def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
 
 def _links(page: Described, form: Form) -> Iterator[str]:
     view = page.view
-    yield f'<{page.seo.canonical}>; rel="canonical"'
+    yield f'<{listing.canonical(page)}>; rel="canonical"'
     if form is Form.HTML:
-        yield _alternate(view.absolute(twin_path(page.path, Form.MARKDOWN)), Form.MARKDOWN)
-        yield _alternate(view.absolute(twin_path(page.path, Form.JSON)), Form.JSON)
-        for each in page.alternates:
+        for other in (Form.MARKDOWN, Form.JSON):
+            yield _alternate(view.absolute(listing.form_path(page, other)), other)
+        for each in listing.variants(page):
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
-        for other in other_languages(page, form):
-            yield f'{_alternate(other.href, form)}; hreflang="{other.hreflang}"'
+        for each in other_languages(page, form):
+            yield f'{_alternate(each.href, form)}; hreflang="{each.hreflang}"'
     yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{Form.MARKDOWN}"'
 
 

@@ -7,8 +7,8 @@ from werkzeug.routing import PathConverter
 
 from app.site.assets import asset
 from app.site.contact import take_form
-from app.site.locales import locale_of
 from app.site.pages import localized_page, root
+from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
 
 routes = Blueprint("site_paths", __name__)
@@ -35,7 +35,7 @@ async def get_root() -> Response:
 @routes.post("/<country>/<language>/contact")
 async def post_contact(country: str, language: str) -> Response:
     """Send the contact page's form."""
-    return await take_form(locale_of(country, language))
+    return await take_form(split_locale(f"/{country}/{language}")[0])
 
 
 @routes.get("/<site_path:path>")

@@ -135,6 +135,7 @@ def description_of(resolved: Resolved | None) -> str | None:
         resolved.spoken(seo.get("description"))
         or resolved.spoken(texts.get("seo_description"))
         or resolved.text("short_description")
+        or resolved.text("description")  # of a category
     )
     if not written and resolved.entry.kind is Kind.POST:
         return excerpt_of(resolved) or None

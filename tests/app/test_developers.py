@@ -119,7 +119,7 @@ def run(visitor: Visitor, command: str) -> Reply:
     """What curl would be answered; a flag that is not known here fails."""
     program, *words = shlex.split(command)
     assert program == "curl"
-    method, headers, urls, body = "GET", {}, [], ""
+    method, headers, body, urls = "GET", {}, "", []
     arguments = iter(words)
     for word in arguments:
         match word:

@@ -10,6 +10,7 @@ import pytest
 from contract.visitor import write_tree
 from live.server import Server
 
+SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
 PAGE = "---\ntitle: A page\n---\nText.\n"
 
 
@@ -28,6 +29,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the content that ships with the service, which no test changes."""
+    with Server(SAMPLE, tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers of the test's own, over `tmp_path/content`."""
@@ -35,6 +43,6 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
         def started(**variables: str) -> Server:
             content = small_tree(tmp_path / "content")
-            return running.enter_context(Server(content, tmp_path, **variables))
+            return running.enter_context(Server(content, tmp_path, variables))
 
         yield started

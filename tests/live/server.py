@@ -18,7 +18,7 @@ import httpx
 from app.settings import Settings
 
 MAJLIS = Path(sys.executable).with_name("majlis")
-DEADLINE = 10.0
+DEADLINE = 30.0
 """Seconds after which what has not happened is taken for never happening."""
 
 _POLL_SECONDS = 0.01
@@ -74,18 +74,24 @@ def somebody(request: httpx.Request) -> None:
 class Server:
     """`majlis serve` over a content folder, from start to exit."""
 
-    def __init__(self, content: Path, work: Path, **variables: str) -> None:
+    def __init__(
+        self,
+        content: Path,
+        work: Path,
+        variables: Mapping[str, str] | None = None,
+        port: int | None = None,
+    ) -> None:
         self.content = content
-        self.port = free_port()
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = work / f"server-{self.port}.log"
         # This process is the trusted proxy that names each request's client.
-        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
+        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content)}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [str(MAJLIS), "serve", "--port", str(self.port)],
                 cwd=work,
-                env=environment(**chosen),
+                env=environment(**chosen, **(variables or {})),
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

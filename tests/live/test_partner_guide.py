@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 from live.server import Server
+from live.tools import missing
 from storefront.receiver import Received, answers
 from storefront.shop import SECRET, TOKEN, Shop
-from stores.required import missing
 
 from app.database.database import Database
 from app.factory import utc_now
@@ -103,7 +103,7 @@ def test_the_shell_takes_what_is_genuine_and_nothing_else(
 ) -> None:
     """With openssl."""
     if shutil.which("openssl") is None:
-        missing("openssl", "the command is not installed")
+        missing("The command openssl is not installed.")
     command = ["sh", "-c", example("Verify a signature", "sh")]
     headers = {"SECRET": SECRET, **sent_headers(delivered)}
     (tmp_path / "body.json").write_bytes(delivered.body)

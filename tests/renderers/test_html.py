@@ -21,13 +21,13 @@ from knowledge.resources.site_page import PageQuery, SitePage, site_page
 from knowledge.snapshot import Snapshot
 from knowledge.view import View
 from renderers import html
-from renderers.contact_form import ContactForm
+from renderers.contact_form import FIELDS, TOPICS, ContactForm
 from renderers.error_page import ErrorPage
 
 CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
-VOID = {"br", "hr", "img", "input", "link", "meta"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "source"}
 PATHS = {
     Page.HOME: "",
     Page.CONTENT: "/erp",
@@ -52,6 +52,9 @@ class Outline(HTMLParser):
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.open: list[str] = []
+        self.texts: dict[str, str] = {}
+        """What is read within each element that has an id."""
+        self._ids: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -59,10 +62,17 @@ class Outline(HTMLParser):
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
+            self._ids.append(dict(attrs).get("id") or "")
 
     def handle_endtag(self, tag: str) -> None:
         """Only the innermost open element may close."""
         assert self.open.pop() == tag
+        self._ids.pop()
+
+    def handle_data(self, data: str) -> None:
+        """A text belongs to every element around it."""
+        for name in filter(None, self._ids):
+            self.texts[name] = self.texts.get(name, "") + data
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         """The attributes of every element of a name."""
@@ -188,7 +198,7 @@ def test_a_page_in_the_other_language_says_so_and_marks_its_text(view_of: ViewOf
     assert '<html lang="ar" dir="rtl">' in text
     assert "غير متاحة بالعربية" in text
     assert re.search(r'<header class="wrap title" lang="en" dir="ltr">\s*<h1>About us</h1>', text)
-    assert '<div class="wrap body" lang="en" dir="ltr">' in text
+    assert '<div class="wrap body columned" lang="en" dir="ltr">' in text
     assert f'<link rel="canonical" href="{BASE_URL}/sa/en/about">' in text
 
 
@@ -242,7 +252,7 @@ def test_prices_are_in_the_country_s_currency_with_the_tax_note(snapshot: Snapsh
     """Three decimals in Kuwait."""
     kuwait = next(view for view in views(snapshot) if view.locale.path == "/kw/en")
     text = text_of(kuwait, "/products/counter-pos-15")
-    assert "<bdi>KWD\u00a0356.000</bdi> <small>excl. VAT</small>" in text
+    assert '<bdi dir="ltr">KWD\u00a0356.000</bdi> <small>excl. VAT</small>' in text
 
 
 def test_ratings_have_words(snapshot: Snapshot) -> None:
@@ -304,18 +314,63 @@ def test_a_document_of_the_service_has_the_site_s_frame(snapshot: Snapshot) -> N
     assert {"/developers.md", "/developers.json"} <= set(Outline(text).links("alternate"))
 
 
+def contact(snapshot: Snapshot, form: ContactForm | None) -> Outline:
+    """The contact page with a form."""
+    page = page_at(View(snapshot, all_locales()[0], NOW, BASE_URL), "/contact")
+    return Outline(html.render(page, form).body.decode())
+
+
+def test_there_is_no_form_where_nobody_takes_it(snapshot: Snapshot) -> None:
+    """Only the blog's search is ever a form without being asked for."""
+    assert contact(snapshot, None).all("form") == []
+
+
+def test_the_contact_form_asks_for_what_can_be_sent(snapshot: Snapshot) -> None:
+    """Each field is labelled, a trap for robots is among them, and the page is named."""
+    outline = contact(snapshot, ContactForm("/ae/en/contact"))
+    assert [(each["method"], each["action"]) for each in outline.all("form")] == [
+        ("post", "/ae/en/contact")
+    ]
+    fields = [*outline.all("input"), *outline.all("select"), *outline.all("textarea")]
+    hidden = {each["name"]: each["value"] for each in fields if each.get("type") == "hidden"}
+    assert hidden == {"sourcePage": "/ae/en/contact", "localeCountry": "ae", "localeLang": "en"}
+    shown = {each["name"]: each["id"] for each in fields if each["name"] not in hidden}
+    assert set(shown) == {*FIELDS, "website"}
+    assert {each["for"] for each in outline.all("label")} == set(shown.values())
+    assert [each["value"] for each in outline.all("option")] == list(TOPICS)
+
+
 def test_the_contact_form_shows_what_was_typed_and_what_is_wrong(snapshot: Snapshot) -> None:
-    """Each fault stands at its field; nothing typed is lost."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
-    page = page_at(view, "/contact")
-    assert "<textarea" not in html.render(page).body.decode()
-    form = ContactForm(page.path, {"email": 'x"@'}, {"email": "This is no e-mail address."})
-    text = html.render(page, form).body.decode()
-    assert 'value="x&#34;@"' in text
-    assert 'aria-describedby="contact-email-error"' in text
-    assert 'name="website"' in text
-    sent = html.render(page, ContactForm(page.path, sent=True)).body.decode()
-    assert "Your message has arrived" in sent
+    """Each fault stands above the form and at its field; nothing typed is lost."""
+    typed = {"email": 'x"@', "topic": "support", "message": "\n<b>"}
+    errors = {"email": "This is no e-mail address.", "sourcePage": "It is no path."}
+    outline = contact(snapshot, ContactForm("/ae/en/contact", typed, errors))
+    email = next(each for each in outline.all("input") if each["name"] == "email")
+    assert email["value"] == typed["email"]
+    assert email["aria-invalid"] == "true"
+    assert outline.texts[str(email["aria-describedby"])] == errors["email"]
+    assert [each["value"] for each in outline.all("option") if "selected" in each] == ["support"]
+    # HTML drops the line feed that follows the tag, and only that one.
+    assert outline.texts["contact-message"] == "\n" + typed["message"]
+    assert {"#contact-email"} <= {each.get("href") for each in outline.all("a")}
+    assert "It is no path." in " ".join(outline.texts.values())
+
+
+@pytest.mark.parametrize(
+    ("form", "role", "text", "forms"),
+    [
+        pytest.param(ContactForm("/x", sent=True), "status", "message has arrived", 0, id="sent"),
+        pytest.param(ContactForm("/x", failed=True), "alert", "could not be saved", 1, id="failed"),
+    ],
+)
+def test_what_came_of_a_message_is_said(
+    form: ContactForm, role: str, text: str, forms: int, snapshot: Snapshot
+) -> None:
+    """Thanks take the form's place; a fault of ours leaves it there."""
+    outline = contact(snapshot, form)
+    assert any(attributes.get("role") == role for _, attributes in outline.elements)
+    assert text in " ".join(outline.texts.values())
+    assert len(outline.all("form")) == forms
 
 
 def test_rendering_changes_nothing(snapshot: Snapshot) -> None:

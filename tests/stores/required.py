@@ -1,25 +1,16 @@
-"""Services that a machine may lack: skipped with the reason there, but never in CI."""
+"""Wheels that hold a real server, and are made for few platforms."""
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
-import pytest
-
-
-def missing(service: str, reason: object) -> NoReturn:
-    """Skip the test, or fail it where MAJLIS_REQUIRE_SERVICES says that nothing may be missing."""
-    told = f"{service} is not to be had here: {reason}"
-    if os.environ.get("MAJLIS_REQUIRE_SERVICES") == "1":
-        pytest.fail(told, pytrace=False)
-    pytest.skip(told)
+from live.tools import missing
 
 
-def required_module(service: str, module: str) -> Any:
-    """A module of a wheel that is made for few platforms."""
+def required_module(name: str) -> Any:
+    """A module of such a wheel; without it the test is skipped, or fails."""
     try:
-        return import_module(module)
+        return import_module(name)
     except ImportError as error:
-        missing(service, error)
+        missing(f"{name} cannot be imported: {error}")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from live.server import free_port
+from live.tools import missing
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
 from storefront.receiver import Answer, Receiver, answers
-from stores.required import missing
 
 from app.deliveries.delivery import Outcome
 from app.deliveries.sender import Patience, Sender, retry_after
@@ -94,7 +94,7 @@ def tls(tmp_path: Path) -> ssl.SSLContext:
             capture_output=True,
         )
     except FileNotFoundError:
-        missing("openssl", "the command is not installed")
+        missing("The command openssl is not installed.")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context

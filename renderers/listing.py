@@ -1,0 +1,64 @@
+"""Listings: which part of a list of posts is shown, and the addresses of that part.
+
+A later part is no copy of the first: it is its own canonical page. A search is none of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from knowledge.resources.blog import Pagination, PostList
+from knowledge.resources.seo import Alternate
+from knowledge.resources.site_page import Described, SitePage
+from renderers.forms import Form
+from renderers.twins import twin_path
+
+
+def number(page: Described) -> int:
+    """Which part of its list a page is; 1 where it is no list."""
+    found = _pagination(page)
+    return found.page if found else 1
+
+
+def neighbours(page: Described) -> tuple[str | None, str | None]:
+    """The paths of the list's previous and next part."""
+    found = _pagination(page)
+    if found is None:
+        return None, None
+    before = min(found.page - 1, found.total_pages)
+    return (
+        page.path + _query(page, before) if found.page > 1 else None,
+        page.path + _query(page, found.page + 1) if found.page < found.total_pages else None,
+    )
+
+
+def canonical(page: Described) -> str:
+    """The absolute URL under which the page is to be known."""
+    return page.seo.canonical + ("" if _search(page) else _query(page, number(page)))
+
+
+def form_path(page: Described, form: Form) -> str:
+    """The twin that has what the page shows."""
+    return twin_path(page.path, form) + _query(page, number(page))
+
+
+def variants(page: Described) -> Sequence[Alternate]:
+    """The page in other locales, which split their lists in parts of their own."""
+    return () if _query(page, number(page)) else page.seo.alternates
+
+
+def _pagination(page: Described) -> Pagination | None:
+    """Where a list of posts stands; None for other pages."""
+    resource = page.answer.resource if isinstance(page, SitePage) else None
+    return resource.pagination if isinstance(resource, PostList) else None
+
+
+def _search(page: Described) -> str:
+    return (page.query.search or "") if isinstance(page, SitePage) else ""
+
+
+def _query(page: Described, part: int) -> str:
+    parameters = {"search": _search(page), "page": str(part) if part > 1 else ""}
+    encoded = urlencode({name: value for name, value in parameters.items() if value})
+    return f"?{encoded}" if encoded else ""

@@ -1,0 +1,222 @@
+"""The contact page's form, as a browser without JavaScript sends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from conftest import Visit
+from contract.visitor import BASE_URL, Reply, Visitor
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+PAGES = {
+    "registry/contact.md": "---\ntitle: Contact\n---\nText.\n",
+    "registry/contact.ar.md": "---\ntitle: اتصل بنا\n---\nنص.\n",
+}
+TYPED = {
+    "name": "Noor <b>&",
+    "email": "noor@example.test",
+    "phone": "+971 50 123 4567",
+    "company": "“Trading” LLC",
+    "topic": "pricing",
+    "message": "One\r\nTwo",
+    "website": "",
+}
+
+
+@pytest.fixture
+def visitor(visit: Visit) -> Visitor:
+    """A site with a contact page in both languages."""
+    return visit(PAGES)
+
+
+def send(
+    visitor: Visitor,
+    typed: Mapping[str, str],
+    path: str = "/ae/en/contact",
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    """Post the form."""
+    return visitor.ask("POST", path, FORM | dict(headers or {}), body=urlencode(typed).encode())
+
+
+@pytest.mark.parametrize("path", ["/ae/en/contact", "/sa/ar/contact", "/bh/en/contact"])
+def test_the_contact_page_has_the_form(visitor: Visitor, path: str) -> None:
+    """It posts to its own address, and its policy lets it."""
+    reply = visitor.get(path, {"Accept": "text/html"})
+    assert f'<form method="post" action="{path}"' in reply.text
+    assert "form-action 'self'" in reply.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/ae/en", "/ae/en/contact.md", "/ae/en/contact.json"])
+def test_nothing_else_has_the_form(visitor: Visitor, path: str) -> None:
+    """Neither other pages nor other forms of the page."""
+    assert "<form method" not in visitor.get(path, {"Accept": "text/html"}).text
+
+
+@pytest.mark.parametrize(
+    ("path", "country", "language", "thanks"),
+    [
+        ("/ae/en/contact", "ae", "en", "Thank you"),
+        ("/sa/ar/contact", "sa", "ar", "شكرًا لك"),
+    ],
+)
+def test_a_good_form_is_stored_and_thanked_for(
+    visitor: Visitor, path: str, country: str, language: str, thanks: str
+) -> None:
+    """A redirect, so that going back or reloading sends nothing again."""
+    reply = send(visitor, TYPED, path)
+    assert (reply.status, reply.headers["Location"]) == (303, f"{path}?sent=1")
+    assert "no-store" in reply.headers["Cache-Control"]
+    (stored,) = visitor.leads()
+    known = {"sourcePage": path, "localeCountry": country, "localeLang": language}
+    typed = {name: value for name, value in TYPED.items() if name != "website"}
+    assert stored.lead.model_dump(mode="json") == typed | known
+    page = visitor.get(reply.headers["Location"], {"Accept": "text/html"})
+    assert page.status == 200
+    assert thanks in page.text
+    assert "<form method" not in page.text
+    assert f'rel="canonical" href="{BASE_URL}{path}"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "told"),
+    [
+        pytest.param("/ae/en/contact", {"email": ""}, "write your e-mail", id="no e-mail"),
+        pytest.param("/ae/en/contact", {"email": "x"}, "a complete e-mail", id="half an e-mail"),
+        pytest.param("/ae/ar/contact", {"email": "x"}, "بريد إلكتروني كامل", id="in Arabic"),
+        pytest.param("/ae/en/contact", {"message": "x" * 5_001}, "shorten", id="long message"),
+        pytest.param("/ae/en/contact", {"topic": "sales"}, "choose one", id="another topic"),
+    ],
+)
+def test_a_wrong_form_comes_back_with_what_was_typed(
+    visitor: Visitor, path: str, typed: dict[str, str], told: str
+) -> None:
+    """400; each fault stands at its field, and nothing was stored."""
+    reply = send(visitor, TYPED | typed, path)
+    assert reply.status == 400
+    assert reply.headers["Content-Type"].startswith("text/html")
+    assert "no-store" in reply.headers["Cache-Control"]
+    (name,) = typed
+    assert f'id="contact-{name}-error"' in reply.text
+    assert told in reply.text
+    assert "Noor &lt;b&gt;&amp;" in reply.text
+    assert "<b>&" not in reply.text
+    assert visitor.leads() == []
+
+
+def test_every_wrong_field_is_marked_at_once(visitor: Visitor) -> None:
+    """Nobody corrects a form four times."""
+    reply = send(visitor, {"name": "n" * 121, "phone": "1" * 33, "company": "c" * 256})
+    assert [
+        name
+        for name in ("name", "email", "phone", "company")
+        if f'id="contact-{name}-error"' not in reply.text
+    ] == []
+
+
+def test_what_the_page_knows_is_not_asked_of_the_form(visitor: Visitor) -> None:
+    """A hidden field that was tampered with neither lies nor stands in the way."""
+    reply = send(visitor, TYPED | {"sourcePage": "http://x", "localeLang": "xx"})
+    assert reply.status == 303
+    assert visitor.leads()[0].lead.source_page == "/ae/en/contact"
+
+
+def test_the_trap_is_thanked_as_well(visitor: Visitor) -> None:
+    """And kept apart."""
+    assert send(visitor, TYPED | {"website": "http://spam.example"}).status == 303
+    assert visitor.leads()[0].quarantined
+
+
+def test_a_double_click_is_one_lead(visitor: Visitor) -> None:
+    """Both are thanked."""
+    assert {send(visitor, TYPED).status for _ in range(2)} == {303}
+    assert len(visitor.leads()) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        pytest.param({"Sec-Fetch-Site": "same-origin"}, 303, id="our page"),
+        pytest.param({"Sec-Fetch-Site": "none"}, 303, id="the reader"),
+        pytest.param({"Origin": BASE_URL}, 303, id="our origin"),
+        pytest.param({}, 303, id="a program that says nothing"),
+        pytest.param({"Sec-Fetch-Site": "cross-site"}, 403, id="another site"),
+        pytest.param({"Sec-Fetch-Site": "same-site"}, 403, id="another host of our domain"),
+        pytest.param(
+            {"Sec-Fetch-Site": "cross-site", "Origin": BASE_URL}, 403, id="the browser knows best"
+        ),
+        pytest.param({"Origin": "https://evil.example"}, 403, id="another origin"),
+        pytest.param({"Origin": f"{BASE_URL}.evil.example"}, 403, id="our name in another"),
+        pytest.param({"Origin": "null"}, 403, id="an origin that hides"),
+    ],
+)
+def test_a_page_of_others_cannot_send_the_form(
+    visitor: Visitor, headers: dict[str, str], status: int
+) -> None:
+    """403 as a page, and nothing is stored."""
+    assert send(visitor, TYPED, headers=headers).status == status
+    assert len(visitor.leads()) == (status == 303)
+
+
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """A site without a contact page."""
+    with Visitor(content_dir=tmp_path_factory.mktemp("content")) as started:
+        yield started
+
+
+@pytest.mark.parametrize("path", ["/ae/en/contact", "/xx/en/contact", "/ae/fr/contact"])
+def test_a_page_that_is_not_there_takes_no_form(refusing: Visitor, path: str) -> None:
+    """404."""
+    assert send(refusing, TYPED, path).status == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        pytest.param({"Content-Type": "application/json"}, b"{}", 415, id="JSON"),
+        pytest.param({"Content-Type": "multipart/form-data; boundary=x"}, b"--x", 415, id="parts"),
+        pytest.param({"Content-Encoding": "gzip"}, b"email=a", 415, id="compressed"),
+        pytest.param({}, b"email=%ff", 400, id="broken UTF-8"),
+        pytest.param({}, b"email=\xff", 400, id="bytes"),
+        pytest.param({}, b"a=1&" * 101, 400, id="101 fields"),
+        pytest.param({}, b"email=" + b"x" * 70_000, 413, id="too large"),
+    ],
+)
+def test_a_body_that_is_no_form_is_refused(
+    visitor: Visitor, headers: dict[str, str], body: bytes, status: int
+) -> None:
+    """As an error page."""
+    reply = visitor.ask("POST", "/ae/en/contact", FORM | headers, body=body)
+    assert reply.status == status
+    assert reply.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("/ae/en/contact", "could not be saved"), ("/ae/ar/contact", "تعذّر حفظ رسالتك")],
+)
+def test_a_store_that_cannot_answer_costs_the_reader_nothing(
+    visit: Visit, tmp_path: Path, path: str, told: str
+) -> None:
+    """503, with all that was typed, to be sent again."""
+    obstacle = tmp_path / "var"
+    obstacle.write_text("")
+    visitor = visit(PAGES, database_url=f"sqlite:///{obstacle}/majlis.db")
+    reply = send(visitor, TYPED, path)
+    assert reply.status == 503
+    assert int(reply.headers["Retry-After"]) > 0
+    assert told in reply.text
+    assert "noor@example.test" in reply.text
+    obstacle.unlink()
+    assert send(visitor, TYPED, path).status == 303
+
+
+def test_the_page_can_be_read_and_sent_and_nothing_else(visitor: Visitor) -> None:
+    """405 names both."""
+    reply = visitor.ask("DELETE", "/ae/en/contact")
+    assert reply.status == 405
+    assert set(reply.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}

@@ -1,0 +1,312 @@
+"""What an author or a visitor may try on a page: it is shown as text, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+import yaml
+from conftest import Visit
+from contract.visitor import BASE_URL, Visitor
+
+HTML = {"Accept": "text/html"}
+MARKUP = "</script></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>\" ' x"
+SCRIPT = "JaVa\tscript:alert(1)"
+PICTURE = "data:image/svg+xml,<svg onload=alert(1)>"
+BODY = f"""{MARKUP}
+
+[link]({SCRIPT.replace(chr(9), "")}) [link](<data:text/html,x> "{MARKUP.replace('"', "'")}")
+![{MARKUP}](data:image/svg+xml,x) ![{MARKUP}](/x.png) <javascript:alert(1)>
+
+| {MARKUP} | b |
+|---|--:|
+| {MARKUP} | [x](vbscript:x) |
+
+`{MARKUP}`
+
+```"><script>alert(1)</script>
+{MARKUP}
+```
+
+## {MARKUP} {{#{MARKUP.replace(" ", "")}}}
+
+:::{{faq}} {MARKUP}
+
+### {MARKUP}
+
+{MARKUP}
+:::
+
+:::{{cta}} {MARKUP}
+
+Ask. [{MARKUP}](javascript:alert(1))
+:::
+
+:::{{image}} {MARKUP}
+
+![{MARKUP}](data:image/svg+xml,x)
+:::
+
+:::{{stats}} {MARKUP}
+
+- **{MARKUP}**: {MARKUP}
+:::
+
+:::{{featureGrid}} {MARKUP}
+
+- **{MARKUP}**: {MARKUP}
+:::
+"""
+BOTH = {"en": MARKUP, "ar": MARKUP}
+SEO = {"title": MARKUP, "description": MARKUP, "keywords": MARKUP}
+LINK = {"id": "x", "label": MARKUP, "href": SCRIPT}
+TEXTS: dict[str, Any] = {"title": MARKUP, "shortDescription": MARKUP, "seo": SEO}
+
+
+def document(body: str = "", **fields: object) -> str:
+    """A content file."""
+    return f"---\n{yaml.safe_dump(fields, allow_unicode=True)}---\n{body}"
+
+
+FILES = {
+    "site/settings.md": document(
+        header={"logoUrl": PICTURE},
+        seo={"pageTitle": MARKUP, "metaDescription": MARKUP},
+        siteSettings={
+            "primaryEmail": MARKUP,
+            "phoneDisplay": MARKUP,
+            "officeAddress": BOTH,
+            "facebookUrl": SCRIPT,
+            "linkedinUrl": PICTURE,
+        },
+    ),
+    "site/navigation.md": document(
+        headerLinks=[LINK], footerColumns=[{"title": MARKUP, "links": [LINK]}]
+    ),
+    "site/home.md": document(
+        **TEXTS,
+        hero={"title": BOTH, "sub": BOTH, "body": BOTH},
+        stats={"title": BOTH, "items": [{"id": "x", "value": MARKUP, "label": BOTH}]},
+        about={"title": BOTH, "paragraphs": [BOTH]},
+        demoCta={"enabled": True, "title": BOTH},
+    ),
+    "site/testimonials.md": document(
+        section={
+            "enabled": True,
+            "eyebrow": BOTH,
+            "heading": BOTH,
+            "supportingText": BOTH,
+            "viewAllLabel": BOTH,
+            "viewAllUrl": SCRIPT,
+            "showViewAll": True,
+        },
+        page={"enabled": True, "title": BOTH, "intro": BOTH},
+    ),
+    "site/blog.md": document(**TEXTS, homepage={"enabled": True, "title": MARKUP}),
+    "pages/a.md": document(BODY, **TEXTS, heading=MARKUP),
+    "registry/erp.md": document(BODY, **TEXTS),
+    "modules/m.md": document(BODY, **TEXTS),
+    "industries/i.md": document(BODY, **TEXTS),
+    "cities/dubai.md": document(
+        BODY, **TEXTS, countryCode="AE", name=BOTH, focus=BOTH, services=["m"], industries=["i"]
+    ),
+    "categories/c.md": document(name=MARKUP, description=MARKUP),
+    "posts/p.md": document(
+        BODY,
+        title=MARKUP,
+        excerpt=MARKUP,
+        category="c",
+        tags=[MARKUP],
+        coverImage=PICTURE,
+        coverImageAlt=MARKUP,
+        publishedAt="2026-01-01",
+    ),
+    "testimonials/t.md": document(
+        quote=MARKUP,
+        customerName=MARKUP,
+        designation=MARKUP,
+        company=MARKUP,
+        city=MARKUP,
+        image=SCRIPT,
+        rating=5,
+        featuredOnHomepage=True,
+    ),
+    "products/x.md": document(
+        BODY,
+        **TEXTS,
+        id=1,
+        sku=MARKUP,
+        brand=MARKUP,
+        barcode=MARKUP,
+        image=PICTURE,
+        imageAlt=MARKUP,
+        prices={"AED": "1.00"},
+        specs=[{"name": BOTH, "value": BOTH}],
+    ),
+}
+PAGES = [
+    "",
+    "/a",
+    "/erp",
+    "/modules/m",
+    "/industries/i",
+    "/cities/dubai",
+    "/blog",
+    "/blog/category/c",
+    "/blog/p",
+    "/testimonials",
+    "/products",
+    "/products/x",
+    "/no-such-page",
+]
+
+
+class Elements(HTMLParser):
+    """Every element of a page as a browser takes it, with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note it."""
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def harm(text: str) -> Iterator[str]:
+    """Whatever of a page would run, or lead to what runs."""
+    for tag, attributes in Elements(text).found:
+        if tag == "script" and attributes != {"type": "application/ld+json"}:
+            yield f"<{tag}>"
+        if tag in {"style", "iframe", "object", "embed", "base", "svg"}:
+            yield f"<{tag}>"
+        for name, value in attributes.items():
+            bare = "".join(value.split()).lower()
+            if name.startswith("on") or name in {"style", "srcdoc"}:
+                yield f"<{tag} {name}>"
+            if bare.startswith(("javascript:", "data:", "vbscript:")):
+                yield f"<{tag} {name}={value}>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src=x onerror=a()>",
+        "<a href=' java\tscript:a()'>",
+        "<script>a()</script>",
+        "<p style='color:red'>",
+        "<img src='data:image/svg+xml,x'>",
+    ],
+)
+def test_the_check_is_at_work(text: str) -> None:
+    """It sees what would harm."""
+    assert list(harm(text))
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """A visitor of a site whose author means harm with every word."""
+    folder = tmp_path_factory.mktemp("hostile")
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    with Visitor(content_dir=folder) as visitor:
+        yield visitor
+
+
+@pytest.mark.parametrize("locale", ["/ae/en", "/ae/ar"])
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor) -> None:
+    """Titles, texts, tables, pictures, links, data for machines: text everywhere."""
+    reply = hostile.get(locale + page, HTML)
+    assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert list(harm(reply.text)) == []
+    assert reply.text.count("<script") == reply.text.count("</script>") <= 1
+
+
+@pytest.mark.parametrize("page", [each for each in PAGES if each != "/no-such-page"])
+def test_data_for_machines_stays_data(page: str, hostile: Visitor) -> None:
+    """The graph parses, and nothing in it leads to a script."""
+    text = hostile.get(f"/ae/en{page}", HTML).text
+    graph = json.loads(text.partition('ld+json">')[2].partition("</script>")[0])
+    assert graph["@context"] == "https://schema.org"
+    assert [each for each in _strings(graph) if each.lower().startswith(("java", "data:"))] == []
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    children = value.values() if isinstance(value, dict) else value
+    if isinstance(value, (dict, list)):
+        for child in children:  # type: ignore[attr-defined]  # of either kind
+            yield from _strings(child)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param("/ae/en/<script>alert(1)</script>", id="path"),
+        pytest.param("/ae/ar/%3Cimg%20src=x%20onerror=alert(1)%3E", id="encoded path"),
+        pytest.param("/%22%3E%3Cscript%3Ealert(1)%3C/script%3E", id="outside a locale"),
+        pytest.param("/ae/en/blog?search=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", id="search"),
+        pytest.param("/ae/en/blog?page=%3Cscript%3Ealert(1)%3C/script%3E", id="page number"),
+        pytest.param("/ae/en/erp?x=%22onload=alert(1)", id="unknown parameter"),
+        pytest.param("/ae/en/%ff%00<b>", id="broken encoding"),
+    ],
+)
+def test_nothing_a_visitor_asks_for_runs(target: str, sample: Visitor) -> None:
+    """An address is shown as text, if at all."""
+    reply = sample.get(target, HTML)
+    assert list(harm(reply.text)) == []
+    assert "<script>alert" not in reply.text
+    assert "<b>" not in reply.text
+
+
+@pytest.mark.parametrize("target", ["/ae/en", "/ae/en/no-such", "/sa/ar/blog?search=x"])
+def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
+    target: str, sample: Visitor
+) -> None:
+    """On errors too; what a page does not need stays shut."""
+    policy = sample.get(target, HTML).headers["Content-Security-Policy"]
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
+    assert rules["default-src"] == ["'none'"]
+    assert rules["frame-ancestors"] == rules["base-uri"] == ["'none'"]
+    assert "script-src" not in rules
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    assert "data:" not in policy
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"Host": "evil.example"}, id="Host"),
+        pytest.param({"X-Forwarded-Host": "evil.example"}, id="X-Forwarded-Host"),
+        pytest.param({"Forwarded": "host=evil.example"}, id="Forwarded"),
+    ],
+)
+@pytest.mark.parametrize("target", ["/ae/en/erp", "/ae/en/no-such", "/", "/ae/en/erp/"])
+def test_no_header_of_a_visitor_names_the_site(
+    target: str, headers: dict[str, str], sample: Visitor
+) -> None:
+    """Absolute addresses come from BASE_URL alone."""
+    reply = sample.get(target, {**HTML, **headers})
+    assert "evil.example" not in reply.text + str(reply.headers)
+    assert BASE_URL in reply.text + str(reply.headers)
+
+
+def test_a_hostile_site_is_read_whole(hostile: Visitor) -> None:
+    """None of its files was left out, which would prove nothing."""
+    assert hostile.get("/api/public/v1/health").json["bootstrapError"] is None
+    assert hostile.get("/ae/en/blog/p", HTML).status == 200
+    assert hostile.get("/ae/en/products/x", HTML).status == 200
+
+
+def test_the_search_shows_what_was_typed(visit: Visit) -> None:
+    """As text, and still in the box."""
+    text = visit({}).get("/ae/en/blog?search=%3Cb%3E", HTML).text
+    assert 'value="&lt;b&gt;"' in text

@@ -1,0 +1,105 @@
+"""Request ids: on every answer, in every line of log, and nobody's to choose but a proxy's."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+from app.logs import JsonLines
+from app.request_id import random_id, request_id
+
+OURS = "the-same-id"
+PROXY = "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/api/public/v1/health",
+        "/api/public/v1/pages",
+        "/api/no-such",
+        "/api/public/v1/pages/%zz",
+        "/ae/en",
+        "/no-such",
+        "/robots.txt",
+    ],
+)
+def test_every_answer_has_an_id(sample: Visitor, target: str) -> None:
+    """Errors, pages and what comes from the cache; once."""
+    for _ in range(2):
+        assert sample.get(target).headers.getlist("X-Request-Id") == [OURS]
+
+
+def test_no_id_comes_twice() -> None:
+    """They are random."""
+    assert len({random_id() for _ in range(1_000)}) == 1_000
+
+
+@pytest.mark.parametrize(
+    ("peer", "sent", "told"),
+    [
+        pytest.param(PROXY, "abc-123_X.y", "abc-123_X.y", id="a proxy's"),
+        pytest.param("203.0.113.7", "abc-123_X.y", OURS, id="a stranger's"),
+        pytest.param(PROXY, "", OURS, id="empty"),
+        pytest.param(PROXY, "x" * 65, OURS, id="too long"),
+        pytest.param(PROXY, 'a"b', OURS, id="with a quote"),
+        pytest.param(PROXY, "a b", OURS, id="with a blank"),
+    ],
+)
+def test_only_a_trusted_proxy_may_give_the_id(
+    visit: Visit, peer: str, sent: str, told: str
+) -> None:
+    """And only a well-formed one."""
+    visitor = visit({}, trusted_proxies="10.0.0.0/8")
+    reply = visitor.ask("GET", "/api/public/v1/pages", {"X-Request-Id": sent}, peer)
+    assert reply.headers["X-Request-Id"] == told
+
+
+def test_a_line_of_log_is_one_json_object_with_the_id() -> None:
+    """Line ends, quotes and tracebacks stay inside."""
+    try:
+        int("no number")
+    except ValueError as error:
+        raised = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("app.x", logging.ERROR, "x.py", 1, 'a\n"%s"', ("é",), raised)
+    token = request_id.set("id-1")
+    try:
+        line = JsonLines().format(record)
+    finally:
+        request_id.reset(token)
+    assert "\n" not in line
+    told = json.loads(line)
+    assert told["message"] == 'a\n"é"'
+    assert (told["level"], told["logger"], told["request"]) == ("ERROR", "app.x", "id-1")
+    assert told["error"].endswith("ValueError: invalid literal for int() with base 10: 'no number'")
+    assert told["time"].endswith("+00:00")
+
+
+SECRETS = {
+    "email": "secret.person@example.test",
+    "name": "Secret Name",
+    "phone": "0501112233",
+    "company": "Secret Company",
+    "message": "Secret message",
+}
+
+
+def test_nothing_personal_is_logged(visit: Visit, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither what was sent, nor by whom, stored or refused or impossible to store."""
+    caplog.set_level(logging.DEBUG, "app")
+    visitor = visit({})
+    peer = "203.0.113.77"
+    lead = visitor.post("/api/leads", SECRETS, {"Idempotency-Key": "secret-key"}, peer)
+    visitor.post("/api/leads", SECRETS | {"topic": "Secret topic"}, peer=peer)
+    visitor.post("/api/leads", SECRETS | {"website": "Secret site"}, peer=peer)
+    broken = visit({}, database_url="sqlite:////proc/no-such/majlis.db")
+    broken.post("/api/leads", SECRETS, peer=peer)
+    logged = "\n".join(JsonLines().format(record) for record in caplog.records)
+    assert lead.json["id"] in logged
+    assert "cannot answer" in logged
+    for secret in (*SECRETS.values(), "secret-key", "Secret topic", "Secret site", peer):
+        assert secret not in logged

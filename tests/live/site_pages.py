@@ -1,0 +1,43 @@
+"""One page of each type of the sample content, by its path below a locale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+PAGES = {
+    "home": "",
+    "registry page": "/erp",
+    "registry page with a table": "/contact",
+    "questions": "/faqs",
+    "CMS page": "/pricing",
+    "module": "/modules/point-of-sale",
+    "industry": "/industries/retail",
+    "city": "/cities/{city}",
+    "page of a city": "/cities/{city}/erp",
+    "blog": "/blog",
+    "second page of the blog": "/blog?page=2",
+    "search": "/blog?search={term}",
+    "search without results": "/blog?search=zzzz",
+    "category": "/blog/category/tax-and-compliance",
+    "post": "/blog/vat-across-the-gulf",
+    "testimonials": "/testimonials",
+    "products": "/products",
+    "product": "/products/counter-pos-15",
+    "missing page": "/pricings",
+}
+LOCALES = {
+    "/ae/en": {"city": "dubai", "term": "vat"},
+    "/sa/ar": {"city": "riyadh", "term": "فاتورة"},
+}
+
+
+def paths() -> Iterator[tuple[str, str]]:
+    """What each page is, and its whole path, in English and in Arabic."""
+    for locale, words in LOCALES.items():
+        for name, path in PAGES.items():
+            yield f"{name} {locale[1:].replace('/', '-')}", locale + path.format(**words)
+
+
+EACH_PAGE = pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in paths()])

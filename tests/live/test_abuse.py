@@ -1,0 +1,149 @@
+"""Abuse: those who send slowly, endlessly or deeply cost a bounded time and memory."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+from live.server import Server
+
+API = "/api/public/v1"
+GET = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n"
+POST = f"POST {API}/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+CONNECTIONS = 300
+PATIENCE = 25.0
+"""Seconds within which whoever is too slow is sent away: a little more than the service's own."""
+
+
+def drip(server: Server, begin: bytes, drops: Iterator[bytes]) -> tuple[bytes, float]:
+    """Send so slowly that it never ends; what was answered, and after how many seconds."""
+    started = time.monotonic()
+    answer = b""
+    with server.connect() as connection:
+        connection.settimeout(0.2)
+        connection.sendall(begin)
+        while time.monotonic() - started < PATIENCE:
+            with suppress(TimeoutError):
+                chunk = connection.recv(65_536)
+                answer += chunk
+                if not chunk:
+                    break
+            try:
+                connection.sendall(next(drops))
+            except OSError:
+                break
+    return answer, time.monotonic() - started
+
+
+def resident_bytes(server: Server) -> int:
+    """Memory that the process has of the machine."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
+
+
+def is_quick(server: Server) -> bool:
+    """Whether another client is answered as if nothing were."""
+    with server.client() as client:
+        return client.get(f"{API}/pages/page").status_code == 200
+
+
+def test_whoever_is_too_slow_is_sent_away(server: Server) -> None:
+    """Heads and bodies that never end, and connections that say nothing."""
+    slow: list[tuple[bytes, Iterator[bytes]]] = [
+        (b"", repeat(b"")),
+        (GET.encode(), repeat(b"")),
+        (f"{GET}X-A: ".encode(), repeat(b"a")),
+        (f"{POST}Content-Length: 1000\r\n\r\n".encode(), repeat(b" ")),
+        (f"{POST}Transfer-Encoding: chunked\r\n\r\n".encode(), repeat(b"1\r\n \r\n")),
+    ]
+    with ThreadPoolExecutor(len(slow)) as pool:
+        results = list(pool.map(lambda each: drip(server, *each), slow))
+    answers = [answer.partition(b"\r\n")[0] for answer, _ in results]
+    assert answers[3:] == [b"HTTP/1.1 408 "] * 2
+    assert b"VALIDATION_ERROR" in results[3][0]
+    assert [seconds for _, seconds in results if seconds >= PATIENCE] == []
+
+
+def endless(server: Server, begin: str, more: bytes) -> tuple[bytes, int]:
+    """Send as fast as is taken, without end: what was answered, and how much was taken."""
+    sent, answer = 0, b""
+    with server.connect() as connection, suppress(OSError):
+        connection.sendall(begin.encode())
+        while sent < 64 * 1024 * 1024:
+            connection.settimeout(0.01)
+            with suppress(TimeoutError):
+                answer += connection.recv(65_536)
+                if answer:
+                    break
+            connection.settimeout(5)
+            sent += connection.send(more)
+    return answer.partition(b"\r\n")[0], sent
+
+
+@pytest.mark.parametrize(
+    ("begin", "more", "statuses"),
+    [
+        pytest.param(GET, b"X-A: " + b"a" * 1_000 + b"\r\n", (400, 431), id="headers"),
+        pytest.param(GET + "X-A: ", b"a" * 1_000, (400, 431), id="one header"),
+        pytest.param("GET /", b"a" * 1_000, (400, 414, 431), id="a URL"),
+        pytest.param(
+            f"{POST}Content-Length: 100000000\r\n\r\n", b" " * 10_000, (413,), id="a body"
+        ),
+        pytest.param(
+            f"{POST}Transfer-Encoding: chunked\r\n\r\n",
+            b"2710\r\n" + b" " * 10_000 + b"\r\n",
+            (413,),
+            id="chunks",
+        ),
+    ],
+)
+def test_what_never_ends_is_refused(
+    server: Server, begin: str, more: bytes, statuses: tuple[int, ...]
+) -> None:
+    """Long before it has cost anything."""
+    line, sent = endless(server, begin, more)
+    assert int(line.split()[1]) in statuses
+    assert sent < 16 * 1024 * 1024
+    assert is_quick(server)
+
+
+def test_many_connections_keep_nobody_from_an_answer(start: Callable[..., Server]) -> None:
+    """Idle ones, and ones that have sent most of a large body: memory stays bounded."""
+    server = start()
+    assert is_quick(server)
+    before = resident_bytes(server)
+    body = f"{POST}Content-Length: 65000\r\n\r\n".encode() + b" " * 64_000
+    with ExitStack() as opened:
+        for number in range(CONNECTIONS):
+            connection: socket.socket = opened.enter_context(server.connect())
+            if number % 2:
+                connection.sendall(body)
+        assert is_quick(server)
+        grown = resident_bytes(server) - before
+    assert grown < 100 * 1024 * 1024
+    assert is_quick(server)
+
+
+def test_deep_and_hostile_bodies_cost_no_memory(start: Callable[..., Server]) -> None:
+    """A thousand of them, and the process is what it was."""
+    server = start()
+    hostile = [
+        b"[" * 60_000,
+        b'{"x":' * 10_000 + b"1" + b"}" * 10_000,
+        b'{"x": ' + b"9" * 60_000 + b"}",
+        b'{"email": "' + b"a@" * 30_000 + b'"}',
+        b'{"email": "' + b"a." * 30_000 + b'"}',
+    ]
+    headers = {"Content-Type": "application/json"}
+    with server.client() as client:
+        client.post(f"{API}/leads", content=hostile[0], headers=headers)
+        before = resident_bytes(server)
+        for body in hostile * 40:
+            assert client.post(f"{API}/leads", content=body, headers=headers).status_code == 400
+    assert resident_bytes(server) - before < 50 * 1024 * 1024

@@ -1,0 +1,114 @@
+"""`majlis leads` and `majlis db`, as an operator types them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from live.server import Server, majlis
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+FIRST = {"email": "noor@example.test", "name": "Noor\x1b[31m", "message": "=1+1\nTwo"}
+SECOND = {"email": "salem@example.test", "name": "سالم", "topic": "demo"}
+TRAPPED = {"email": "robot@example.test", "website": "http://spam.example"}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs a command in a folder of the test's own, whose database is there."""
+    return lambda *arguments, **variables: majlis(*arguments, folder=tmp_path, variables=variables)
+
+
+@pytest.fixture
+def ids(start: Callable[..., Server]) -> list[str]:
+    """The ids of three leads, the last of which is in quarantine."""
+    server = start()
+    with server.client() as client:
+        return [
+            client.post("/api/leads", json=body).json()["id"] for body in (FIRST, SECOND, TRAPPED)
+        ]
+
+
+def succeeded(done: subprocess.CompletedProcess[str]) -> str:
+    """What a command printed; it said nothing on the error channel."""
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
+    """List, show, export, release, erase and purge, one after the other, beside the service."""
+    listed = succeeded(run("leads", "list")).splitlines()
+    assert [line.split()[0] for line in listed] == ids[:2]
+    assert "\x1b" not in listed[0]
+
+    shown = succeeded(run("leads", "show", ids[0]))
+    assert "email: noor@example.test" in shown
+    assert "message: =1+1\n    Two" in shown
+    assert "\x1b" not in shown
+
+    table = list(csv.DictReader(StringIO(succeeded(run("leads", "export")))))
+    assert [each["id"] for each in table] == ids[:2]
+    assert table[0]["message"] == "'=1+1\nTwo"
+    assert table[1]["name"] == "سالم"
+
+    trapped = succeeded(run("leads", "export", "--format", "jsonl", "--quarantined"))
+    assert [json.loads(line)["id"] for line in trapped.splitlines()] == ids[2:]
+
+    assert succeeded(run("leads", "release", ids[2])) == "Released 1 of 1.\n"
+    assert len(succeeded(run("leads", "list")).splitlines()) == 3
+    again = run("leads", "release", ids[2])
+    assert (again.returncode, ids[2] in again.stderr) == (1, True)
+
+    assert succeeded(run("leads", "erase", "--email", "NOOR@example.test")) == "Deleted 1 leads.\n"
+    assert succeeded(run("leads", "purge", "--older-than", "1d")) == "Deleted 0 leads.\n"
+    assert succeeded(run("leads", "purge", "--older-than", "0h")) == "Deleted 2 leads.\n"
+    assert succeeded(run("leads", "list")) == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["leads", "show", "no-such"], "no lead no-such", id="unknown id"),
+        pytest.param(["leads", "purge", "--older-than", "soon"], "90d", id="no period"),
+        pytest.param(["leads", "purge"], "--older-than", id="nothing chosen"),
+        pytest.param(["leads", "export", "--format", "xml"], "jsonl", id="unknown format"),
+    ],
+)
+def test_a_mistake_is_told_and_changes_nothing(run: Run, arguments: list[str], said: str) -> None:
+    """Without a traceback."""
+    done = run(*arguments)
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_does_not_answer_is_named_without_its_password(run: Run) -> None:
+    """The variable to look at, and the reason."""
+    url = "postgresql://majlis:top-secret@127.0.0.1:1/majlis"
+    for command in (["leads", "list"], ["db", "upgrade"], ["db", "current"]):
+        done = run(*command, DATABASE_URL=url)
+        assert done.returncode == 1
+        assert "DATABASE_URL" in done.stderr
+        assert "top-secret" not in done.stderr + done.stdout
+        assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_database_url_is_named_without_its_password(run: Run) -> None:
+    """It is a secret, whatever is wrong with it."""
+    done = run("serve", DATABASE_URL="mysql://majlis:top-secret@h/d", REDIS_URL="http://:top@h")
+    assert done.returncode == 1
+    assert "DATABASE_URL" in done.stderr
+    assert "REDIS_URL" in done.stderr
+    assert "top" not in done.stderr
+
+
+def test_the_schema_is_brought_up_to_date_by_a_command(run: Run) -> None:
+    """Once; a second time there is nothing to do."""
+    revision = succeeded(run("db", "upgrade")).split()[-1].rstrip(".")
+    assert succeeded(run("db", "upgrade")) == f"The schema is at {revision}.\n"
+    assert succeeded(run("db", "current")).split()[0] == revision

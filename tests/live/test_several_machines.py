@@ -1,0 +1,182 @@
+"""Several machines: two instances behind nginx, one PostgreSQL, one Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from live.conftest import small_tree
+from live.documents import blocks
+from live.nginx import Nginx
+from live.senders import Senders
+from live.server import DEADLINE, Server, eventually, majlis
+from live.test_durability import exported, holds_exactly
+from stores.postgresql import PostgreSQL
+from stores.redis import Redis
+
+API = "/api/public/v1"
+
+
+@dataclass
+class Machines:
+    """What a test asks and breaks."""
+
+    proxy: Nginx
+    instances: list[Server]
+    variables: dict[str, str]
+    folder: Path
+    running: ExitStack
+
+    def leads_of(self, email: str) -> list[dict[str, str]]:
+        """What is stored of a visitor."""
+        return [each for each in exported(self.folder, self.variables) if each["email"] == email]
+
+    def restart(self, number: int) -> None:
+        """Start an instance again, at the port that it had."""
+        port = self.instances[number].port
+        server = Server(self.folder / "content", self.folder, self.variables, port)
+        self.instances[number] = self.running.enter_context(server)
+
+    def client(self, address: str) -> httpx.Client:
+        """A client far away, whose own proxy tells its address."""
+        headers = {"X-Forwarded-For": address}
+        return httpx.Client(base_url=self.proxy.url, timeout=DEADLINE, headers=headers)
+
+    def ask(self, address: str, number: int) -> list[httpx.Response]:
+        """So many reads of one client, over several connections at once."""
+        with self.client(address) as client, ThreadPoolExecutor(8) as pool:
+            return list(pool.map(lambda _: client.get(f"{API}/pages/page"), range(number)))
+
+
+def documented(first: Server, second: Server) -> str:
+    """The configuration of the deployment guide, with the addresses of the test."""
+    (text,) = blocks("docs/deploying.md", "nginx")
+    for there, here in (
+        ("listen 80;", "listen 127.0.0.1:{port};"),
+        ("127.0.0.1:8000", f"127.0.0.1:{first.port}"),
+        ("127.0.0.1:8001", f"127.0.0.1:{second.port}"),
+    ):
+        assert there in text
+        text = text.replace(there, here)
+    return text
+
+
+@pytest.fixture(scope="module")
+def machines(
+    tmp_path_factory: pytest.TempPathFactory, postgresql: PostgreSQL, redis: Redis
+) -> Iterator[Machines]:
+    """All of it, up and running; each test is of other clients."""
+    folder = tmp_path_factory.mktemp("machines")
+    variables = {"DATABASE_URL": postgresql.new_database(), "REDIS_URL": redis.url}
+    upgraded = majlis("db", "upgrade", folder=folder, variables=variables)
+    assert upgraded.returncode == 0, upgraded.stderr
+    content = small_tree(folder / "content")
+    with ExitStack() as running:
+        instances = [running.enter_context(Server(content, folder, variables)) for _ in range(2)]
+        proxy = running.enter_context(Nginx(documented(*instances), folder / "nginx"))
+        yield Machines(proxy, instances, variables, folder, running)
+
+
+def test_a_limit_is_one_limit_over_all_instances(machines: Machines) -> None:
+    """Exactly 120 of 200, with the last one told on whichever instance."""
+    replies = machines.ask("198.51.100.1", 200)
+    statuses = [each.status_code for each in replies]
+    assert (statuses.count(200), statuses.count(429)) == (120, 80)
+    left = sorted(int(each.headers["RateLimit-Remaining"]) for each in replies)
+    assert left == [0] * 80 + list(range(120))
+    with machines.client("198.51.100.1") as client:
+        sent = [client.post(f"{API}/leads", json={}) for _ in range(13)]
+    assert [each.status_code for each in sent] == [400] * 12 + [429]
+
+
+def test_instances_know_each_others_leads(machines: Machines) -> None:
+    """A retry that meets the other instance is the same lead."""
+    body = {"email": "noor@example.test"}
+    with machines.client("198.51.100.2") as client:
+        replies = [
+            client.post(f"{API}/leads", json=body, headers={"Idempotency-Key": "k"})
+            for _ in range(6)
+        ]
+    assert {each.status_code for each in replies} == {200}
+    (found,) = machines.leads_of("noor@example.test")
+    assert {each.json()["id"] for each in replies} == {found["id"]}
+
+
+def test_an_instance_that_is_killed_takes_no_lead_with_it(machines: Machines) -> None:
+    """Readers notice nothing; every lead that was acknowledged is there once."""
+    senders = Senders(machines.proxy.url)
+    with senders.sending():
+        senders.wait_for(20)
+        machines.instances[0].kill()
+        assert {each.status_code for each in machines.ask("198.51.100.3", 40)} == {200}
+        senders.wait_for(20)
+        machines.restart(0)
+        senders.wait_for(20)
+    assert senders.statuses <= {200, 502}
+    holds_exactly(exported(machines.folder, machines.variables), senders.acknowledged)
+
+
+def test_redis_gone_stops_nobody(machines: Machines, redis: Redis) -> None:
+    """Each instance counts for itself meanwhile; afterwards they share again."""
+    redis.stop()
+    try:
+        replies = machines.ask("198.51.100.4", 130)
+        statuses = {each.status_code for each in replies}
+        with machines.client("198.51.100.5") as client:
+            assert client.post(f"{API}/leads", json={"email": "a@b.test"}).status_code == 200
+    finally:
+        redis.start()
+    assert statuses == {200}
+
+    addresses = (f"203.0.113.{number}" for number in range(256))
+
+    def share() -> bool:
+        left = [each.headers["RateLimit-Remaining"] for each in machines.ask(next(addresses), 4)]
+        return sorted(map(int, left)) == [116, 117, 118, 119]
+
+    eventually(share)
+
+
+def test_postgresql_gone_stops_only_leads(machines: Machines, postgresql: PostgreSQL) -> None:
+    """503 with Retry-After; content goes on; afterwards nothing need be done."""
+    with machines.client("198.51.100.6") as client:
+        postgresql.stop()
+        try:
+            refused = [
+                client.post(f"{API}/leads", json={"email": "gone@example.test"}) for _ in range(4)
+            ]
+            read = machines.ask("198.51.100.7", 10)
+        finally:
+            postgresql.start()
+        taken = [client.post(f"{API}/leads", json={"email": "gone@example.test"}) for _ in range(4)]
+    assert [each.status_code for each in refused] == [503] * 4
+    assert all(int(each.headers["Retry-After"]) > 0 for each in refused)
+    assert {each.status_code for each in read} == {200}
+    assert [each.status_code for each in taken] == [200] * 4
+    assert len(machines.leads_of("gone@example.test")) == 1
+
+
+def test_an_instance_refuses_to_start_on_another_schema(
+    tmp_path: Path, postgresql: PostgreSQL
+) -> None:
+    """It names the command, and changes nothing."""
+    variables = {"DATABASE_URL": postgresql.new_database(), "PORT": "0"}
+    ended = majlis("serve", folder=tmp_path, variables=variables)
+    assert ended.returncode == 1
+    assert "majlis db upgrade" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    told = majlis("db", "current", folder=tmp_path, variables=variables)
+    assert told.stdout.startswith("none ")
+
+
+def test_the_proxys_request_id_is_the_answers(machines: Machines) -> None:
+    """One id from the edge to the log."""
+    with machines.client("198.51.100.8") as client:
+        ids = [client.get(f"{API}/pages/page").headers.get_list("X-Request-Id") for _ in range(3)]
+    assert [len(each) for each in ids] == [1, 1, 1]
+    assert {len(each[0]) for each in ids} == {32}
