@@ -20,6 +20,7 @@ from app.asgi import ASGIApp, Headers
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
+from app.partner.paths import is_partner_path
 from app.segment import Segment
 from app.stored import Key, Recording, Stored, stored
 from renderers.forms import API_FORMS, PAGE_FORMS, Form
@@ -68,7 +69,7 @@ class ResponseCache:
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         """Answer from memory where possible, else pass on and remember."""
-        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        if scope["type"] != "http" or not _is_everybodys(scope):
             await self._app(scope, receive, send)
             return
         self._turn()
@@ -146,6 +147,11 @@ class ResponseCache:
             if not pending.done.is_set():
                 everybody.pop(key, None)
                 pending.done.set()
+
+
+def _is_everybodys(scope: HTTPScope) -> bool:
+    """Whether it is a read whose answer does not depend on who asks."""
+    return scope["method"] in ("GET", "HEAD") and not is_partner_path(scope["path"])
 
 
 def _unconditional(scope: HTTPScope) -> HTTPScope:
