@@ -14,6 +14,7 @@ from app.database.errors import StoreUnavailable
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited
+from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import Caching, represent
 from app.site.errors import NotAcceptable, error_response, site_form
 from app.site.same_origin import ForeignOrigin
@@ -49,12 +50,16 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     NotFound: 404,
     NotPublishedHere: 404,
     NotAcceptable: 406,
+    Unauthorized: 401,
     KeyInFlight: 409,
+    DoesNotAddUp: 409,
     UnsupportedBody: 415,
     KeyReused: 422,
     RateLimited: 429,
+    LockedOut: 429,
     ContentUnavailable: 503,
     StoreUnavailable: 503,
+    NotConfigured: 503,
 }
 EXPLANATIONS: Mapping[int, tuple[str, str]] = {
     400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
@@ -119,7 +124,11 @@ def error_body(
 
 async def _knowledge(error: KnowledgeError) -> Response:
     missing = error.missing if isinstance(error, NotPublishedHere) else None
-    return answer_fault(_STATUSES[type(error)], error.message, error.resolution, missing)
+    status = _STATUSES[type(error)]
+    response = answer_fault(status, error.message, error.resolution, missing)
+    if isinstance(error, PartnerRefused):
+        response.headers.update(error.headers)
+    return response
 
 
 async def _http(error: HTTPException) -> Response:

@@ -12,6 +12,7 @@ from app import bodies, errors, http_manners, legacy, metering, public
 from app.asgi import ASGIApp
 from app.database.database import Database
 from app.edition import Editions
+from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.layer import Limits
@@ -20,6 +21,7 @@ from app.limits.windows import Ticks
 from app.metering import Metering
 from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
+from app.partner.partner import open_partner
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
@@ -63,6 +65,7 @@ def create_app(
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
+        partner=open_partner(settings, database, clock),
         started_at=clock(),
     )
     install_services(app, services)
@@ -74,6 +77,8 @@ def create_app(
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
     app.register_blueprint(legacy_routes)
+    for routes in ERP_BLUEPRINTS:
+        app.register_blueprint(routes)
     app.register_blueprint(maps.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)

@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 from app import legacy
 from app.conditional import ENTITY_HEADERS, is_known
 from app.limits.layer import refuse_if_over
+from app.partner.paths import is_partner_path
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
@@ -72,7 +73,8 @@ async def _finish(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
-    _share(response)
+    if not is_partner_path(request.path):
+        _share(response)
     legacy.mark(response, _raw_path().decode("ascii", "replace"))
     return _without_what_is_known(response)
 

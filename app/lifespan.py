@@ -21,13 +21,16 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with at.database, at.limiter:
+        async with at.database, at.limiter, at.partner:
             with suppress(StoreUnavailable):  # it is logged, and looked for at each use
                 await at.database.prepare()
             await asyncio.to_thread(at.editions.reload)
             stop = asyncio.Event()
             tasks = asyncio.gather(
-                watch(at.editions, stop), settle(at.editions, stop), keep_for(at, stop)
+                watch(at.editions, stop),
+                settle(at.editions, stop),
+                keep_for(at, stop),
+                at.partner.deliver(stop),
             )
             try:
                 yield

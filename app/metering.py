@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, MutableMapping
 from time import perf_counter
 from typing import Any, cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
 from quart import Quart, Response, request
 
+from app.asgi import ASGIApp
 from app.metrics import LATENCY, REQUESTS, Metrics
-
-ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
 
 _ROUTE = "majlis.route"
 _NO_ROUTE = "none"

@@ -9,22 +9,22 @@ the next instant at which something is published or withdrawn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from app import codings
+from app.asgi import ASGIApp, Headers
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
+from app.partner.paths import is_partner_path
 from app.segment import Segment
-from app.stored import Headers, Key, Recording, Stored, stored
+from app.stored import Key, Recording, Stored, stored
 from renderers.forms import API_FORMS, PAGE_FORMS, Form
 from renderers.negotiation import choose, names_a_form
-
-ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -69,7 +69,7 @@ class ResponseCache:
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         """Answer from memory where possible, else pass on and remember."""
-        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        if scope["type"] != "http" or not _is_everybodys(scope):
             await self._app(scope, receive, send)
             return
         self._turn()
@@ -147,6 +147,11 @@ class ResponseCache:
             if not pending.done.is_set():
                 everybody.pop(key, None)
                 pending.done.set()
+
+
+def _is_everybodys(scope: HTTPScope) -> bool:
+    """Whether it is a read whose answer does not depend on who asks."""
+    return scope["method"] in ("GET", "HEAD") and not is_partner_path(scope["path"])
 
 
 def _unconditional(scope: HTTPScope) -> HTTPScope:

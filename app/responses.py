@@ -29,23 +29,27 @@ class Caching(StrEnum):
     NEGOTIATED = "private, max-age=300"
     PERSONAL = "private, no-store"
     NEVER = "no-store"
+    REVALIDATED = "private, no-cache"
     ASSET = "public, max-age=3600, stale-while-revalidate=86400"
     FOREVER = "public, max-age=31536000, immutable"
 
 
 def respond(
-    answer: Answer[Body] | Body, caching: Caching = Caching.PUBLIC, status: int = 200
+    answer: Answer[Body] | Body,
+    caching: Caching = Caching.PUBLIC,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """An API resource in the form the request asks for; a bare one speaks no language."""
     if isinstance(answer, Resource):
         answer = Answer(answer)
     form = choose(request.headers.get("Accept"), API_FORMS) or Form.JSON
     if form is Form.JSON:
-        return represent(json.render(answer), caching, status)
+        return represent(json.render(answer), caching, status, headers)
     representation = markdown.render_resource(answer, services().settings.public_url)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
-    return represent(representation, caching, status)
+    return represent(representation, caching, status, headers)
 
 
 def represent(

@@ -14,6 +14,7 @@ from app.edition import Editions
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
+from app.partner.partner import Partner
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -33,6 +34,7 @@ class Services:
     leads: LeadStore
     limiter: Limiter
     metrics: Metrics
+    partner: Partner
     started_at: datetime
 
 

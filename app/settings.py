@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 import knowledge
 from app.database.url import DEFAULT_URL, checked_url
+from app.deliveries.signature import is_webhook_secret
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
@@ -37,7 +38,7 @@ class Settings(BaseSettings):
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
     database_url: str = Field(
         DEFAULT_URL,
-        description="Database of leads: sqlite:///file or postgresql://user:password@host/name.",
+        description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",
         repr=False,  # it may hold a password, and so it is in no error message either
     )
     redis_url: str = Field(
@@ -53,6 +54,15 @@ class Settings(BaseSettings):
     )
     country_header: str = Field(
         "CF-IPCountry", description="Header in which a trusted proxy tells the country."
+    )
+    erp_pull_api_token: str = Field(
+        "", description="Tokens of partners, separated by commas; unset closes it.", repr=False
+    )
+    erp_webhook_url: str = Field(
+        "", description="Where orders are pushed to; it may hold a secret.", repr=False
+    )
+    erp_webhook_secret: str = Field(
+        "", description="Signs pushed orders: whsec_ and base64; unset sends unsigned.", repr=False
     )
     content_signal: str = Field(
         "search=yes, ai-input=yes, ai-train=no",
@@ -83,6 +93,27 @@ class Settings(BaseSettings):
     def _database(cls, url: str) -> str:
         return checked_url(url)
 
+    @field_validator("erp_pull_api_token")
+    @classmethod
+    def _tokens(cls, tokens: str) -> str:
+        if not (tokens.isascii() and tokens.isprintable()) or " " in tokens.replace(", ", ","):
+            raise ValueError("write tokens of ASCII letters, digits and signs, without spaces")
+        return tokens
+
+    @field_validator("erp_webhook_url")
+    @classmethod
+    def _webhook(cls, url: str) -> str:
+        if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+            raise ValueError("write an absolute URL such as https://erp.example.com/orders")
+        return url
+
+    @field_validator("erp_webhook_secret")
+    @classmethod
+    def _secret(cls, secret: str) -> str:
+        if secret and not is_webhook_secret(secret):
+            raise ValueError("write whsec_ and base64, such as `openssl rand -base64 32` makes")
+        return secret
+
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, url: str) -> str:
@@ -103,6 +134,12 @@ class Settings(BaseSettings):
     @classmethod
     def _upper(cls, value: Any) -> Any:
         return value.upper() if isinstance(value, str) else value
+
+    @property
+    def partner_tokens(self) -> tuple[str, ...]:
+        """Each token that opens the partner interface; several while one is being replaced."""
+        tokens = (token.strip() for token in self.erp_pull_api_token.split(","))
+        return tuple(token for token in tokens if token)
 
     @property
     def public_url(self) -> str:

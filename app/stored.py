@@ -12,9 +12,9 @@ from hypercorn.typing import (
     HTTPResponseStartEvent,
 )
 
+from app.asgi import Headers
 from app.conditional import ENTITY_HEADERS, is_known
 
-Headers = list[tuple[bytes, bytes]]
 Key = tuple[bytes, bytes, str, str]
 """Path and query as sent; form and coding of the answer."""
 

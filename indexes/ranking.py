@@ -7,11 +7,12 @@ texts that hold a term equally often are equals, and equals stand newest first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from heapq import merge
 from math import log
+from typing import NamedTuple
 
 from indexes.analysis import Term
 from indexes.hits import Body, Hits
@@ -46,12 +47,22 @@ def ranked(portions: Sequence[Portion], terms: Sequence[Term]) -> list[PageText]
     size = sum(portion.size for portion in portions)
     counts = (sum(numbers) for numbers in zip(*(each.counts for each in finds), strict=True))
     rarities = [log(size / count) + 1.0 if count else 0.0 for count in counts]
-    runs = [run for each in finds if (run := list(each.in_order(rarities)))]
-    return [text for _, text in merge(*runs, key=_standing)] if runs else []
+    runs = [run for each in finds if (run := each.in_order(rarities)).texts]
+    if len(runs) == 1:  # as it is mostly; thousands of pairs would keep the collector busy
+        return runs[0].texts
+    pairs = (zip(run.scores, run.texts, strict=True) for run in runs)
+    return [text for _, text in merge(*pairs, key=_standing)]
 
 
 def _standing(scored: tuple[float, PageText]) -> tuple[float, object]:
     return -scored[0], scored[1].order
+
+
+class _Run(NamedTuple):
+    """Texts in order, and their scores."""
+
+    texts: list[PageText]
+    scores: list[float]
 
 
 class _Finds:
@@ -64,14 +75,14 @@ class _Finds:
         self.counts = [len(numbers) for numbers in found]
         self._numbers = sorted(set.intersection(*found)) if found else []
 
-    def in_order(self, rarities: Sequence[float]) -> Iterable[tuple[float, PageText]]:
-        """The texts that have all terms with their scores, best first."""
+    def in_order(self, rarities: Sequence[float]) -> _Run:
+        """The texts that have all terms, best first."""
         scores = dict.fromkeys(self._numbers, 0.0)
         for hits, rarity in zip(self._hits, rarities, strict=True):
             _add(scores, hits, rarity)
         # Stable: among equals the order of the numbers stands.
         best = sorted(scores, key=scores.__getitem__, reverse=True)
-        return ((scores[number], self._texts[number]) for number in best)
+        return _Run([self._texts[each] for each in best], [scores[each] for each in best])
 
 
 def _add(scores: dict[int, float], hits: Hits, rarity: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 import babel
@@ -48,3 +49,12 @@ def currency_digits(code: str) -> int:
     (3, 2)
     """
     return get_currency_precision(code)
+
+
+def amount_text(amount: Decimal, code: str) -> str:
+    """An amount at the decimals of its currency, half up.
+
+    >>> amount_text(Decimal("72.5"), "OMR")
+    '72.500'
+    """
+    return str(amount.quantize(Decimal(1).scaleb(-currency_digits(code)), ROUND_HALF_UP))

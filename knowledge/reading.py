@@ -69,7 +69,9 @@ def read_folder(
         for file in files.values()
         if file.document is not None and _has_place(file.document, cities)
     ]
-    snapshot, collisions = build_snapshot(documents, cities, listing.assets)
+    snapshot, collisions = build_snapshot(
+        documents, cities, listing.assets, previous.snapshot if previous else None
+    )
     lists, list_faults = _word_lists(root, previous)
     faults = (
         *listing.faults,

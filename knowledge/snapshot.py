@@ -83,9 +83,15 @@ _TAKEN = frozenset({"blog", "index", "products", "testimonials"})
 
 
 def build_snapshot(
-    documents: Sequence[Document], cities: Mapping[str, Country], assets: Iterable[str]
+    documents: Sequence[Document],
+    cities: Mapping[str, Country],
+    assets: Iterable[str],
+    previous: Snapshot | None = None,
 ) -> tuple[Snapshot, tuple[Fault, ...]]:
-    """Group documents by kind and slug; of two that claim one place the first path wins."""
+    """Group documents by kind and slug; of two that claim one place the first path wins.
+
+    Entries of `previous` that did not change stay the same, and all that is known of them.
+    """
     chosen, faults = _chosen_slugs(documents)
     places: dict[Kind, dict[str, dict[Layer, Document]]] = {}
     for document in documents:
@@ -95,7 +101,9 @@ def build_snapshot(
         if taken is not document:
             faults.append(_collision(document, taken, slug))
     entries = {
-        kind: {slug: _entry(kind, slug, layers.values()) for slug, layers in slugs.items()}
+        kind: {
+            slug: _entry(kind, slug, layers.values(), previous) for slug, layers in slugs.items()
+        }
         for kind, slugs in places.items()
     }
     faults.extend(_drop_shared_addresses(entries))
@@ -112,10 +120,13 @@ def _turns(documents: Iterable[Document]) -> Sequence[datetime]:
     return sorted(moments)
 
 
-def _entry(kind: Kind, slug: str, layers: Iterable[Document]) -> Entry:
+def _entry(kind: Kind, slug: str, layers: Iterable[Document], previous: Snapshot | None) -> Entry:
     documents = tuple(layers)
     if len(documents) > 1:
         documents = tuple(sorted(documents, key=lambda document: document.layer.order))
+    known = previous.entry(kind, slug) if previous else None
+    if known is not None and known.documents == documents:
+        return known
     return Entry(kind, slug, documents)
 
 

@@ -19,7 +19,7 @@ SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
 _SERVICE_DESC = {"href": "/openapi.json", "type": "application/json"}
 _SERVICE_DOC = {"href": "/developers", "type": "text/html"}
 _SERVICE_META = {"href": "/llms.txt", "type": "text/markdown"}
-_APIS = {"/api/public/v1": "/api/public/v1/health"}
+_APIS = {"/api/public/v1": "/api/public/v1/health", "/api/erp": "/api/erp/status"}
 """Each API's root, and where it tells its status."""
 
 _LINKS = (

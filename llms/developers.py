@@ -80,6 +80,7 @@ def developers_text(facts: Facts) -> str:
         _caching(facts),
         _tokens(),
         _enquiries(facts),
+        _partners(facts),
         _versioning(facts),
         _deprecations(facts),
     )
@@ -298,6 +299,25 @@ curl -X POST -H 'Content-Type: application/json' -H 'Idempotency-Key: 6d0f0f9c' 
 
 Only `email` is required. A wrong field is a 400 that names all wrong fields at once. Repeat a
 request that got no answer with the same `Idempotency-Key`: it is stored once."""
+
+
+def _partners(facts: Facts) -> str:
+    secured = [each for each in facts.endpoints if each.secured]
+    if not secured:
+        return ""
+    table = _table(("Request", "Answer", "Parameters"), map(_resource_row, secured))
+    return f"""\
+## Partner interface
+
+For the ERP systems of approved partners. The operator issues the token; there is no sign-up. Send
+it as `Authorization: Bearer`, or as `X-Ecom-Api-Token`.
+
+{table}
+
+Orders come by ascending `id`. Keep the last one, send it as `since_id`, and no order is skipped or
+met twice. `nextSinceId` leads to the next page and is null on the last. Money is a decimal string
+at the digits of its currency. A pushed order is signed after Standard Webhooks, arrives at least
+once, and keeps its `webhook-id` when it is sent again."""
 
 
 def _versioning(facts: Facts) -> str:

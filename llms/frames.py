@@ -43,8 +43,10 @@ def service_frame(view: View) -> Frame:
     paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
     locales = [locale_line(view, each) for each in view.snapshot.open_locales]
     interfaces = [link_line(view, link) for link in (texts.guide, texts.contract)]
+    partners = [link_line(view, link) for link in texts.partners]
     tail = (
         section(view, Heading.DEVELOPERS, interfaces),
+        section(view, Heading.PARTNERS, partners),
         section(view, Heading.LOCALES, locales),
         *_last_sections(view, texts.health),
     )

@@ -25,6 +25,7 @@ class Heading(StrEnum):
     BLOG = "blog"
     MORE = "more"
     DEVELOPERS = "developers"
+    PARTNERS = "partners"
     LOCALES = "locales"
     PRIVATE = "private"
     OPTIONAL = "optional"
@@ -55,6 +56,7 @@ class Texts:
     guide: Link
     contract: Link
     health: Link
+    partners: tuple[Link, ...]
     private_reasons: Mapping[str, str]
     whole_service: Link
     locale_title: str
@@ -78,6 +80,7 @@ ENGLISH = Texts(
         Heading.BLOG: "Blog",
         Heading.MORE: "More pages",
         Heading.DEVELOPERS: "API for developers",
+        Heading.PARTNERS: "Partner interface",
         Heading.LOCALES: "Other countries and languages",
         Heading.PRIVATE: "Private paths",
         Heading.OPTIONAL: "Optional",
@@ -90,7 +93,8 @@ ENGLISH = Texts(
         " or the public JSON API behind them, and when a person asks you to send an enquiry for"
         " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
         " administration, for the records of an ERP customer, or in place of legal or tax advice."
-        " There is no MCP server, no sandbox, no command-line tool and no sign-up."
+        " There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
+        " product interface for ERP systems needs a partner token that the operator issues."
     ),
     when_locale=(
         "Use this site when a question is about {site} and the reader's country ({country}):"
@@ -152,6 +156,19 @@ ENGLISH = Texts(
         "/api/public/v1/health",
         "answers fail and you want to know whether the service is up",
     ),
+    partners=(
+        Link(
+            "Status of the ERP integration",
+            "/api/erp/status",
+            "you need to know whether the partner interface is configured; it is open to all",
+        ),
+        Link(
+            "Orders and products for ERP systems",
+            "/developers.md#partner-interface",
+            "you work for an approved partner: /api/orders, /api/products and"
+            " /api/erp/orders/ need a partner token as bearer or as X-Ecom-Api-Token",
+        ),
+    ),
     private_reasons={
         "/api/admin/": "never; content administration, for signed-in staff only",
         "/cms/": "never; content administration and its assistant tools, for signed-in staff only",
@@ -184,6 +201,7 @@ ARABIC = Texts(
         Heading.BLOG: "المدونة",
         Heading.MORE: "صفحات أخرى",
         Heading.DEVELOPERS: "واجهة برمجة التطبيقات للمطورين",
+        Heading.PARTNERS: "واجهة الشركاء",
         Heading.LOCALES: "بلدان ولغات أخرى",
         Heading.PRIVATE: "مسارات خاصة",
         Heading.OPTIONAL: "Optional",
@@ -196,7 +214,8 @@ ARABIC = Texts(
         " أو إلى واجهة JSON العامة التي تقدّمها، وعندما يطلب منك شخص إرسال استفسار نيابةً عنه. ولا"
         " تستخدمها لحسابات العملاء أو سلة المشتريات أو إتمام الشراء أو تتبّع الطلبات، ولا لإدارة"
         " المحتوى، ولا للوصول إلى سجلات عملاء النظام، ولا بديلًا عن الاستشارة القانونية أو"
-        " الضريبية. ولا يوجد خادم MCP ولا بيئة تجريبية ولا أداة سطر أوامر ولا تسجيل ذاتي."
+        " الضريبية. ولا يوجد خادم MCP ولا بيئة تجريبية ولا أداة سطر أوامر ولا تسجيل ذاتي؛ أما"
+        " واجهة الطلبات والمنتجات لأنظمة تخطيط الموارد فتتطلب رمز شريك يصدره المشغّل."
     ),
     when_locale=(
         "استخدم هذا الموقع عندما يتعلق السؤال بما يقدّمه {site} لقرّائه في {country}: المنتجات"
@@ -258,6 +277,19 @@ ARABIC = Texts(
         "حالة الخدمة",
         "/api/public/v1/health",
         "تتعذّر الإجابات وتريد أن تعرف هل الخدمة تعمل",
+    ),
+    partners=(
+        Link(
+            "حالة الربط مع أنظمة تخطيط الموارد",
+            "/api/erp/status",
+            "تريد أن تعرف هل واجهة الشركاء مهيّأة؛ وهي متاحة للجميع",
+        ),
+        Link(
+            "الطلبات والمنتجات لأنظمة تخطيط الموارد",
+            "/developers.md#partner-interface",
+            "تعمل لدى شريك معتمد: تتطلب المسارات /api/orders و/api/products و/api/erp/orders/"
+            " رمز شريك يُرسل بصيغة bearer أو في X-Ecom-Api-Token",
+        ),
     ),
     private_reasons={
         "/api/admin/": "لا يُطلب أبدًا؛ إدارة المحتوى للموظفين المسجّلين فقط",

@@ -14,8 +14,8 @@ _ALLOWED = "write sqlite:///path/to/file.db or postgresql://user:password@host/d
 def sqlite_file(url: str) -> Path | None:
     """The file of an SQLite URL, None where the URL names a PostgreSQL database.
 
-    >>> sqlite_file("sqlite:///var/majlis.db"), sqlite_file("postgresql://host/name")
-    (PosixPath('var/majlis.db'), None)
+    >>> str(sqlite_file("sqlite:///var/majlis.db")), sqlite_file("postgresql://host/name")
+    ('var/majlis.db', None)
     """
     return Path(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else None
 

@@ -51,15 +51,24 @@ HEALTH = Bucket("health", limit=120, seconds=60)
 """Apart from the others, so that nobody who reads a lot keeps a probe from its answer."""
 LEADS = Bucket("leads", limit=12, seconds=600)
 
+PARTNERS = Bucket("partners", limit=120, seconds=60)
+"""Counted by token rather than by address."""
+WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
+"""Counted by address; when it is full, no token is looked at."""
+
 _HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
 _LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
+_PARTNER_PATHS = re.compile(r"/api/(orders(/[^/]+)?|products|erp/orders/[^/]+/(preview|push))")
 _CONTACT_FORM = re.compile(r"/[a-z]{2}/[a-z]{2}/contact")
 
 BucketOf = Callable[[str, str], Bucket | None]
 
 
 def bucket_of(method: str, path: str) -> Bucket | None:
-    """Where a request counts; pages, and the browsers' questions before a request, do nowhere.
+    """Where a request counts by its client's address.
+
+    Pages, and the browsers' questions before a request, count nowhere; what needs a partner's
+    token counts once the token is known.
 
     >>> bucket_of("HEAD", "/api/no-such-path").name, bucket_of("GET", "/ae/en")
     ('reads', None)
@@ -68,6 +77,6 @@ def bucket_of(method: str, path: str) -> Bucket | None:
         return None
     if method == "POST" and (path in _LEADS_PATHS or _CONTACT_FORM.fullmatch(path)):
         return LEADS
-    if not path.startswith("/api/"):
+    if not path.startswith("/api/") or _PARTNER_PATHS.fullmatch(path):
         return None
     return HEALTH if path in _HEALTH_PATHS else READS

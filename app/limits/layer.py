@@ -59,7 +59,7 @@ class Limits:
         count = await self._limiter.hit(bucket, self._client(scope))
         app = self._refusing if count.is_over else self._app
         _refused.set(count if count.is_over else None)
-        await app(scope, receive, with_headers(send, _headers(count)))
+        await app(scope, receive, with_headers(send, rate_headers(count)))
 
     def _client(self, scope: HTTPScope) -> str:
         peer = scope["client"][0] if scope["client"] else None
@@ -73,7 +73,8 @@ def refuse_if_over() -> None:
         raise RateLimited(count)
 
 
-def _headers(count: Count) -> Headers:
+def rate_headers(count: Count) -> Headers:
+    """What a client is told of its count."""
     headers = [
         (b"ratelimit-limit", b"%d" % count.bucket.limit),
         (b"ratelimit-remaining", b"%d" % count.remaining),

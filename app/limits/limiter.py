@@ -40,6 +40,18 @@ class Limiter:
         self._found()
         return count
 
+    async def look(self, bucket: Bucket, client: str) -> Count:
+        """How often a client has asked so far; nothing is counted."""
+        if self._shared is None or self._ticks() < self._away_until:
+            return self._here.look(bucket, client)
+        try:
+            count = await self._shared.look(bucket, client)
+        except (RedisError, OSError) as error:
+            self._lost(error)
+            return self._here.look(bucket, client)
+        self._found()
+        return count
+
     async def __aenter__(self) -> Self:
         return self
 

@@ -42,10 +42,24 @@ class SharedWindows:
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request; raises RedisError or OSError where Redis does not answer in time."""
-        key = f"majlis:limit:{bucket.name}:{client}"
+        key = _key(bucket, client)
         used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
         return Count(bucket, used, milliseconds / 1_000)
+
+    async def look(self, bucket: Bucket, client: str) -> Count:
+        """How often a client has asked so far; raises as `hit` does."""
+        key = _key(bucket, client)
+        async with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.get(key)
+            pipeline.pttl(key)
+            used, milliseconds = await pipeline.execute()
+        left = milliseconds / 1_000 if milliseconds >= 0 else bucket.seconds
+        return Count(bucket, int(used or 0), left)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._redis.aclose()
+
+
+def _key(bucket: Bucket, client: str) -> str:
+    return f"majlis:limit:{bucket.name}:{client}"

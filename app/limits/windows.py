@@ -40,6 +40,15 @@ class Windows:
         window.used += 1
         return Count(bucket, window.used, window.ends_at - now)
 
+    def look(self, bucket: Bucket, client: str) -> Count:
+        """How often a client has asked so far; nothing is counted."""
+        now = self._ticks()
+        windows = self._buckets.get(bucket)
+        window = windows.get(client) if windows else None
+        if window is None or window.ends_at <= now:
+            return Count(bucket, 0, bucket.seconds)
+        return Count(bucket, window.used, window.ends_at - now)
+
     def _open(self, windows: OrderedDict[str, _Window], client: str, ends_at: float) -> _Window:
         windows.pop(client, None)
         window = windows[client] = _Window(ends_at)

@@ -20,6 +20,7 @@ from app.openapi.headers import (
     header_references,
 )
 from app.openapi.schemas import component_schemas, reference
+from app.openapi.security import SECURITY_SCHEMES
 from app.openapi.served import Served, served
 from knowledge.resources.base import Resource
 from knowledge.resources.frame import site_title
@@ -34,8 +35,10 @@ Published content as JSON and markdown, in English and Arabic, for six Gulf coun
 Neither reading nor sending a lead needs a key. Every resource answers
 `Accept: application/json`, the default, and `Accept: text/markdown`. Every fault has one shape:
 `error.code`, `error.message`, and `error.resolution`, which says what to do next. HEAD is
-answered as GET, and `If-None-Match` with 304. Paths outside `/api/public/v1` are aliases, served
-until their Sunset. This document is a map of the service, not a sandbox.
+answered as GET, and `If-None-Match` with 304. `/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and need the token that the operator issues to them.
+All other paths outside `/api/public/v1` are aliases, served until their Sunset. This document is
+a map of the service, not a sandbox.
 """
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
@@ -68,6 +71,7 @@ def openapi_document(app: Quart, view: View) -> dict[str, Any]:
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
             "examples": dict(_examples(samples)),
+            "securitySchemes": SECURITY_SCHEMES,
         },
     }
 
@@ -168,6 +172,11 @@ def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
     aliased = DEPRECATED if deprecated else ()
     headers = SUCCESS if each.method == "GET" else ALWAYS
     made: dict[str, Any] = {"200": _success(each, example, (*headers, *aliased))}
+    if operation.accepted:
+        made["202"] = {
+            **_success(each, example, (*headers, *aliased)),
+            "description": "It is written down, and will be tried again until it arrives.",
+        }
     if each.method == "GET":
         made["304"] = {
             "description": "The client has the present answer.",
@@ -188,7 +197,7 @@ def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> 
     content: dict[str, Any] = {
         Form.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
     }
-    if each.method == "GET":
+    if each.method == "GET" and each.operation.markdown:
         markdown = _shown(f"{each.name}Markdown", example)
         content[Form.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
     return {

@@ -11,6 +11,7 @@ from app.errors import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
 from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
+from app.partner.errors import Unauthorized
 from knowledge.addresses import Address, Page
 from knowledge.errors import InvalidArgument, KnowledgeError
 from knowledge.layers import Scope
@@ -36,12 +37,21 @@ FAULTS: Mapping[int, Fault] = {
         "A parameter or a field of the body has a value it does not allow, or the request is"
         " malformed.",
     ),
+    401: Fault(
+        "Unauthorized",
+        "No partner token came, a wrong one, or two different ones.",
+        headers=("WWW-Authenticate",),
+    ),
     404: Fault(
         "NotFound",
         "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
         (ErrorEnvelope, MissingEnvelope),
     ),
-    409: Fault("Conflict", "A request with the same Idempotency-Key is being worked on."),
+    409: Fault(
+        "Conflict",
+        "A request with the same Idempotency-Key is being worked on, or the order that is to be"
+        " pushed does not add up.",
+    ),
     413: Fault("BodyTooLarge", "The body is larger than 64 KiB."),
     415: Fault("UnsupportedBody", "The body is not of the type that is taken, or compressed."),
     422: Fault("KeyReused", "The same Idempotency-Key was sent with another body."),
@@ -53,14 +63,15 @@ FAULTS: Mapping[int, Fault] = {
     500: Fault("InternalError", "Something went wrong on the service's side."),
     503: Fault(
         "Unavailable",
-        "What is asked for cannot be read or stored at the moment; ask again after the seconds in"
-        " Retry-After.",
+        "What is asked for cannot be read or stored at the moment, or is not configured; ask again"
+        " after the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
 }
 """By status. What an operation declares beyond these has to be added here first."""
 
 _EXAMPLES: Mapping[int, KnowledgeError] = {
+    401: Unauthorized(),
     409: KeyInFlight(),
     415: UnsupportedBody.of_type("application/json"),
     422: KeyReused(),

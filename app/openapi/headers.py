@@ -56,14 +56,19 @@ HEADERS: dict[str, dict[str, Any]] = {
     "X-Markdown-Tokens": _header(
         "Markdown only: about how many tokens of a model's context the text takes.", _COUNT, 420
     ),
-    "RateLimit-Limit": _always("Requests allowed in a window.", _COUNT, 120),
-    "RateLimit-Remaining": _always("Requests left in the present window.", _COUNT, 119),
-    "RateLimit-Reset": _always("Seconds until the window ends.", _COUNT, 42),
-    "RateLimit-Policy": _always("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
+    "RateLimit-Limit": _header("Requests allowed in a window.", _COUNT, 120),
+    "RateLimit-Remaining": _header("Requests left in the present window.", _COUNT, 119),
+    "RateLimit-Reset": _header("Seconds until the window ends.", _COUNT, 42),
+    "RateLimit-Policy": _header("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
     "X-Request-Id": _always(
         "What the service's log calls this request; tell it when you report a fault.",
         _TEXT,
         "9f2c41d07be3a586",
+    ),
+    "WWW-Authenticate": _always(
+        "How to prove who asks; with `error` where a token came that is not right.",
+        _TEXT,
+        'Bearer realm="erp"',
     ),
     "Retry-After": _always("Seconds to wait before asking again.", _COUNT, 5),
     "Deprecation": _always(

@@ -62,7 +62,8 @@ class Operation:
     `path` has a part for each variable of the rule, in order. `body` is what is sent to it, and
     `headers` are read beside it. `faults` are the handler's own, beside those that any route can
     have; with a status of `same_body` it answers the model instead of an error. `security` names
-    schemes, any of which is enough.
+    schemes, any of which is enough. `accepted` says that 202 is an answer, too. Without `markdown`
+    there is only JSON.
     """
 
     model: type[Resource]
@@ -74,6 +75,8 @@ class Operation:
     security: tuple[str, ...] = ()
     body: type[Resource] | None = None
     headers: tuple[RequestHeader, ...] = ()
+    accepted: bool = False
+    markdown: bool = True
 
 
 def operation(
@@ -87,9 +90,13 @@ def operation(
     security: tuple[str, ...] = (),
     body: type[Resource] | None = None,
     headers: tuple[RequestHeader, ...] = (),
+    accepted: bool = False,
+    markdown: bool = True,
 ) -> Callable[[Handler], Handler]:
     """Declare a handler's operation; the handler itself stays as it is."""
-    declared = Operation(model, example, path, query, faults, same_body, security, body, headers)
+    declared = Operation(
+        model, example, path, query, faults, same_body, security, body, headers, accepted, markdown
+    )
 
     def mark(handler: Handler) -> Handler:
         setattr(handler, _ATTRIBUTE, declared)

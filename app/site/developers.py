@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from quart import Blueprint, Response, current_app, request
 
 from app import legacy, parameters
@@ -26,6 +28,8 @@ from renderers.twins import split_twin, twin_path
 LIMITS = (
     Limit("GET and HEAD under `/api/`, aliases too", 120, 60),
     Limit("Health, by itself", 120, 60),
+    Limit("Enquiries, by the API and by the contact form", 12, 600),
+    Limit("The partner interface, by token instead of address", 120, 60),
 )
 """What the manual tells of the limits."""
 
@@ -74,13 +78,19 @@ def _facts() -> Facts:
     )
 
 
+def _fields(each: Served) -> Iterator[str]:
+    """The names of what may be sent in the body."""
+    fields = each.operation.body.model_fields if each.operation.body else {}
+    return (field.alias or name for name, field in fields.items())
+
+
 def _endpoint(each: Served) -> Endpoint:
     return Endpoint(
         method=each.method,
         path=each.path,
         group=each.tag.description.partition(":")[0].removesuffix("."),
         summary=each.summary,
-        variables=tuple(parameter.name for parameter in each.operation.query),
+        variables=(*(parameter.name for parameter in each.operation.query), *_fields(each)),
         successor=each.successor,
         secured=bool(each.operation.security),
     )

@@ -150,8 +150,7 @@ def _price(view: View, resolved: Resolved) -> Money | None:
     amount: Decimal | None = resolved.metadata.get("prices", {}).get(currency)
     if amount is None:
         return None
-    exponent = Decimal(1).scaleb(-cldr.currency_digits(currency))
-    return Money(amount=str(amount.quantize(exponent)), currency=currency)
+    return Money(amount=cldr.amount_text(amount, currency), currency=currency)
 
 
 def _availability(resolved: Resolved) -> Availability:

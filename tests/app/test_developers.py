@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from html import unescape
+from typing import Any
 
 import frontmatter
 import pytest
@@ -160,14 +161,24 @@ def test_every_link_leads_somewhere(sample: Visitor) -> None:
 def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> None:
     """The stable ones among the resources, the aliases among the deprecations."""
     resources, _, deprecations = manual(sample).partition("## Deprecations")
-    for path, methods in sample.get("/openapi.json").json["paths"].items():
+    document = sample.get("/openapi.json").json
+    for path, methods in document["paths"].items():
         for method, told in methods.items():
             row = f"| `{method.upper()} {path}` | "
             old = told.get("deprecated", False)
             assert (resources.count(row), deprecations.count(row)) == (not old, old)
             asked = [each["name"] for each in told["parameters"] if each.get("in") == "query"]
+            asked += sent_fields(document, told)
             cells = ", ".join(f"`{name}`" for name in asked) or "none"
             assert old or resources.partition(row)[2].partition("\n")[0].endswith(f"| {cells} |")
+
+
+def sent_fields(document: dict[str, Any], told: dict[str, Any]) -> list[str]:
+    """The fields of an operation's body, where it has one."""
+    if "requestBody" not in told:
+        return []
+    schema = told["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    return list(document["components"]["schemas"][schema.rpartition("/")[2]]["properties"])
 
 
 def test_every_alias_is_in_it_with_its_successor_and_its_end(sample: Visitor) -> None:

@@ -199,3 +199,35 @@ def test_every_setting_says_what_it_is_for() -> None:
     """Settings are data with help text."""
     silent = [name for name, field in Settings.model_fields.items() if not field.description]
     assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        pytest.param("ERP_WEBHOOK_URL", "ftp://x", "write an absolute URL", id="url"),
+        pytest.param("ERP_WEBHOOK_URL", "https:///path", "write an absolute URL", id="no host"),
+        pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "write whsec_ and base64", id="secret"),
+        pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
+        pytest.param("ERP_PULL_API_TOKEN", "tokén", "of ASCII letters", id="letters"),
+    ],
+)
+def test_a_secret_that_cannot_be_used_is_named_but_not_told(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    """The message ends up in logs."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as error:
+        load_settings()
+    assert name in str(error.value)
+    assert told in str(error.value)
+    assert value not in str(error.value)
+
+
+def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor where somebody prints them."""
+    monkeypatch.setenv("ERP_PULL_API_TOKEN", "first, second,")
+    monkeypatch.setenv("ERP_WEBHOOK_SECRET", "whsec_c2VjcmV0")
+    monkeypatch.setenv("ERP_WEBHOOK_URL", "https://erp.example/hook?key=third")
+    settings = load_settings()
+    assert settings.partner_tokens == ("first", "second")
+    assert [word for word in ("first", "c2VjcmV0", "third") if word in repr(settings)] == []

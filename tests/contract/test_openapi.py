@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -14,13 +15,28 @@ from contract.validation import FORMATS
 from contract.visitor import BASE_URL, Reply, Visitor
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
+from storefront.receiver import answers
+from storefront.shop import Shop
 
-from app.legacy import SUNSET
+from app.legacy import SOFTWARE_DETAIL, SUNSET, successor
 from app.openapi.served import served
 from app.routing import template
 
 Json = dict[str, Any]
 LOCALES = [("SA", "en"), ("AE", "ar")]
+
+
+TOKENS = [f"token-{number}" for number in range(40)]
+"""Several, so that no limit is met."""
+_TOKENS = cycle(TOKENS)
+
+
+@pytest.fixture(scope="session")
+def shop() -> Iterator[Shop]:
+    """The sample service with a partner interface, its sample orders, and a webhook."""
+    with Shop(answers(200), erp_pull_api_token=",".join(TOKENS)) as opened:
+        opened.take_samples()
+        yield opened
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +62,11 @@ class Documented:
     def parameters(self) -> list[Json]:
         """Its parameters."""
         return [resolved(self.document, each) for each in self.told["parameters"]]
+
+    def ask(self, visitor: Visitor, target: str, headers: Mapping[str, str] | None = None) -> Reply:
+        """What is answered to who may ask."""
+        key = {"X-Ecom-Api-Token": next(_TOKENS)} if self.told["security"] else {}
+        return visitor.ask(self.method.upper(), target, {**key, **(headers or {})})
 
     def response(self, status: int) -> Json:
         """What it says of a status; fails where it says nothing."""
@@ -136,7 +157,7 @@ def test_every_declaration_names_the_variables_of_its_path(sample: Visitor) -> N
 def test_every_alias_is_deprecated_and_shares_its_examples(document: Json) -> None:
     """And names the path that replaces it; no stable path is deprecated."""
     for each in operations(document):
-        is_stable = each.path.startswith("/api/public/v1/")
+        is_stable = successor(each.path) is None and each.path != SOFTWARE_DETAIL
         assert each.told.get("deprecated", False) is not is_stable
         assert (SUNSET in each.told["description"]) is not is_stable
         assert ("Sunset" in each.response(200)["headers"]) is not is_stable
@@ -144,14 +165,14 @@ def test_every_alias_is_deprecated_and_shares_its_examples(document: Json) -> No
 
 @pytest.mark.parametrize(("country", "lang"), LOCALES)
 def test_every_read_answers_as_documented(
-    sample: Visitor, document: Json, country: str, lang: str
+    shop: Shop, document: Json, country: str, lang: str
 ) -> None:
     """With its own examples, in both languages: a 200 in the schema, and no other header."""
     found = reads(document)
     assert found
     for each in found:
         target = each.target(country=country, lang=lang)
-        reply = sample.get(target)
+        reply = each.ask(shop, target)
         assert reply.status == 200, target
         told = each.response(200)
         schema = told["content"]["application/json"]["schema"]
@@ -159,15 +180,16 @@ def test_every_read_answers_as_documented(
         assert unfit_headers(document, told, reply) == [], target
 
 
-def test_every_read_has_markdown_and_304_as_documented(sample: Visitor, document: Json) -> None:
-    """The second media type, and the answer to a client that has the body."""
+def test_every_read_has_markdown_and_304_as_documented(shop: Shop, document: Json) -> None:
+    """The second media type where there is one, and the answer to a client that has the body."""
     for each in reads(document):
-        reply = sample.get(each.target(), {"Accept": "text/markdown"})
+        reply = each.ask(shop, each.target(), {"Accept": "text/markdown"})
         told = each.response(200)
-        assert "text/markdown" in told["content"]
-        assert reply.headers["Content-Type"] == "text/markdown; charset=utf-8"
+        media_type = reply.headers["Content-Type"].partition(";")[0]
+        assert media_type in told["content"]
+        assert (media_type == "text/markdown") is (each.told["operationId"] != "previewOrder")
         assert unfit_headers(document, told, reply) == []
-        known = sample.get(each.target(), {"If-None-Match": "*"})
+        known = each.ask(shop, each.target(), {"If-None-Match": "*"})
         assert known.status == 304
         assert unfit_headers(document, each.response(304), known) == []
 
@@ -206,15 +228,18 @@ def header_value(header: Json, reply: Reply, name: str) -> object:
 
 
 def test_every_status_that_can_be_brought_about_is_as_documented(
-    sample: Visitor, document: Json
+    shop: Shop, document: Json
 ) -> None:
-    """400 for every operation, 404 for those that look for a slug."""
+    """400 for every operation, 404 for those that look for one thing, 401 without a token."""
     for each in reads(document):
-        broken = sample.get(f"{each.target().partition('?')[0]}?x=%zz")
+        broken = each.ask(shop, f"{each.target().partition('?')[0]}?x=%zz")
         assert answered_as(each, broken) == 400
         if "404" in each.told["responses"]:
-            unknown = {part["name"]: "no-such-thing" for part in open_parts(each)}
-            assert answered_as(each, sample.get(each.target(**unknown))) == 404
+            nothing = "999" if each.told["security"] else "no-such-thing"
+            unknown = {part["name"]: nothing for part in open_parts(each)}
+            assert answered_as(each, each.ask(shop, each.target(**unknown))) == 404
+        if each.told["security"]:
+            assert answered_as(each, shop.get(each.target())) == 401
 
 
 def open_parts(each: Documented) -> list[Json]:
@@ -304,6 +329,8 @@ def test_absent_fields_are_left_out_and_null_is_named(document: Json) -> None:
         "LocaleRouting.redirect",
         "PostDetail.prev",
         "PostDetail.next",
+        "OrderPagination.nextSinceId",
+        "CataloguePagination.nextSinceId",
     }
 
 
@@ -325,5 +352,39 @@ def test_a_folder_without_content_has_a_contract_too(visit: Visit) -> None:
     assert "getPage" not in shown
     assert "listPages" in shown
     for each in reads(document):
-        if "{" not in each.path:
+        if "{" not in each.path and not each.told["security"]:
             assert visitor.get(each.target()).status == 200
+
+
+def test_partners_may_send_their_token_in_either_header(document: Json) -> None:
+    """Two schemes, either of which is enough, for the five operations and no other."""
+    schemes = document["components"]["securitySchemes"]
+    assert schemes["partnerBearer"]["scheme"] == "bearer"
+    assert schemes["partnerKey"]["name"] == "X-Ecom-Api-Token"
+    secured = {
+        (each.method, each.path): each.told["security"]
+        for each in operations(document)
+        if each.told["security"]
+    }
+    assert set(secured) == {
+        ("get", "/api/orders"),
+        ("get", "/api/orders/{id}"),
+        ("get", "/api/products"),
+        ("get", "/api/erp/orders/{id}/preview"),
+        ("post", "/api/erp/orders/{id}/push"),
+    }
+    either: list[Json] = [{"partnerBearer": []}, {"partnerKey": []}]
+    assert all(schemes == either for schemes in secured.values())
+
+
+def test_a_push_is_answered_as_documented(shop: Shop, document: Json) -> None:
+    """200 when it has arrived, 404 where there is no such order, 401 without a token."""
+    each = next(each for each in operations(document) if each.told["operationId"] == "pushOrder")
+    reply = each.ask(shop, each.target())
+    schema = each.response(200)["content"]["application/json"]["schema"]
+    assert reply.status == 200
+    assert violations(document, schema, reply.json) == []
+    assert unfit_headers(document, each.response(200), reply) == []
+    assert answered_as(each, each.ask(shop, each.target(id="999"))) == 404
+    assert answered_as(each, shop.ask("POST", each.target())) == 401
+    assert "202" in each.told["responses"]

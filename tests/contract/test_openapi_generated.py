@@ -51,12 +51,19 @@ def test_made_up_requests_are_answered_as_documented(
     found = list(document.get_all_operations())
     operations = [each.ok() for each in found if isinstance(each, Ok)]
     assert len(operations) == len(found)
+    # What is sent has tests of its own; the partner's token is not to be made up.
+    operations = [each for each in operations if is_open_read(each)]
     assert len(operations) > 40
     if mode is schemathesis.GenerationMode.NEGATIVE:
         # Others cannot be asked wrongly.
         operations = [each for each in operations if each.query or each.body]
     for operation in operations:
         try_out(sample, operation, mode)
+
+
+def is_open_read(operation: Operation) -> bool:
+    """Whether it is a GET that needs no token."""
+    return operation.method == "get" and not operation.definition.raw["security"]
 
 
 def try_out(visitor: Visitor, operation: Operation, mode: schemathesis.GenerationMode) -> None:

@@ -52,7 +52,9 @@ def test_enquiries_have_a_chapter_where_they_can_be_sent() -> None:
 def test_what_needs_a_token_is_not_among_the_public_resources() -> None:
     """The manual's public part stays public."""
     text = developers_text(replace(FACTS, endpoints=(READ, SECURED)))
-    assert "/api/orders" not in text
+    public, _, partners = text.partition("## Partner interface")
+    assert "/api/orders" not in public
+    assert "`GET /api/orders`" in partners
 
 
 def test_limits_are_told_in_words() -> None:

@@ -20,7 +20,9 @@ from app.database import schema
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.database.metadata import Instant
+from app.deliveries.tables import deliveries
 from app.leads.tables import leads
+from app.orders.tables import orders
 
 notes = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("at", Instant))
 
@@ -49,6 +51,7 @@ async def test_the_migrations_make_the_tables_that_the_code_works_with(database:
     def differences(connection: Connection) -> object:
         options = {"compare_type": False, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
+        assert leads.metadata is orders.metadata is deliveries.metadata
         return compare_metadata(context, leads.metadata)
 
     async with database.reading() as connection:

@@ -1,0 +1,213 @@
+"""The outbox: deliveries that several processes share without sending one twice at once.
+
+A delivery is written in one commit before anything is sent. Who sends it holds a lease; a process
+that dies leaves a lease that ends, and the delivery is sent again with the same id and bytes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.database.database import Database
+from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus
+from app.deliveries.tables import deliveries, delivery_attempts
+from app.orders.order import Order
+from app.orders.tables import orders
+from knowledge.errors import NotFound
+
+LEASE = timedelta(seconds=60)
+"""Much longer than an attempt may take, so that clocks of several machines may differ a little."""
+
+
+class AlreadyPending(Exception):
+    """A delivery cannot be replayed while another of the same revision is on its way."""
+
+
+class Outbox:
+    """Deliveries in a database; every method raises StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, order: Order, body: bytes, now: datetime) -> Claim | Delivery:
+        """A new delivery, leased to the caller; or the pending one of this revision, if any."""
+        async with self._database.writing() as connection:
+            await _hold_order(connection, order.id)
+            pending = await _pending(connection, order.id, order.revision)
+            if pending:
+                return pending
+            claim = Claim(_opened(order, body, now), _lease())
+            await connection.execute(insert(deliveries).values(**_row(claim)))
+        return claim
+
+    async def claim(self, now: datetime, limit: int) -> list[Claim]:
+        """The right to send those that are due and nobody is sending, longest due first."""
+        is_due = (
+            deliveries.c.status == DeliveryStatus.PENDING,
+            deliveries.c.next_attempt_at <= now,
+            or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now),
+        )
+        async with self._database.writing() as connection:
+            found = await connection.execute(
+                select(deliveries)
+                .where(*is_due)
+                .order_by(deliveries.c.next_attempt_at)
+                .limit(limit)
+                .with_for_update(skip_locked=True)
+            )
+            claims = [Claim(_delivery(row), _lease()) for row in found]
+            for claim in claims:
+                await connection.execute(
+                    update(deliveries)
+                    .where(deliveries.c.id == claim.delivery.id)
+                    .values(lease=claim.lease, leased_until=now + LEASE)
+                )
+        return claims
+
+    async def record(
+        self, claim: Claim, attempt: Attempt, status: DeliveryStatus, next_at: datetime | None
+    ) -> Delivery:
+        """Note an attempt and what follows from it.
+
+        Where another has taken the lease meanwhile, only the history is added to.
+        """
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(delivery_attempts).values(
+                    delivery_id=claim.delivery.id,
+                    started_at=attempt.started_at,
+                    finished_at=attempt.finished_at,
+                    response_status=attempt.response_status,
+                    error=attempt.error,
+                )
+            )
+            await connection.execute(
+                update(deliveries)
+                .where(deliveries.c.id == claim.delivery.id, deliveries.c.lease == claim.lease)
+                .values(
+                    status=status,
+                    attempts=claim.delivery.attempts + 1,
+                    next_attempt_at=next_at,
+                    leased_until=None,
+                    lease=None,
+                    response_status=attempt.response_status,
+                    error=attempt.error,
+                )
+            )
+            return await _get(connection, claim.delivery.id)
+
+    async def replay(self, delivery_id: str, now: datetime) -> Delivery:
+        """Send once more, now, with the same id and bytes, and all attempts ahead of it again.
+
+        Raises NotFound, and AlreadyPending where another of the same revision is on its way.
+        """
+        async with self._database.writing() as connection:
+            delivery = await _get(connection, delivery_id)
+            await _hold_order(connection, delivery.order_id)
+            pending = await _pending(connection, delivery.order_id, delivery.revision)
+            if pending and pending.id != delivery_id:
+                raise AlreadyPending(
+                    f"{pending.id} is on its way with the same revision of order"
+                    f" {delivery.order_number}. Replay that one, or wait for it."
+                )
+            await connection.execute(
+                update(deliveries)
+                .where(deliveries.c.id == delivery_id)
+                .values(status=DeliveryStatus.PENDING, attempts=0, next_attempt_at=now)
+            )
+            return await _get(connection, delivery_id)
+
+    async def get(self, delivery_id: str) -> Delivery:
+        """One delivery; raises NotFound."""
+        async with self._database.reading() as connection:
+            return await _get(connection, delivery_id)
+
+    async def newest(
+        self, limit: int, status: DeliveryStatus | None = None, number: str | None = None
+    ) -> list[Delivery]:
+        """The latest deliveries, of a status or an order's number where one is given."""
+        selection = select(deliveries).order_by(deliveries.c.created_at.desc()).limit(limit)
+        if status:
+            selection = selection.where(deliveries.c.status == status)
+        if number:
+            selection = selection.where(deliveries.c.order_number == number)
+        async with self._database.reading() as connection:
+            return [_delivery(row) for row in await connection.execute(selection)]
+
+    async def attempts(self, delivery_id: str) -> list[Attempt]:
+        """Every attempt of a delivery, first to last."""
+        selection = (
+            select(delivery_attempts)
+            .where(delivery_attempts.c.delivery_id == delivery_id)
+            .order_by(delivery_attempts.c.id)
+        )
+        async with self._database.reading() as connection:
+            return [
+                Attempt(row.started_at, row.finished_at, row.response_status, row.error)
+                for row in await connection.execute(selection)
+            ]
+
+
+async def _hold_order(connection: AsyncConnection, order_id: int) -> None:
+    """Make pushes of one order wait for one another until the commit."""
+    await connection.execute(select(orders.c.id).where(orders.c.id == order_id).with_for_update())
+
+
+async def _pending(connection: AsyncConnection, order_id: int, revision: int) -> Delivery | None:
+    return await _first(
+        connection,
+        deliveries.c.order_id == order_id,
+        deliveries.c.revision == revision,
+        deliveries.c.status == DeliveryStatus.PENDING,
+    )
+
+
+async def _get(connection: AsyncConnection, delivery_id: str) -> Delivery:
+    found = await _first(connection, deliveries.c.id == delivery_id)
+    if found is None:
+        raise NotFound(f"There is no delivery {delivery_id}.", "See `majlis deliveries list`.")
+    return found
+
+
+async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) -> Delivery | None:
+    row = (await connection.execute(select(deliveries).where(*conditions))).first()
+    return _delivery(row) if row else None
+
+
+def _opened(order: Order, body: bytes, now: datetime) -> Delivery:
+    """A delivery before its first attempt, which its opener makes at once."""
+    return Delivery(
+        id=f"msg_{secrets.token_hex(16)}",
+        order_id=order.id,
+        order_number=order.number,
+        revision=order.revision,
+        body=body,
+        status=DeliveryStatus.PENDING,
+        attempts=0,
+        created_at=now,
+        next_attempt_at=now,
+        leased_until=now + LEASE,
+        response_status=None,
+        error=None,
+    )
+
+
+def _lease() -> str:
+    return secrets.token_hex(16)
+
+
+_FIELDS = tuple(Delivery.__dataclass_fields__)
+
+
+def _row(claim: Claim) -> dict[str, Any]:
+    return {name: getattr(claim.delivery, name) for name in _FIELDS} | {"lease": claim.lease}
+
+
+def _delivery(row: Row[Any]) -> Delivery:
+    fields = {name: getattr(row, name) for name in _FIELDS}
+    return Delivery(**{**fields, "status": DeliveryStatus(row.status)})

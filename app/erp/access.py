@@ -1,0 +1,64 @@
+"""Access: who may use a partner endpoint, and how often. It is decided before anything else."""
+
+from __future__ import annotations
+
+from quart import Blueprint, Response, g, request
+
+from app.client_address import client_of_request
+from app.limits.bucket import PARTNERS, WRONG_TOKENS
+from app.limits.layer import RateLimited, rate_headers
+from app.partner.errors import LockedOut, NotConfigured, Unauthorized
+from app.partner.tokens import TOKEN_HEADER, bearer_token
+from app.services import services
+
+
+def guard(routes: Blueprint) -> None:
+    """Let only partners in."""
+    routes.before_request(_admit)
+    routes.after_request(_tell_count)
+
+
+async def _admit() -> None:
+    holder = await _holder()
+    g.partner_count = await services().limiter.hit(PARTNERS, holder)
+    if g.partner_count.is_over:
+        raise RateLimited(g.partner_count)
+
+
+async def _holder() -> str:
+    """Whose token came; raises the reason why the request may not go on."""
+    at = services()
+    if not at.partner.tokens.digests:
+        raise NotConfigured("The partner interface", "ERP_PULL_API_TOKEN")
+    client = client_of_request()
+    wrong = await at.limiter.look(WRONG_TOKENS, client)
+    if wrong.used >= wrong.bucket.limit:
+        raise LockedOut(wrong)
+    sent = _sent_tokens()
+    if not sent:
+        raise Unauthorized
+    holder = at.partner.tokens.holder(sent)
+    if holder is None:
+        await at.limiter.hit(WRONG_TOKENS, client)
+        raise Unauthorized(_problem(sent))
+    return holder
+
+
+def _sent_tokens() -> list[str]:
+    bearers = map(bearer_token, request.headers.getlist("Authorization"))
+    own = (each.strip() for each in request.headers.getlist(TOKEN_HEADER))
+    return [token for token in (*bearers, *own) if token]
+
+
+def _problem(sent: list[str]) -> str:
+    if len(set(sent)) > 1:
+        return "Different tokens came in one request."
+    return "The partner token is not valid."
+
+
+async def _tell_count(response: Response) -> Response:
+    count = g.get("partner_count")
+    if count is not None:
+        for name, value in rate_headers(count):
+            response.headers[name.decode()] = value.decode()
+    return response

@@ -1,0 +1,26 @@
+"""Examples for the contract: an order of the sample that ships with the service."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+
+from app.openapi.operation import PathPart
+from app.orders.intake import read_order
+from app.orders.order import Order, kept
+from app.settings import SAMPLE_CONTENT
+
+_SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
+NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
+"""The instant of the examples."""
+
+ORDER_ID = PathPart("Id of the order, from `GET /api/orders`; it is not its number.", lambda _: "1")
+FAULTS = (401, 404, 503)
+"""Of an endpoint that looks for an order of a partner's."""
+
+
+@cache
+def order() -> Order:
+    """The first of the sample, as it is once it was taken in."""
+    with _SAMPLE.open("rb") as file:
+        return kept(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)

@@ -1,0 +1,35 @@
+"""Products to pull: the catalogue of the content."""
+
+from __future__ import annotations
+
+from quart import Blueprint, Response
+
+from app.erp import parameters
+from app.erp.access import guard
+from app.openapi.operation import operation
+from app.openapi.security import PARTNER
+from app.parameters import view_of
+from app.responses import Caching, respond
+from knowledge.locale import DEFAULT_LOCALE
+from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
+from knowledge.view import View
+
+routes = Blueprint("erp-products", __name__)
+guard(routes)
+
+
+def example(view: View) -> Catalogue:
+    """The beginning of the catalogue there is."""
+    return catalogue(view.for_locale(DEFAULT_LOCALE), CatalogueQuery(limit=2))
+
+
+@routes.get("/api/products")
+@operation(Catalogue, example, query=parameters.PRODUCTS, faults=(401, 503), security=PARTNER)
+async def list_products() -> Response:
+    """List the product catalogue by ascending id, those no longer on sale too."""
+    query = CatalogueQuery(
+        since_id=parameters.SINCE_ID.read(),
+        limit=parameters.PRODUCTS_LIMIT.read(),
+        updated_since=parameters.UPDATED_SINCE.read(),
+    )
+    return respond(catalogue(view_of(DEFAULT_LOCALE), query), Caching.REVALIDATED)

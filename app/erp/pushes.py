@@ -1,0 +1,100 @@
+"""Pushing an order to the webhook, and seeing beforehand what would be sent."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from quart import Blueprint, Response
+
+from app.deliveries.delivery import Delivery, DeliveryStatus
+from app.deliveries.webhook import OrderPushed, body_of, event
+from app.erp import examples
+from app.erp.access import guard
+from app.erp.orders import find_order
+from app.openapi.operation import operation
+from app.openapi.security import PARTNER
+from app.orders.arithmetic import differences
+from app.partner.errors import DoesNotAddUp
+from app.responses import Caching, represent
+from app.services import services
+from knowledge.resources.base import Answer, Maybe, Resource
+from knowledge.view import View
+from renderers import json
+from renderers.representation import Representation
+
+routes = Blueprint("erp-pushes", __name__, url_prefix="/api/erp/orders/<id>")
+guard(routes)
+
+
+class PushResult(Resource):
+    """What became of a push; `deliveryId` is the webhook-id that the receiver sees."""
+
+    ok: bool
+    delivery_id: str
+    status: DeliveryStatus
+    attempts: int
+    response_status: Maybe[int] = None
+    next_attempt_at: Maybe[datetime] = None
+
+
+def preview_example(_view: View, _id: str) -> OrderPushed:
+    """The event of the sample's first order."""
+    return event(examples.order())
+
+
+def push_example(_view: View, _id: str) -> PushResult:
+    """A push that has arrived."""
+    return PushResult(
+        ok=True,
+        delivery_id="msg_2c7f5a0d9b7e4f60a1b3c2d4e5f60718",
+        status=DeliveryStatus.DELIVERED,
+        attempts=1,
+        response_status=200,
+    )
+
+
+@routes.get("/preview")
+@operation(
+    OrderPushed,
+    preview_example,
+    path=(examples.ORDER_ID,),
+    faults=examples.FAULTS,
+    security=PARTNER,
+    markdown=False,
+)
+async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
+    """Show the very bytes that a push of the order sends."""
+    body = body_of(await find_order(id))
+    return represent(Representation(json.MEDIA_TYPE, body), Caching.NEVER)
+
+
+@routes.post("/push")
+@operation(
+    PushResult,
+    push_example,
+    path=(examples.ORDER_ID,),
+    faults=(*examples.FAULTS, 409),
+    security=PARTNER,
+    accepted=True,
+)
+async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
+    """Push an order to the webhook: 200 when it has arrived, 202 while it is still to be tried."""
+    courier = services().partner.courier
+    order = await find_order(id)
+    wrong = differences(order)
+    if wrong:
+        raise DoesNotAddUp(wrong)
+    delivery = await courier.push(order)
+    status = 202 if delivery.status is DeliveryStatus.PENDING else 200
+    return represent(json.render(Answer(_result(delivery))), Caching.NEVER, status)
+
+
+def _result(delivery: Delivery) -> PushResult:
+    return PushResult(
+        ok=delivery.status is not DeliveryStatus.FAILED,
+        delivery_id=delivery.id,
+        status=delivery.status,
+        attempts=delivery.attempts,
+        response_status=delivery.response_status,
+        next_attempt_at=delivery.due_at,
+    )

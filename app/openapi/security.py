@@ -1,0 +1,15 @@
+"""Security schemes: the partner token, in either of its two headers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.partner.tokens import TOKEN_HEADER
+
+_TOKEN = "The token that the operator issues to an approved partner; there is no sign-up."  # noqa: S105  # it tells of tokens
+SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
+    "partnerBearer": {"type": "http", "scheme": "bearer", "description": _TOKEN},
+    "partnerKey": {"type": "apiKey", "in": "header", "name": TOKEN_HEADER, "description": _TOKEN},
+}
+PARTNER = tuple(SECURITY_SCHEMES)
+"""Either of them opens the partner interface."""

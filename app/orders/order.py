@@ -1,0 +1,243 @@
+"""Orders: every field of one, with names as on the wire.
+
+An `OrderDraft` is what a shop hands in. An `Order` is what this store keeps of it: under an id
+that grows with each new one, at a revision that grows with each change.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic.json_schema import WithJsonSchema
+
+from app.instants import parse_instant
+from app.orders.money import CURRENCIES, Amount, Quantity, Rate, SignedAmount
+from knowledge.resources.base import Maybe, Resource
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+class Status(StrEnum):
+    """How far an order has come."""
+
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    PROCESSING = "processing"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+
+
+class TaxCategory(StrEnum):
+    """Tax categories of UN/EDIFACT 5305, as e-invoices name them."""
+
+    STANDARD = "S"
+    ZERO = "Z"
+    EXEMPT = "E"
+    OUT_OF_SCOPE = "O"
+    REVERSE_CHARGE = "AE"
+
+
+def _printable(text: str) -> str:
+    if _CONTROL.search(text):
+        raise ValueError("holds control characters")
+    return text
+
+
+def _utc(value: object) -> datetime:
+    moment = value if isinstance(value, datetime) else parse_instant(str(value))
+    if moment is None:
+        raise ValueError("is no instant; write it as 2026-05-01T09:30:00+04:00")
+    return moment.astimezone(UTC)
+
+
+def _known_currency(code: str) -> str:
+    if code not in CURRENCIES:
+        raise ValueError(f"is no currency served; use one of {', '.join(CURRENCIES)}")
+    return code
+
+
+def _length(longest: int) -> StringConstraints:
+    return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
+
+
+_PRINTABLE = AfterValidator(_printable)
+
+Short = Annotated[str, _length(16), _PRINTABLE]
+Code = Annotated[str, _length(64), _PRINTABLE]
+Text = Annotated[str, _length(255), _PRINTABLE]
+Notes = Annotated[str, _length(5_000), _PRINTABLE]
+Email = Annotated[str, _length(254), StringConstraints(pattern=r"^[^@\s]+@[^@\s]+$"), _PRINTABLE]
+Number = Annotated[Code, StringConstraints(pattern=r"^\S+$")]
+"""An order's number as people know it."""
+Reference = Annotated[int, Field(ge=0, lt=2**53)] | Code
+"""An identifier of the shop's own: what came in, number or text, goes out."""
+Word = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+"""A state in the shop's own words: `paid`, `partially_refunded`."""
+Instant = Annotated[
+    datetime,
+    BeforeValidator(_utc),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+CurrencyCode = Annotated[str, AfterValidator(_known_currency)]
+CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
+
+
+class Names(Resource):
+    """One text in English, in Arabic, or in both."""
+
+    en: Maybe[Text] = None
+    ar: Maybe[Text] = None
+
+
+def _said(names: Names) -> Names:
+    if names.en is None and names.ar is None:
+        raise ValueError("says nothing; write it under en, ar or both")
+    return names
+
+
+class Customer(Resource):
+    """Who buys; `taxId` with its scheme where the buyer has one (TRN, VAT, CRN …)."""
+
+    id: Maybe[Reference] = None
+    name: Text
+    email: Maybe[Email] = None
+    phone: Maybe[Code] = None
+    company: Maybe[Text] = None
+    tax_id: Maybe[Code] = None
+    tax_id_scheme: Maybe[Short] = None
+
+
+class PostalAddress(Resource):
+    """Where to; a Saudi tax invoice needs building number, district and postal code."""
+
+    name: Maybe[Text] = None
+    line1: Maybe[Text] = None
+    line2: Maybe[Text] = None
+    building_number: Maybe[Short] = None
+    district: Maybe[Text] = None
+    city: Maybe[Text] = None
+    region: Maybe[Text] = None
+    postal_code: Maybe[Short] = None
+    country_code: CountryCode
+    phone: Maybe[Code] = None
+
+
+class Taxed(Resource):
+    """What has a net amount and bears tax on it; `net` never holds tax."""
+
+    net: Amount
+    tax_category: TaxCategory
+    tax_rate: Rate
+    tax: Amount
+    total: Amount
+
+
+class _Goods(Resource):
+    """What a line sells; `unitPrice` holds tax where the order's `taxesIncluded` says so."""
+
+    id: Reference
+    sku: Code
+    barcode: Maybe[Code] = None
+    name: Annotated[Names, AfterValidator(_said)]
+    quantity: Quantity
+    unit: Short = "piece"
+    unit_price: Amount
+    discount: Amount = Field(default_factory=Decimal, validate_default=True)
+
+
+class Line(Taxed, _Goods):
+    """One product of an order; `discount` is for the whole line."""
+
+
+class _Method(Resource):
+    """How the goods travel."""
+
+    method: Text
+
+
+class Shipping(Taxed, _Method):
+    """What bringing the goods costs."""
+
+
+class Discount(Resource):
+    """A reduction for information: the lines' own discounts hold it already."""
+
+    code: Maybe[Code] = None
+    amount: Amount
+    applies_to: Code = "order"
+
+
+class Payment(Resource):
+    """Money that came, or with a negative amount went back."""
+
+    method: Code
+    reference: Maybe[Text] = None
+    amount: SignedAmount
+    status: Word
+    paid_at: Maybe[Instant] = None
+
+
+class Totals(Resource):
+    """Sums of the lines and of shipping; `tax` is with that of shipping, `net` without it."""
+
+    net: Amount
+    discount: Amount
+    shipping: Amount
+    tax: Amount
+    grand: Amount
+
+
+class _Contents(Resource):
+    """What was ordered, by whom, for how much."""
+
+    status: Status
+    payment_status: Word = "pending"
+    fulfillment_status: Word = "unfulfilled"
+    currency: CurrencyCode
+    taxes_included: bool = False
+    customer: Customer
+    billing_address: Maybe[PostalAddress] = None
+    shipping_address: Maybe[PostalAddress] = None
+    lines: Annotated[tuple[Line, ...], Field(min_length=1, max_length=1_000)]
+    shipping: Annotated[tuple[Shipping, ...], Field(max_length=100)] = ()
+    discounts: Annotated[tuple[Discount, ...], Field(max_length=100)] = ()
+    payments: Annotated[tuple[Payment, ...], Field(max_length=100)] = ()
+    totals: Totals
+    notes: Maybe[Notes] = None
+    po_number: Maybe[Code] = None
+    source: Maybe[Code] = None
+
+
+class _Placed(Resource):
+    """What the shop tells an order by."""
+
+    number: Number
+    created_at: Instant
+
+
+class OrderDraft(_Contents, _Placed):
+    """An order as a shop hands it in; `createdAt` is when it was placed."""
+
+
+class _Kept(Resource):
+    """What this store tells an order by; `updatedAt` is when it last changed here."""
+
+    id: int
+    number: Number
+    revision: int
+    created_at: Instant
+    updated_at: Instant
+
+
+class Order(_Contents, _Kept):
+    """An order as this store gives it out."""
+
+
+def kept(draft: OrderDraft, order_id: int, revision: int, updated_at: datetime) -> Order:
+    """The order that a draft becomes in the store."""
+    return Order(**dict(draft), id=order_id, revision=revision, updated_at=updated_at)

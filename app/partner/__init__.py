@@ -1,0 +1,1 @@
+"""Partners: who may pull and push orders, and what that works with."""

@@ -1,0 +1,61 @@
+"""The partner interface as one service: tokens, orders, and their way to the webhook."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from app.database.database import Database
+from app.deliveries.courier import Courier
+from app.deliveries.outbox import Outbox
+from app.deliveries.sender import Sender
+from app.orders.store import OrderStore
+from app.partner.errors import NotConfigured
+from app.partner.tokens import Tokens
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """What the endpoints work with; `webhook` is None where orders are pushed nowhere."""
+
+    tokens: Tokens
+    orders: OrderStore
+    webhook: Courier | None
+    signs: bool
+
+    @property
+    def courier(self) -> Courier:
+        """Who pushes orders; raises NotConfigured."""
+        if self.webhook is None:
+            raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
+        return self.webhook
+
+    async def __aenter__(self) -> Self:
+        if self.webhook:
+            await self.webhook.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.webhook:
+            await self.webhook.__aexit__()
+
+    async def deliver(self, stop: asyncio.Event) -> None:
+        """Deliver what is due until `stop` is set, where there is a webhook."""
+        if self.webhook:
+            await self.webhook.run(stop)
+
+
+def open_partner(settings: Settings, database: Database, clock: Callable[[], datetime]) -> Partner:
+    """The partner interface that the settings ask for."""
+    url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
+    courier = Courier(Outbox(database), Sender(url, secret), clock) if url else None
+    return Partner(
+        tokens=Tokens.of(settings.partner_tokens),
+        orders=OrderStore(database, clock),
+        webhook=courier,
+        signs=bool(url and secret),
+    )

@@ -1,0 +1,314 @@
+"""The courier and its outbox, on both databases, against a real receiver; the test has the time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from contract.visitor import NOW, FakeClock
+from standardwebhooks import Webhook, WebhookVerificationError
+from storefront.pricing import Item, priced
+from storefront.receiver import Receiver, answers
+
+from app.database.database import Database
+from app.deliveries.courier import Courier
+from app.deliveries.delivery import Attempt, Claim, DeliveryStatus
+from app.deliveries.outbox import LEASE, AlreadyPending, Outbox
+from app.deliveries.schedule import DELAYS, next_attempt
+from app.deliveries.sender import Patience, Sender
+from app.deliveries.webhook import body_of
+from app.orders.intake import read_order
+from app.orders.order import Order
+from app.orders.store import OrderStore
+from knowledge.errors import NotFound
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+QUICK = Patience(connect=1, total=2)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """The courier's clock."""
+    return FakeClock()
+
+
+@pytest.fixture
+def outbox(database: Database) -> Outbox:
+    """An empty outbox."""
+    return Outbox(database)
+
+
+async def stored(database: Database, number: str, notes: str = "none") -> Order:
+    """An order of this number in the store."""
+    written = priced([Item("A", Decimal("2.50"), rate=Decimal(5))], "AED", number=number)
+    store = OrderStore(database, FakeClock())
+    await store.save(read_order(json.dumps({**written, "notes": notes}).encode()))
+    order = await store.by_number(number)
+    assert order is not None
+    return order
+
+
+@pytest.fixture
+async def order(database: Database) -> Order:
+    """An order to push."""
+    return await stored(database, "WH-1")
+
+
+class Post:
+    """A courier between an outbox and a receiver."""
+
+    def __init__(self, outbox: Outbox, receiver: Receiver, clock: FakeClock) -> None:
+        self.sender = Sender(receiver.url, SECRET, QUICK)
+        self.courier = Courier(outbox, self.sender, clock, lambda: 0.5)
+
+    async def __aenter__(self) -> Courier:
+        return self.courier
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.sender.__aexit__()
+
+
+async def test_a_push_that_arrives_is_delivered_at_once(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """One request, of the bytes that a preview shows; and nothing is left to do."""
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
+        delivery = await courier.push(order)
+        assert await courier.deliver_due() == 0
+    assert (delivery.status, delivery.attempts) == (DeliveryStatus.DELIVERED, 1)
+    assert (delivery.response_status, delivery.next_attempt_at) == (200, None)
+    assert [request.body for request in receiver.received] == [body_of(order)]
+    assert receiver.received[0].webhook_id == delivery.id
+
+
+async def test_what_did_not_arrive_is_sent_again_with_the_same_id_and_bytes(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """Not before it is due, with the timestamp and signature of the new attempt."""
+    async with (
+        Receiver(answers(500), answers(200)) as receiver,
+        Post(outbox, receiver, clock) as courier,
+    ):
+        first = await courier.push(order)
+        assert (first.status, first.error) == (DeliveryStatus.PENDING, "the receiver answered 500")
+        assert first.next_attempt_at == NOW + timedelta(seconds=5)
+        clock.move(timedelta(seconds=4.9))
+        assert await courier.deliver_due() == 0
+        clock.move(timedelta(seconds=0.1))
+        assert await courier.deliver_due() == 1
+    last = await outbox.get(first.id)
+    assert (last.status, last.attempts) == (DeliveryStatus.DELIVERED, 2)
+    one, two = receiver.received
+    assert (one.webhook_id, one.body) == (two.webhook_id, two.body)
+    assert int(two.headers["webhook-timestamp"]) - int(one.headers["webhook-timestamp"]) == 5
+    assert one.headers["webhook-signature"] != two.headers["webhook-signature"]
+
+
+async def test_attempts_follow_the_schedule_and_the_end_is_told(
+    outbox: Outbox, order: Order, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ten attempts; then it is failed, with what to do, and nothing of it is thrown away."""
+    async with Receiver(answers(503)) as receiver, Post(outbox, receiver, clock) as courier:
+        delivery = await courier.push(order)
+        for delay in DELAYS:
+            assert delivery.next_attempt_at == clock.now + delay
+            clock.move(delay)
+            assert await courier.deliver_due() == 1
+            delivery = await outbox.get(delivery.id)
+        clock.move(timedelta(days=9))
+        assert await courier.deliver_due() == 0
+    assert (delivery.status, delivery.attempts) == (DeliveryStatus.FAILED, 10)
+    assert len(receiver.received) == len(await outbox.attempts(delivery.id)) == 10
+    assert f"majlis deliveries replay {delivery.id}" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("chance", "seconds"),
+    [
+        pytest.param(0, 4.5, id="least"),
+        pytest.param(0.5, 5, id="middle"),
+        pytest.param(1, 5.5, id="most"),
+    ],
+)
+def test_a_delay_is_a_tenth_longer_or_shorter(chance: float, seconds: float) -> None:
+    """So that deliveries which failed together do not come back together."""
+    assert next_attempt(1, NOW, chance) == NOW + timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wait"),
+    [
+        pytest.param("120", timedelta(minutes=2), id="longer than the schedule"),
+        pytest.param("1", timedelta(seconds=5), id="shorter"),
+        pytest.param("9999999", timedelta(hours=24), id="out of all reason"),
+    ],
+)
+async def test_a_receiver_that_asks_to_wait_is_heard(
+    outbox: Outbox, order: Order, clock: FakeClock, asked: str, wait: timedelta
+) -> None:
+    """Up to a day, and never sooner than the schedule has it."""
+    answer = answers(429, f"Retry-After: {asked}")
+    async with Receiver(answer) as receiver, Post(outbox, receiver, clock) as courier:
+        delivery = await courier.push(order)
+    assert delivery.next_attempt_at == NOW + wait
+
+
+async def test_410_stops_a_delivery_but_not_the_next(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """The receiver wants no more of this one."""
+    async with (
+        Receiver(answers(410), answers(200)) as receiver,
+        Post(outbox, receiver, clock) as courier,
+    ):
+        gone = await courier.push(order)
+        clock.move(timedelta(days=2))
+        assert await courier.deliver_due() == 0
+        again = await courier.push(order)
+    assert (gone.status, gone.next_attempt_at) == (DeliveryStatus.FAILED, None)
+    assert (again.status, again.id != gone.id) == (DeliveryStatus.DELIVERED, True)
+
+
+async def test_pushes_of_a_pending_revision_join_it(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """Impatience sends nothing twice."""
+    async with (
+        Receiver(answers(500), answers(200)) as receiver,
+        Post(outbox, receiver, clock) as courier,
+    ):
+        first = await courier.push(order)
+        joined = await courier.push(order)
+        assert (joined.id, joined.attempts) == (first.id, 1)
+        assert len(receiver.received) == 1
+
+
+async def test_pushes_at_the_same_time_are_one_delivery(
+    database: Database, database_url: str, order: Order, clock: FakeClock
+) -> None:
+    """From several processes too."""
+    async with (
+        Receiver(answers(500)) as receiver,
+        Database(database_url) as other,
+        Post(Outbox(database), receiver, clock) as here,
+        Post(Outbox(other), receiver, clock) as there,
+    ):
+        pushed = await asyncio.gather(*(each.push(order) for each in [here, there] * 5))
+    assert len({delivery.id for delivery in pushed}) == 1
+    assert len(receiver.received) == 1
+
+
+async def test_a_new_revision_is_a_delivery_of_its_own(
+    database: Database, outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """The receiver tells them apart by id, and their order by `revision`."""
+    async with (
+        Receiver(answers(500), answers(200)) as receiver,
+        Post(outbox, receiver, clock) as courier,
+    ):
+        await courier.push(order)
+        changed = await stored(database, "WH-1", notes="Call first")
+        await courier.push(changed)
+    bodies = [json.loads(request.body)["data"]["order"] for request in receiver.received]
+    assert [body["revision"] for body in bodies] == [1, 2]
+    assert len({request.webhook_id for request in receiver.received}) == 2
+
+
+async def test_a_replay_sends_the_same_id_and_bytes_again(
+    database: Database, outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """Even if the order has changed since: it is that delivery, not a new one."""
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
+        delivery = await courier.push(order)
+        await stored(database, "WH-1", notes="Call first")
+        replayed = await outbox.replay(delivery.id, clock.now)
+        assert (replayed.status, replayed.attempts) == (DeliveryStatus.PENDING, 0)
+        assert await courier.deliver_due() == 1
+    one, two = receiver.received
+    assert (one.webhook_id, one.body) == (two.webhook_id, two.body)
+    assert len(await outbox.attempts(delivery.id)) == 2
+
+
+async def test_a_replay_of_what_another_delivers_is_refused(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """There is one pending delivery of a revision at most; an unknown one is an error, too."""
+    async with (
+        Receiver(answers(410), answers(500)) as receiver,
+        Post(outbox, receiver, clock) as courier,
+    ):
+        failed, pending = await courier.push(order), await courier.push(order)
+    with pytest.raises(AlreadyPending, match=pending.id):
+        await outbox.replay(failed.id, clock.now)
+    with pytest.raises(NotFound, match="msg_none"):
+        await outbox.replay("msg_none", clock.now)
+
+
+# Several processes
+
+
+@pytest.fixture
+async def others(database_url: str, database: Database) -> AsyncIterator[list[Database]]:
+    """Three more connections to the same database, as other instances have them."""
+    databases = [Database(database_url) for _ in range(3)]
+    yield databases
+    for each in databases:
+        await each.close()
+
+
+async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
+    database: Database, others: list[Database], clock: FakeClock
+) -> None:
+    """Each delivery goes out once, however many look for work."""
+    outbox = Outbox(database)
+    for number in range(30):
+        order = await stored(database, f"WH-{number}")
+        opened = await outbox.open(order, body_of(order), clock.now)
+        assert isinstance(opened, Claim)
+    clock.move(LEASE)
+    async with Receiver() as receiver:
+        posts = [Post(Outbox(each), receiver, clock) for each in (database, *others)]
+
+        async def work(post: Post) -> None:
+            while await post.courier.deliver_due():
+                pass
+
+        await asyncio.gather(*map(work, posts))
+        for post in posts:
+            await post.__aexit__()
+    sent = Counter(request.webhook_id for request in receiver.received)
+    assert (len(sent), set(sent.values())) == (30, {1})
+
+
+async def test_a_lease_keeps_others_away_until_it_ends(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """Whoever died with it, the delivery lives on; late news of the dead changes nothing."""
+    dead = await outbox.open(order, body_of(order), clock.now)
+    assert isinstance(dead, Claim)
+    clock.move(LEASE - timedelta(seconds=1))
+    assert await outbox.claim(clock.now, 5) == []
+    clock.move(timedelta(seconds=1))
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
+        assert await courier.deliver_due() == 1
+    late = Attempt(NOW, clock.now, 500, "the receiver answered 500")
+    after = await outbox.record(dead, late, DeliveryStatus.PENDING, clock.now)
+    assert after.status is DeliveryStatus.DELIVERED
+    assert len(await outbox.attempts(dead.delivery.id)) == 2
+
+
+async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order) -> None:
+    """By the present time the public verifier takes it, and with another secret it does not."""
+    clock = FakeClock()
+    clock.now = clock.now.now(clock.now.tzinfo)
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
+        await courier.push(order)
+    (request,) = receiver.received
+    Webhook(SECRET).verify(request.body, request.headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook("whsec_AAAAAAAAAAAAAAAAAAAAAAAA").verify(request.body, request.headers)

@@ -1,0 +1,152 @@
+"""The sender against a real receiver: whatever happens on the wire, it tells, and in time."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import subprocess
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from live.server import free_port
+from live.tools import missing
+from standardwebhooks import Webhook, WebhookVerificationError
+from storefront import receiver as script
+from storefront.receiver import Answer, Receiver, answers
+
+from app.deliveries.delivery import Outcome
+from app.deliveries.sender import Patience, Sender, retry_after
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+QUICK = Patience(connect=0.3, total=0.5)
+BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
+
+
+async def sent_to(url: str, secret: str = "", patience: Patience = QUICK) -> Outcome:
+    """What one attempt comes to."""
+    async with Sender(url, secret, patience) as sender:
+        return await sender.send("msg_1", BODY, datetime.now(UTC))
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "told"),
+    [
+        pytest.param(answers(200), 200, None, id="200"),
+        pytest.param(answers(204, body=b""), 204, None, id="204"),
+        pytest.param(answers(302, "Location: /other"), 302, "answered 302", id="redirect"),
+        pytest.param(
+            answers(307, "Location: http://[broken"), 307, "answered 307", id="odd redirect"
+        ),
+        pytest.param(answers(404), 404, "answered 404", id="404"),
+        pytest.param(answers(410), 410, "answered 410", id="410"),
+        pytest.param(answers(500), 500, "answered 500", id="500"),
+        pytest.param(script.silence, None, "no answer within 0.5 s", id="silence"),
+        pytest.param(script.half_a_head, None, "no answer within 0.5 s", id="half a head"),
+        pytest.param(script.drip, None, "no answer within 0.5 s", id="slow drip"),
+        pytest.param(script.head_only, 500, "answered 500", id="no body"),
+        pytest.param(script.cut_mid_body, 500, "answered 500", id="reset mid-body"),
+        pytest.param(script.cut_before_answer, None, "Error: ", id="reset"),
+        pytest.param(script.nonsense, None, "RemoteProtocolError", id="no HTTP"),
+        pytest.param(script.hundred_megabytes, 200, None, id="100 MB"),
+    ],
+)
+async def test_every_answer_comes_to_an_outcome(
+    answer: Answer, status: int | None, told: str | None
+) -> None:
+    """2xx alone is success, a redirect is not followed, and no answer's body is waited for."""
+    async with Receiver(answer) as receiver:
+        started = time.monotonic()
+        outcome = await sent_to(receiver.url)
+        seconds = time.monotonic() - started
+        assert len(receiver.received) == 1
+    assert outcome.response_status == status
+    assert outcome.delivered is (told is None)
+    assert (told or "") in (outcome.error or "")
+    assert seconds < 2
+
+
+async def test_a_connection_that_is_refused_is_told() -> None:
+    """Nobody listens."""
+    outcome = await sent_to(f"http://127.0.0.1:{free_port()}/hook")
+    assert outcome.response_status is None
+    assert str(outcome.error).startswith("ConnectError")
+
+
+async def test_a_name_that_nobody_knows_is_told() -> None:
+    """`.invalid` never resolves."""
+    patience = Patience(connect=5, total=5)
+    outcome = await sent_to("http://receiver.invalid/hook", patience=patience)
+    assert outcome.response_status is None
+    assert outcome.error
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> ssl.SSLContext:
+    """A certificate that nobody trusts."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
+    try:
+        subprocess.run(
+            [*command, "-days", "1", "-keyout", str(key), "-out", str(certificate)],
+            check=True,
+            capture_output=True,
+        )
+    except FileNotFoundError:
+        missing("The command openssl is not installed.")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+async def test_a_certificate_that_nobody_trusts_is_told(tls: ssl.SSLContext) -> None:
+    """Nothing is sent to who cannot show who it is."""
+    async with Receiver(answers(200), tls=tls) as receiver:
+        outcome = await sent_to(receiver.url)
+        assert receiver.received == []
+    assert "CERTIFICATE_VERIFY_FAILED" in str(outcome.error)
+
+
+async def test_the_bytes_that_are_signed_are_the_bytes_that_are_sent() -> None:
+    """The verifier of Standard Webhooks takes them, and nothing but them."""
+    async with Receiver() as receiver:
+        await sent_to(receiver.url, SECRET)
+    (request,) = receiver.received
+    assert request.body == BODY
+    assert request.webhook_id == "msg_1"
+    assert request.headers["content-type"] == "application/json"
+    assert Webhook(SECRET).verify(request.body, request.headers) == {"name": "طابعة"}
+    with pytest.raises(WebhookVerificationError):
+        Webhook(SECRET).verify(request.body + b" ", request.headers)
+
+
+async def test_without_a_secret_there_is_no_signature() -> None:
+    """Rather than one that anybody could make."""
+    async with Receiver() as receiver:
+        await sent_to(receiver.url)
+    assert "webhook-signature" not in receiver.received[0].headers
+
+
+async def test_retry_after_of_the_answer_is_kept() -> None:
+    """The schedule decides what comes of it."""
+    async with Receiver(answers(429, "Retry-After: 120")) as receiver:
+        outcome = await sent_to(receiver.url)
+    assert outcome.retry_after == timedelta(minutes=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "wait"),
+    [
+        pytest.param("0", timedelta(), id="at once"),
+        pytest.param("Fri, 20 Nov 2026 12:10:00 GMT", timedelta(minutes=10), id="a date"),
+        pytest.param("Fri, 20 Nov 2020 12:10:00 GMT", timedelta(), id="a past date"),
+        pytest.param("-5", None, id="negative"),
+        pytest.param("٣", None, id="other digits"),
+        pytest.param("9" * 400, timedelta(seconds=999_999_999), id="very long"),
+        pytest.param("", None, id="empty"),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(text: str, wait: timedelta | None) -> None:
+    """What is neither says nothing."""
+    assert retry_after(text, datetime(2026, 11, 20, 12, 0, tzinfo=UTC)) == wait

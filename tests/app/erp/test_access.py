@@ -1,0 +1,194 @@
+"""Access to the partner interface: by token, within limits, and never by way of the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+
+import pytest
+from contract.visitor import FakeClock, Reply, Visitor
+from storefront.receiver import answers
+from storefront.shop import BEARER, TOKEN, Shop
+
+CLOSED = [
+    ("GET", "/api/orders"),
+    ("GET", "/api/orders/1"),
+    ("GET", "/api/products"),
+    ("GET", "/api/erp/orders/1/preview"),
+    ("POST", "/api/erp/orders/1/push"),
+]
+KEY = {"X-Ecom-Api-Token": TOKEN}
+WRONG = {"Authorization": "Bearer wrong"}
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """The shop's clock, which its limits go by as well."""
+    return FakeClock()
+
+
+@pytest.fixture
+def shop(clock: FakeClock) -> Iterator[Shop]:
+    """A shop with one order, whose webhook takes everything."""
+    with Shop(answers(200), clock=clock) as opened:
+        opened.take()
+        yield opened
+
+
+def code(reply: Reply) -> str:
+    """The code of an error."""
+    return str(reply.json["error"]["code"])
+
+
+@pytest.mark.parametrize(("method", "path"), CLOSED)
+def test_every_partner_endpoint_takes_the_token_in_either_header(
+    shop: Shop, method: str, path: str
+) -> None:
+    """As bearer, as a key, or as both."""
+    for headers in (BEARER, KEY, {**BEARER, **KEY}, {"Authorization": f"bearer {TOKEN}"}):
+        assert shop.ask(method, path, headers).status == 200
+
+
+@pytest.mark.parametrize(("method", "path"), CLOSED)
+@pytest.mark.parametrize(
+    ("headers", "challenge"),
+    [
+        pytest.param({}, 'Bearer realm="erp"', id="none"),
+        pytest.param({"Authorization": "Basic eDp5"}, 'Bearer realm="erp"', id="other scheme"),
+        pytest.param(WRONG, 'Bearer realm="erp", error="invalid_token"', id="wrong"),
+        pytest.param(
+            {"X-Ecom-Api-Token": "wrong"},
+            'Bearer realm="erp", error="invalid_token"',
+            id="wrong key",
+        ),
+        pytest.param(
+            {**BEARER, "X-Ecom-Api-Token": "another"},
+            'Bearer realm="erp", error="invalid_token"',
+            id="two different ones",
+        ),
+    ],
+)
+def test_without_the_right_token_nothing_is_told(
+    shop: Shop, method: str, path: str, headers: Mapping[str, str], challenge: str
+) -> None:
+    """401 in the envelope with the challenge, for an id that exists and for one that does not."""
+    for target in (path, path.replace("1", "999"), path.replace("1", "x")):
+        reply = shop.ask(method, target, headers)
+        assert (reply.status, code(reply)) == (401, "UNAUTHORIZED")
+        assert reply.headers["WWW-Authenticate"] == challenge
+        assert "no-store" in reply.headers["Cache-Control"]
+
+
+def test_without_a_token_of_its_own_the_interface_is_closed() -> None:
+    """503 that says what the operator has to set."""
+    with Shop(erp_pull_api_token="") as shop:
+        reply = shop.pull("/api/orders")
+        assert (reply.status, code(reply)) == (503, "SERVICE_UNAVAILABLE")
+        assert "ERP_PULL_API_TOKEN" in reply.json["error"]["resolution"]
+        assert shop.get("/api/erp/status").json["pull"] == {"enabled": False}
+
+
+def test_several_tokens_work_while_one_is_replaced() -> None:
+    """Each opens the interface, and each has a count of its own."""
+    with Shop(erp_pull_api_token=f"old, {TOKEN}") as shop:
+        for _ in range(3):
+            shop.get("/api/orders", {"Authorization": "Bearer old"})
+        reply = shop.pull("/api/orders")
+        assert (reply.status, reply.headers["RateLimit-Remaining"]) == (200, "119")
+
+
+def test_a_token_may_ask_120_times_a_minute(shop: Shop, clock: FakeClock) -> None:
+    """From wherever it asks; every answer tells where it stands, refusals too."""
+    for number in range(120):
+        reply = shop.pull("/api/orders/99" if number % 2 else "/api/orders")
+        assert reply.headers["RateLimit-Limit"] == "120"
+        assert reply.headers["RateLimit-Remaining"] == str(119 - number)
+    reply = shop.pull("/api/products")
+    assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
+    assert reply.headers["Retry-After"] == reply.headers["RateLimit-Reset"] == "60"
+    assert reply.headers["RateLimit-Policy"] == "120;w=60"
+    clock.move(timedelta(seconds=60))
+    assert shop.pull("/api/products").status == 200
+
+
+def test_twenty_wrong_tokens_close_an_address_for_every_token(shop: Shop, clock: FakeClock) -> None:
+    """For what is left of ten minutes; others go on, and a missing token is no wrong one."""
+    for _ in range(30):
+        assert shop.ask("GET", "/api/orders", peer="192.0.2.1").status == 401
+    for _ in range(20):
+        assert shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1").status == 401
+    reply = shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
+    assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
+    assert reply.headers["Retry-After"] == "600"
+    assert shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.2").status == 200
+    clock.move(timedelta(minutes=10))
+    assert shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1").status == 200
+
+
+def test_the_public_limit_and_the_partners_limit_are_apart(shop: Shop) -> None:
+    """An ERP that polls does not use up what its address may read, nor the other way round."""
+    shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
+    reply = shop.ask("GET", "/api/public/v1/cities", peer="192.0.2.1")
+    assert reply.headers["RateLimit-Remaining"] == "119"
+
+
+@pytest.mark.parametrize("path", ["/api/orders", "/api/products", "/api/orders/1"])
+def test_the_response_cache_never_holds_a_partner_s_answer(shop: Shop, path: str) -> None:
+    """Whoever asks next without the token is turned away."""
+    whole = shop.pull(path)
+    assert shop.get(path).status == 401
+    assert shop.get(path, {"If-None-Match": whole.headers.get("ETag", "*")}).status == 401
+    assert shop.get(path, WRONG).status == 401
+    assert shop.pull(path).body == whole.body
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [*CLOSED, ("GET", "/api/erp/status"), ("OPTIONS", "/api/orders")]
+)
+def test_no_other_site_s_script_may_read_it(shop: Shop, method: str, path: str) -> None:
+    """No CORS, also for what is refused, and not in answer to a preflight."""
+    origin = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
+    for headers in (origin, {**BEARER, **origin}):
+        reply = shop.ask(method, path, headers)
+        assert [name for name, _ in reply.headers if "access-control" in name.lower()] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        pytest.param("DELETE", "/api/orders/1", 405, id="no such method"),
+        pytest.param("GET", "/api/erp/orders/1/push", 405, id="a push is a POST"),
+        pytest.param("GET", "/api/erp/orders", 404, id="no list there"),
+        pytest.param("GET", "/api/orders/1/2", 404, id="below an order"),
+        pytest.param("GET", "/cms/api/orders", 404, id="the CMS is not here"),
+        pytest.param("GET", "/api/orders?x=%zz", 400, id="malformed"),
+    ],
+)
+def test_what_is_not_there_is_told_in_the_envelope(
+    shop: Shop, method: str, path: str, status: int
+) -> None:
+    """With the right token as well."""
+    reply = shop.ask(method, path, {**BEARER, "Accept": "application/json"})
+    assert reply.status == status
+
+
+def test_status_is_open_and_tells_no_secret() -> None:
+    """What is configured, but no address, token or count."""
+    with Visitor() as visitor:
+        assert {
+            name: value
+            for name, value in visitor.get("/api/erp/status").json.items()
+            if name in ("ok", "service", "pull", "webhook")
+        } == {
+            "ok": True,
+            "service": "majlis",
+            "pull": {"enabled": False},
+            "webhook": {"configured": False, "signed": False},
+        }
+    with Shop(answers(200)) as shop:
+        reply = shop.get("/api/erp/status")
+        assert reply.json["pull"] == {"enabled": True}
+        assert reply.json["webhook"] == {"configured": True, "signed": True}
+        assert TOKEN not in reply.text
+        assert "127.0.0.1" not in reply.text
+        assert reply.headers["Cache-Control"] == "no-store"

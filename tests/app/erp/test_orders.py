@@ -1,0 +1,216 @@
+"""Orders and products to pull: paging, filters, and what is wrong with a request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from storefront.shop import BEARER, Shop
+
+STATES = ("pending", "confirmed", "processing", "completed", "cancelled")
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[Shop]:
+    """A shop with ten orders, two of each state."""
+    with Shop() as opened:
+        for number in range(1, 11):
+            opened.take(f"WH-{number}", status=STATES[number % 5])
+        yield opened
+
+
+def ids(body: Any) -> list[int]:
+    """The ids of a list."""
+    return [order["id"] for order in body["orders"]]
+
+
+def test_a_cursor_leads_through_all_orders(shop: Shop) -> None:
+    """Ascending and exclusive; the last page has none after it."""
+    seen, since = [], 0
+    while since is not None:
+        body = shop.pull(f"/api/orders?limit=4&since_id={since}").json
+        seen += ids(body)
+        pagination = body["pagination"]
+        assert pagination["hasMore"] is (pagination["nextSinceId"] is not None)
+        assert pagination["count"] == len(body["orders"])
+        since = pagination["nextSinceId"]
+    assert seen == list(range(1, 11))
+
+
+def test_the_link_to_the_next_page_keeps_the_filters(shop: Shop) -> None:
+    """Whoever follows Link needs to know nothing of cursors."""
+    target: str | None = "/api/orders?limit=1&status=pending,cancelled"
+    seen = []
+    while target:
+        reply = shop.pull(target)
+        seen += ids(reply.json)
+        found = re.search(r'<https://www\.wahat\.example([^>]+)>; rel="next"', reply.links)
+        target = found[1] if found else None
+    assert seen == [4, 5, 9, 10]
+
+
+def test_an_order_has_every_field_of_the_contract(shop: Shop) -> None:
+    """The same in the list and alone."""
+    order = shop.pull("/api/orders/1").json["order"]
+    assert order == shop.pull("/api/orders?limit=1").json["orders"][0]
+    assert list(order) == [
+        "id",
+        "number",
+        "revision",
+        "createdAt",
+        "updatedAt",
+        "status",
+        "paymentStatus",
+        "fulfillmentStatus",
+        "currency",
+        "taxesIncluded",
+        "customer",
+        "lines",
+        "shipping",
+        "discounts",
+        "payments",
+        "totals",
+    ]
+    assert order["createdAt"] == "2026-05-01T05:30:00Z"
+    assert order["lines"][0] == {
+        "id": 1,
+        "sku": "A",
+        "name": {"en": "Product", "ar": "منتج"},
+        "quantity": 2,
+        "unit": "piece",
+        "unitPrice": "12.50",
+        "discount": "0.00",
+        "net": "25.00",
+        "taxCategory": "S",
+        "taxRate": "5",
+        "tax": "1.25",
+        "total": "26.25",
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        pytest.param("status=any", 10, id="any"),
+        pytest.param("status=", 10, id="empty is absent"),
+        pytest.param("status=Pending", 2, id="any case"),
+        pytest.param("status=pending,%20completed", 4, id="two"),
+        pytest.param("updated_since=2026-11-20T12:00:00Z", 10, id="inclusive"),
+        pytest.param("updated_since=2026-11-20T12:00:00.001Z", 0, id="later"),
+        pytest.param("updated_since=2026-11-20T16:00:00%2B04:00", 10, id="another offset"),
+        pytest.param("updated_since=2026-11-20T16:00:00+04:00", 10, id="a plus unencoded"),
+        pytest.param("since_id=9223372036854775807", 0, id="beyond all"),
+        pytest.param("unknown=1", 10, id="unknown keys are nothing"),
+    ],
+)
+def test_filters_choose(shop: Shop, query: str, count: int) -> None:
+    """And an empty list is an answer."""
+    reply = shop.pull(f"/api/orders?{query}")
+    assert (reply.status, len(reply.json["orders"])) == (200, count)
+
+
+@pytest.mark.parametrize("path", ["/api/orders", "/api/products"])
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        pytest.param("limit=0", "limit", id="none"),
+        pytest.param("limit=251", "limit", id="too many"),
+        pytest.param("limit=ten", "limit", id="a word"),
+        pytest.param("limit=1.5", "limit", id="a part"),
+        pytest.param("limit=%D9%A5", "limit", id="other digits"),
+        pytest.param("since_id=-1", "since_id", id="negative"),
+        pytest.param("since_id=WH-1", "since_id", id="a number"),
+        pytest.param("since_id=9223372036854775808", "since_id", id="beyond 64 bits"),
+        pytest.param("since_id=" + "9" * 2000, "since_id", id="beyond reason"),
+        pytest.param("since_id=1'%20OR%201=1--", "since_id", id="SQL"),
+        pytest.param("updated_since=2026-11-20", "updated_since", id="a date"),
+        pytest.param("updated_since=2026-11-20T12:00:00", "updated_since", id="no offset"),
+        pytest.param("updated_since=2026-02-30T12:00:00Z", "updated_since", id="no such day"),
+        pytest.param("updated_since=0001-01-01T00:00:00%2B14:00", "updated_since", id="too early"),
+        pytest.param("updated_since=yesterday", "updated_since", id="words"),
+    ],
+)
+def test_a_wrong_value_is_named(shop: Shop, path: str, query: str, name: str) -> None:
+    """With the parameter and what it allows."""
+    reply = shop.pull(f"{path}?{query}")
+    error = reply.json["error"]
+    assert (reply.status, error["code"]) == (400, "VALIDATION_ERROR")
+    assert error["message"].startswith(f"{name}: ")
+    assert error["resolution"].startswith(f"Send {name} as ")
+
+
+@pytest.mark.parametrize("status", ["shipped", "pending,shipped", ",", "pending,", "'--"])
+def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
+    """With all that there are."""
+    reply = shop.pull(f"/api/orders?status={status}")
+    assert reply.status == 400
+    assert "pending, confirmed, processing" in reply.json["error"]["resolution"]
+
+
+@pytest.mark.parametrize(
+    ("order_id", "status"),
+    [
+        pytest.param("11", 404, id="not there"),
+        pytest.param("0", 404, id="zero"),
+        pytest.param("9" * 30, 404, id="beyond 64 bits"),
+        pytest.param("WH-1", 400, id="a number"),
+        pytest.param("-1", 400, id="negative"),
+        pytest.param("1.0", 400, id="a part"),
+        pytest.param("%D9%A1", 400, id="other digits"),
+        pytest.param("1%20OR%201=1", 400, id="SQL"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/orders/{}", "/api/erp/orders/{}/preview"])
+def test_an_order_that_is_not_there_is_told(
+    shop: Shop, path: str, order_id: str, status: int
+) -> None:
+    """404, or 400 for what can be no id."""
+    reply = shop.pull(path.format(order_id))
+    assert reply.status == status
+    assert reply.json["error"]["resolution"]
+
+
+def test_a_partner_s_answers_are_not_stored(shop: Shop) -> None:
+    """But the catalogue may be kept by its owner, and asked about."""
+    assert shop.pull("/api/orders").headers["Cache-Control"] == "no-store"
+    assert shop.pull("/api/orders/1").headers["Cache-Control"] == "no-store"
+    assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
+
+
+def test_the_catalogue_is_whole_and_known_again(shop: Shop) -> None:
+    """Sixteen products by ascending id, the discontinued one too; 304 for who has them."""
+    reply = shop.pull("/api/products")
+    products = reply.json["products"]
+    assert [each["id"] for each in products] == list(range(1001, 1017))
+    assert [each["sku"] for each in products if not each["active"]] == ["WH-SCN-230"]
+    assert products[0]["prices"]["KWD"] == "356.000"
+    assert "limit" not in reply.json["pagination"]
+    again = shop.pull("/api/products", {"If-None-Match": reply.headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
+    part = shop.pull("/api/products?limit=5&since_id=1010")
+    assert part.headers["ETag"] != reply.headers["ETag"]
+    assert part.json["pagination"] == {
+        "limit": 5,
+        "count": 5,
+        "hasMore": True,
+        "nextSinceId": 1015,
+    }
+
+
+@pytest.mark.parametrize("path", ["/api/orders", "/api/orders/1", "/api/products"])
+def test_agents_may_have_it_as_markdown(shop: Shop, path: str) -> None:
+    """Every resource has both forms."""
+    reply = shop.pull(path, {"Accept": "text/markdown"})
+    assert reply.status == 200
+    assert reply.headers["Content-Type"] == "text/markdown; charset=utf-8"
+    assert reply.text.strip()
+
+
+def test_a_database_that_is_away_is_told_so(shop: Shop) -> None:
+    """503 and when to ask again, rather than an empty list."""
+    with Shop(database_url="postgresql://nobody@127.0.0.1:1/none") as away:
+        reply = away.ask("GET", "/api/orders", BEARER)
+    assert reply.status == 503
+    assert reply.headers["Retry-After"]

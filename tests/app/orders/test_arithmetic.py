@@ -1,0 +1,188 @@
+"""Arithmetic of orders: what adds up is taken in every currency, what does not is named."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from storefront.pricing import Item, Written, priced, share_out
+
+from app.orders.arithmetic import differences
+from app.orders.intake import checked_draft, read_order
+from app.orders.money import CURRENCIES, Currency
+
+RATES = st.sampled_from([Decimal(rate) for rate in ("0", "5", "7.5", "10", "15")])
+
+
+@st.composite
+def amounts(draw: st.DrawFn, currency: Currency) -> Decimal:
+    """Prices from one unit to a good deal."""
+    units = draw(st.integers(1, 10_000_000))
+    return units * currency.unit
+
+
+@st.composite
+def orders(draw: st.DrawFn) -> Written:
+    """Priced orders of all six currencies, with and without tax in prices, with discounts."""
+    code = draw(st.sampled_from(CURRENCIES))
+    currency = Currency.of(code)
+    items = [
+        Item(
+            sku=f"SKU-{number}",
+            unit_price=draw(amounts(currency)),
+            quantity=draw(st.decimals("0.25", 50, places=2)),
+            rate=draw(RATES),
+        )
+        for number in range(draw(st.integers(1, 6)))
+    ]
+    whole = Decimal(sum(currency.round(item.unit_price * item.quantity) for item in items))
+    return priced(
+        items,
+        code,
+        taxes_included=draw(st.booleans()),
+        order_discount=currency.round(whole * draw(st.integers(0, 100)) / 100),
+        shipping=draw(amounts(currency)),
+    )
+
+
+@given(orders())
+def test_an_order_priced_by_the_rules_is_taken_and_kept_to_the_last_digit(written: Written) -> None:
+    """Whatever currency, rates, quantities and discounts: it adds up, and reads back the same."""
+    draft = read_order(json.dumps(written).encode())
+    shown = json.loads(draft.model_dump_json())
+    assert shown["totals"] == written["totals"]
+    assert shown["lines"] == [{**line, "taxRate": line["taxRate"]} for line in written["lines"]]
+
+
+@given(orders(), st.data())
+def test_one_unit_too_many_in_any_amount_is_noticed(written: Written, data: st.DataObject) -> None:
+    """Nothing is off by 0.01 unseen, nor by 0.001."""
+    currency = Currency.of(written["currency"])
+    place, field = data.draw(
+        st.sampled_from(
+            [
+                *((line, name) for line in written["lines"] for name in ("net", "tax", "total")),
+                *((each, name) for each in written["shipping"] for name in ("net", "tax", "total")),
+                *((written["totals"], name) for name in written["totals"]),
+            ]
+        )
+    )
+    place[field] = str(Decimal(place[field]) + currency.unit)
+    assert differences(checked_draft(written)) != []
+
+
+@given(st.sampled_from(CURRENCIES), st.integers(0, 10**9), st.data())
+def test_a_discount_is_shared_out_to_the_last_unit(
+    code: str, units: int, data: st.DataObject
+) -> None:
+    """The shares sum to the discount, and none is more than a unit from its exact part."""
+    currency = Currency.of(code)
+    amount = units * currency.unit
+    weights = data.draw(st.lists(st.integers(1, 10**6).map(Decimal), min_size=1, max_size=20))
+    shares = share_out(amount, weights, currency)
+    assert sum(shares) == amount
+    exact = [amount * weight / sum(weights) for weight in weights]
+    assert all(abs(share - part) < currency.unit for share, part in zip(shares, exact, strict=True))
+
+
+def changed(order: Written, path: str, value: Any) -> Written:
+    """A copy in which the value at a dotted path is another."""
+    copy: Written = json.loads(json.dumps(order))
+    *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    place: Any = copy
+    for part in way:
+        place = place[part]
+    place[last] = value
+    return copy
+
+
+SAUDI = priced(
+    [
+        Item("POS", Decimal("4340.00"), Decimal(2), Decimal(15)),
+        Item("GUIDE", Decimal("40.00"), category="Z"),
+    ],
+    "SAR",
+    shipping=Decimal("50.00"),
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "told"),
+    [
+        pytest.param(
+            "totals.tax",
+            "1309.49",
+            "totals.tax is 1309.49, but comes to 1309.50: a difference of -0.01 SAR",
+            id="totals",
+        ),
+        pytest.param(
+            "lines.0.tax",
+            "1302.01",
+            "lines[0].tax is 1302.01, but comes to 1302.00: a difference of 0.01 SAR",
+            id="a line's tax",
+        ),
+        pytest.param(
+            "lines.0.net",
+            "8680.10",
+            "lines[0].net is 8680.10, but comes to 8680.00: a difference of 0.10 SAR",
+            id="a line's net",
+        ),
+        pytest.param(
+            "shipping.0.tax",
+            "7.00",
+            "shipping[0].tax is 7.00, but comes to 7.50: a difference of -0.50 SAR",
+            id="shipping",
+        ),
+        pytest.param(
+            "lines.1.taxRate",
+            "15",
+            "lines[1].taxRate is 15, but comes to 0: a difference of 15 percent",
+            id="a zero-rated line bears no tax",
+        ),
+    ],
+)
+def test_a_difference_is_named_with_both_amounts(path: str, value: str, told: str) -> None:
+    """An integrator sees at once which amount to correct, and by how much."""
+    wrong = differences(checked_draft(changed(SAUDI, path, value)))
+    assert told in [str(each) for each in wrong]
+
+
+def test_the_right_order_has_no_differences() -> None:
+    """The table above begins from one."""
+    assert differences(checked_draft(SAUDI)) == []
+
+
+def test_prices_with_tax_keep_what_the_customer_pays() -> None:
+    """The line's total is the quoted price; tax is taken out of it, not put upon it."""
+    order = priced([Item("A", Decimal("99.99"), rate=Decimal(5))], "AED", taxes_included=True)
+    assert (order["lines"][0]["net"], order["lines"][0]["tax"]) == ("95.23", "4.76")
+    assert differences(checked_draft(order)) == []
+
+
+def test_a_discount_stated_without_tax_is_right_as_well() -> None:
+    """Shops differ in how they state discounts where prices hold tax."""
+    order = priced([Item("A", Decimal("115.00"), rate=Decimal(15))], "SAR", taxes_included=True)
+    for path, value in {
+        "lines.0.discount": "10.00",
+        "lines.0.net": "90.00",
+        "lines.0.tax": "13.50",
+        "lines.0.total": "103.50",
+        "totals.net": "90.00",
+        "totals.tax": "13.50",
+        "totals.discount": "10.00",
+        "totals.grand": "103.50",
+    }.items():
+        order = changed(order, path, value)
+    assert differences(checked_draft(order)) == []
+
+
+@pytest.mark.parametrize("code", CURRENCIES)
+def test_every_currency_rounds_half_up_at_its_own_digits(code: str) -> None:
+    """Not half to even: 12.5 units are 13."""
+    currency = Currency.of(code)
+    assert currency.digits == (3 if code in ("OMR", "KWD", "BHD") else 2)
+    assert currency.round(currency.unit * Decimal("12.5")) == currency.unit * 13

@@ -1,0 +1,87 @@
+"""`majlis orders`: each line has its fate, and every refusal its reason."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from storefront.pricing import Item, Written, priced
+
+from app.cli import main
+
+
+@pytest.fixture(autouse=True)
+def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database for this test alone."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/majlis.db")
+
+
+def run(*words: str) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, ["orders", *words], catch_exceptions=False)
+
+
+def order(number: str, **fields: Any) -> Written:
+    """A good order."""
+    return priced([Item("A", Decimal("2.00"))], "QAR", number=number, **fields)
+
+
+def write(path: Path, *orders: object) -> str:
+    """A file of lines."""
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in orders))
+    return str(path)
+
+
+def test_an_import_is_repeatable_and_tells_what_it_did(tmp_path: Path) -> None:
+    """New, unchanged and changed orders are told apart."""
+    first = write(tmp_path / "first.jsonl", order("A"), order("B"))
+    assert run("import", first).output == "2 new, 0 changed, 0 unchanged, 0 refused\n"
+    assert run("import", first).output == "0 new, 0 changed, 2 unchanged, 0 refused\n"
+    second = write(tmp_path / "second.jsonl", order("A", status="completed"), order("C"))
+    assert run("import", second).output == "1 new, 1 changed, 0 unchanged, 0 refused\n"
+    assert json.loads(run("show", "A").output)["revision"] == 2
+
+
+def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
+    """And tells the same."""
+    file = write(tmp_path / "orders.jsonl", order("A"))
+    told = "Nothing was stored. It would be: 1 new, 0 changed, 0 unchanged, 0 refused\n"
+    assert run("import", "--dry-run", file).output == told
+    assert run("list").output.splitlines() == ["ID  NUMBER  REVISION  STATUS  TOTAL  PLACED"]
+
+
+def test_what_is_refused_is_named_and_the_rest_goes_in(tmp_path: Path) -> None:
+    """With its line, its number and the reason; the exit status says that something is wrong."""
+    wrong = order("B")
+    wrong["totals"]["grand"] = "2.01"
+    result = run("import", write(tmp_path / "orders.jsonl", order("A"), wrong, [], order("C")))
+    assert result.exit_code == 1
+    assert result.stdout == "2 new, 0 changed, 0 unchanged, 2 refused\n"
+    assert result.stderr.splitlines() == [
+        "line 2 (order B): totals.grand is 2.01, but comes to 2.00: a difference of 0.01 QAR",
+        "line 3: it is no JSON object",
+    ]
+
+
+def test_a_saudi_company_s_order_without_an_address_is_remarked_on(tmp_path: Path) -> None:
+    """It goes in: the shop may complete it before the invoice."""
+    customer = {"name": "Buyer", "company": "Company"}
+    saudi = order("A", customer=customer, billingAddress={"countryCode": "SA", "city": "Riyadh"})
+    result = run("import", write(tmp_path / "orders.jsonl", saudi))
+    assert result.exit_code == 0
+    assert "needs customer.taxId, billingAddress.buildingNumber" in result.stderr
+
+
+def test_orders_are_listed_and_shown(tmp_path: Path) -> None:
+    """By id, in parts; an unknown number is told."""
+    run("import", write(tmp_path / "orders.jsonl", order("A"), order("B", status="cancelled")))
+    first = run("list", "--limit", "1")
+    assert first.stdout.splitlines()[1].split()[:4] == ["1", "A", "1", "confirmed"]
+    assert first.stderr == "There are more: --since-id 1\n"
+    assert run("list", "--status", "cancelled").stdout.splitlines()[1].split()[1] == "B"
+    assert "There is no order X." in run("show", "X").output

@@ -1,0 +1,167 @@
+"""A receiver: a real server on loopback that answers each connection as a script says."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+Answer = Callable[["Exchange"], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request as it came over the wire."""
+
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def webhook_id(self) -> str:
+        """By which a receiver knows a repeated delivery."""
+        return self.headers["webhook-id"]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A connection whose request has been read."""
+
+    request: Received
+    writer: asyncio.StreamWriter
+    closing: asyncio.Event
+
+    async def say(self, data: bytes) -> None:
+        """Send some bytes."""
+        self.writer.write(data)
+        await self.writer.drain()
+
+    async def hang(self) -> None:
+        """Say nothing more until the receiver is closed."""
+        await self.closing.wait()
+
+    def reset(self) -> None:
+        """Cut the connection as a machine that dies does."""
+        self.writer.transport.abort()
+
+
+def answers(status: int, *headers: str, body: bytes = b"{}") -> Answer:
+    """A complete answer."""
+
+    async def answer(exchange: Exchange) -> None:
+        lines = [f"HTTP/1.1 {status} Told", f"Content-Length: {len(body)}", *headers]
+        await exchange.say("\r\n".join([*lines, "", ""]).encode() + body)
+
+    return answer
+
+
+async def silence(exchange: Exchange) -> None:
+    """No answer at all."""
+    await exchange.hang()
+
+
+async def half_a_head(exchange: Exchange) -> None:
+    """A head that never ends."""
+    await exchange.say(b"HTTP/1.1 200 OK\r\nContent-Le")
+    await exchange.hang()
+
+
+async def head_only(exchange: Exchange) -> None:
+    """A 500 whose body never comes."""
+    await exchange.say(b"HTTP/1.1 500 Broken\r\nContent-Length: 10\r\n\r\n")
+    await exchange.hang()
+
+
+async def drip(exchange: Exchange) -> None:
+    """A head that comes a byte at a time, for ever."""
+    await exchange.say(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    while not exchange.closing.is_set():
+        await exchange.say(b"x")
+        await asyncio.sleep(0.01)
+
+
+async def cut_before_answer(exchange: Exchange) -> None:
+    """The connection ends where the answer should begin."""
+    exchange.reset()
+
+
+async def cut_mid_body(exchange: Exchange) -> None:
+    """A 500 whose body breaks off."""
+    await exchange.say(b"HTTP/1.1 500 Broken\r\nContent-Length: 1000\r\n\r\nhalf")
+    exchange.reset()
+
+
+async def nonsense(exchange: Exchange) -> None:
+    """Bytes that are no HTTP."""
+    await exchange.say(b"\x00\xff\x00 220 mail.example ESMTP\r\n\r\n")
+
+
+async def hundred_megabytes(exchange: Exchange) -> None:
+    """A 200 with more body than anyone should read."""
+    size = 100 * 1024 * 1024
+    await exchange.say(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n".encode())
+    chunk = b"x" * 65_536
+    for _ in range(size // len(chunk)):
+        await exchange.say(chunk)
+
+
+class Receiver:
+    """Answers the first request with the first of its answers; the last one goes on for ever."""
+
+    def __init__(self, *script: Answer, tls: ssl.SSLContext | None = None) -> None:
+        self._script: Sequence[Answer] = script or (answers(200),)
+        self._tls = tls
+        self._closing = asyncio.Event()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.received: list[Received] = []
+        self.at_once = 0
+        self.most_at_once = 0
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accept, sock=self._socket, ssl=self._tls)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._closing.set()
+        if self._server:
+            self._server.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def url(self) -> str:
+        """Where it listens, known before it does."""
+        port = self._socket.getsockname()[1]
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{port}/hook"
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await self._exchange(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the other side went away, as some scripts want it to
+        finally:
+            self.at_once -= 1
+            self._tasks.discard(task)
+            writer.close()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = await _read(reader)
+        answer = self._script[min(len(self.received), len(self._script) - 1)]
+        self.received.append(request)
+        await answer(Exchange(request, writer, self._closing))
+
+
+async def _read(reader: asyncio.StreamReader) -> Received:
+    head = await reader.readuntil(b"\r\n\r\n")
+    lines = head.decode("latin-1").split("\r\n")[1:]
+    pairs = (line.partition(":") for line in lines if line)
+    headers = {name.lower(): value.strip() for name, _, value in pairs}
+    return Received(headers, await reader.readexactly(int(headers.get("content-length", "0"))))

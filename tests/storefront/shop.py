@@ -1,0 +1,89 @@
+"""A shop: an application with orders in its store, a webhook receiver, and a partner who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from contract.visitor import Reply, Visitor
+from live.server import eventually
+from storefront.pricing import Item, priced
+from storefront.receiver import Answer, Received, Receiver
+
+from app.orders.intake import Taken, read_lines, read_order
+from app.partner.partner import Partner
+from app.services import Services
+from app.settings import SAMPLE_CONTENT
+
+TOKEN = "token-of-the-erp"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+class Shop(Visitor):
+    """A visitor who holds the partner token; with a script, there is a receiver beside."""
+
+    def __init__(
+        self, *script: Answer, clock: Callable[[], datetime] | None = None, **settings: Any
+    ) -> None:
+        self._receiver = Receiver(*script) if script else None
+        if self._receiver:
+            hook = {"erp_webhook_url": self._receiver.url, "erp_webhook_secret": SECRET}
+            settings = {**hook, **settings}
+        super().__init__(clock, **{"erp_pull_api_token": TOKEN, **settings})
+
+    async def _start(self) -> None:
+        if self._receiver:
+            await self._receiver.__aenter__()
+        await super()._start()
+
+    async def _stop(self) -> None:
+        await super()._stop()
+        if self._receiver:
+            await self._receiver.__aexit__()
+
+    def take_samples(self) -> None:
+        """Take the sample orders in; their ids begin at 1."""
+        for line in read_lines(SAMPLE.read_bytes().splitlines()):
+            assert isinstance(line, Taken)
+            self._runner.run(self.partner.orders.save(line.draft))
+
+    @property
+    def received(self) -> list[Received]:
+        """What the receiver has got so far."""
+        assert self._receiver is not None
+        return self._receiver.received
+
+    @property
+    def partner(self) -> Partner:
+        """The partner interface of the running application."""
+        at: Services = self.quart.extensions["majlis"]
+        return at.partner
+
+    def pull(self, target: str, headers: Mapping[str, str] | None = None) -> Reply:
+        """GET with the token."""
+        return self.get(target, {**BEARER, **(headers or {})})
+
+    def push(self, order_id: int) -> Reply:
+        """Push an order with the token."""
+        return self.ask("POST", f"/api/erp/orders/{order_id}/push", BEARER)
+
+    def take(self, number: str = "WH-1", **fields: Any) -> None:
+        """Take an order in."""
+        items = [Item("A", Decimal("12.50"), Decimal(2), Decimal(5))]
+        draft = read_order(json.dumps(priced(items, "AED", number=number, **fields)).encode())
+        self._runner.run(self.partner.orders.save(draft))
+
+    def wait_for(self, happened: Callable[[], bool]) -> None:
+        """Let the application run until something is so."""
+
+        def happens() -> bool:
+            self._runner.run(asyncio.sleep(0.01))
+            return happened()
+
+        eventually(happens)
