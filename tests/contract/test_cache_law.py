@@ -37,14 +37,15 @@ MOMENTARY = {"/api/public/v1/health", "/api/health"}
 def uncached() -> Iterator[Visitor]:
     """The sample content served without the layer."""
     with Visitor() as visitor:
-        cache = visitor.quart.extensions["majlis"].cache
-        vars(visitor.quart)["asgi_app"] = cache._app
+        limits = vars(visitor.quart)["asgi_app"]._app
+        limits._app = visitor.quart.extensions["majlis"].cache._app
         yield visitor
 
 
 def whole(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
-    """All that a client sees of an answer."""
-    return reply.status, sorted(reply.headers.items()), reply.body
+    """All that a client sees of an answer, but for the name of the exchange."""
+    headers = sorted(pair for pair in reply.headers.items() if pair[0].lower() != "x-request-id")
+    return reply.status, headers, reply.body
 
 
 def pages(visitor: Visitor) -> Iterator[str]:
