@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile
 CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
 .PHONY: install serve test check checkers bench lock clean
@@ -18,7 +19,7 @@ serve: install
 	$(BIN)/majlis serve
 
 test: install
-	$(BIN)/python -m pytest -q
+	$(TESTS)
 
 check: install
 	$(BIN)/ruff format --check .
@@ -26,7 +27,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file pyproject.toml tests
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -q
+	$(TESTS)
 	$(BIN)/majlis check
 
 checkers:  # of pages, from npm; without them their tests are skipped

@@ -56,14 +56,14 @@ async def serve_with_workers(settings: Settings, doors: Doors, count: int) -> bo
     supervisor = Supervisor(doors.public, count, address)
     async with monitored(supervisor.status, doors.monitoring):
         starting = asyncio.create_task(supervisor.start())
+        replacing: set[asyncio.Task[None]] = set()
+        asyncio.get_running_loop().add_signal_handler(
+            SIGHUP, lambda: replacing.add(asyncio.create_task(supervisor.replace_all()))
+        )
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
         started = stop.is_set() or starting.result()
         if started:
-            replacing: set[asyncio.Task[None]] = set()
-            asyncio.get_running_loop().add_signal_handler(
-                SIGHUP, lambda: replacing.add(asyncio.create_task(supervisor.replace_all()))
-            )
             await stopping
         await supervisor.stop(settings.stop_delay_seconds)
     return started

@@ -46,7 +46,8 @@ class Supervisor:
 
     async def start(self) -> bool:
         """Start all workers at once; False where none of them opens."""
-        opened = await asyncio.gather(*(self._add() for _ in range(self._count)))
+        async with self._replacing:
+            opened = await asyncio.gather(*(self._add() for _ in range(self._count)))
         log.info("%d of %d workers are open", sum(opened), self._count)
         missing = self._count - sum(opened)
         if missing < self._count:

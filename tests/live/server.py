@@ -21,6 +21,9 @@ MAJLIS = Path(sys.executable).with_name("majlis")
 DEADLINE = 30.0
 """Seconds after which what has not happened is taken for never happening."""
 
+START = 60.0
+"""Seconds that a process may take to start, on a machine that does much else."""
+
 _POLL_SECONDS = 0.01
 _NUMBERS = count(1)
 
@@ -92,7 +95,7 @@ class Server:
 
     def __enter__(self) -> Self:
         try:
-            eventually(self._answers)
+            eventually(self._answers, within=START)
         except AssertionError:
             self.kill()
             raise AssertionError(self.log.read_text()) from None

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from contract.visitor import write_tree
 from live.conftest import PAGE
-from live.server import DEADLINE, Server, eventually, free_port
+from live.server import DEADLINE, START, Server, eventually, free_port
 from prometheus_client.parser import text_string_to_metric_families
 
 API = "/api/public/v1"
@@ -84,7 +84,7 @@ def test_the_counts_of_workers_that_left_stay(start: Start, monitor: Monitor) ->
     server = start("--workers", "2", METRICS_PORT=str(monitor.port))
     ask(server, *20 * [f"{API}/pages/page"])
     server.process.send_signal(signal.SIGHUP)
-    eventually(lambda: server.log.read_text().count("has left") == 2, within=60)
+    eventually(lambda: server.log.read_text().count("has left") == 2, within=START)
     assert monitor.figure("majlis_requests_total", route=ROUTE, status="200") == 20
 
 

@@ -13,14 +13,11 @@ from threading import Event
 
 import httpx
 import pytest
-from live.server import DEADLINE, Server, eventually
+from live.server import DEADLINE, START, Server, eventually
 
 API = "/api/public/v1"
 ASKED = f"{API}/pages/page"
 COUNT = 2
-RESTART = 60.0
-"""Seconds that processes may take to start, on a machine that does much else."""
-
 _OPEN = re.compile(r"Worker (\d+) is open")
 
 Start = Callable[..., Server]
@@ -95,7 +92,7 @@ def living(server: Server) -> list[int]:
 def crew(start: Start) -> Server:
     """A server with two workers, both open."""
     server = start("--workers", str(COUNT))
-    eventually(lambda: len(opened(server)) == COUNT, RESTART)
+    eventually(lambda: len(opened(server)) == COUNT, START)
     return server
 
 
@@ -123,8 +120,8 @@ def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) 
     before = living(crew)
     with crowd_at(crew) as crowd:
         crew.process.send_signal(signal.SIGHUP)
-        eventually(lambda: "All workers were replaced" in crew.log.read_text(), RESTART)
-        eventually(lambda: not any(is_alive(pid) for pid in before), RESTART)
+        eventually(lambda: "All workers were replaced" in crew.log.read_text(), START)
+        eventually(lambda: not any(is_alive(pid) for pid in before), START)
         seen = crowd.answered
         eventually(lambda: crowd.answered > seen + 50)
     assert crowd.dropped == []
@@ -138,7 +135,7 @@ def test_a_restart_that_would_fail_is_given_up(crew: Server) -> None:
     wrong = crew.log.parent / ".env"
     wrong.write_text("COUNTRY_HEADER=x\nMETRICS_PORT=none\n")
     crew.process.send_signal(signal.SIGHUP)
-    eventually(lambda: "The restart was given up" in crew.log.read_text(), RESTART)
+    eventually(lambda: "The restart was given up" in crew.log.read_text(), START)
     assert "METRICS_PORT" in crew.log.read_text()
     assert living(crew) == before
     assert crew.client_get(ASKED).status_code == 200
@@ -149,7 +146,7 @@ def test_a_killed_worker_takes_its_own_requests_only_and_is_replaced(crew: Serve
     victim = living(crew)[0]
     with crowd_at(crew) as crowd:
         os.kill(victim, signal.SIGKILL)
-        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), RESTART)
+        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), START)
         seen = crowd.answered
         eventually(lambda: crowd.answered > seen + 50)
     assert len(crowd.dropped) <= 6
@@ -161,7 +158,7 @@ def test_a_worker_that_is_told_to_stop_drops_nothing_and_is_replaced(crew: Serve
     victim = living(crew)[0]
     with crowd_at(crew) as crowd:
         os.kill(victim, signal.SIGTERM)
-        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), RESTART)
+        eventually(lambda: len(living(crew)) == COUNT and not is_alive(victim), START)
     assert crowd.dropped == []
 
 
