@@ -125,7 +125,8 @@ def test_redis_gone_stops_nobody(machines: Machines, redis: Redis) -> None:
     """Each instance counts for itself meanwhile; afterwards they share again."""
     redis.stop()
     try:
-        replies = machines.ask("198.51.100.4", 130)
+        # Not more than one instance lets through: nginx may be passing over the other for a while.
+        replies = machines.ask("198.51.100.4", 110)
         statuses = {each.status_code for each in replies}
         with machines.client("198.51.100.5") as client:
             assert client.post(f"{API}/leads", json={"email": "a@b.test"}).status_code == 200
