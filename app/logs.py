@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, with the id of the request it is about."""
+"""Logs: one JSON object a line, with the id of the request it is about, to stderr."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import logging
 from datetime import UTC, datetime
 
 from app.request_id import request_id
+
+_CHATTY = ("sqlalchemy", "alembic", "watchfiles", "httpx", "httpcore")
+"""Libraries whose everyday doings say nothing to an operator, and URLs that are nobody's."""
 
 
 class JsonLines(logging.Formatter):
@@ -25,3 +28,12 @@ class JsonLines(logging.Formatter):
         }
         said = {name: value for name, value in line.items() if value is not None}
         return json.dumps(said, ensure_ascii=False)
+
+
+def log_to_stderr(level: str) -> None:
+    """Log what is at least this severe; called once in each process."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=level, handlers=[handler])
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -98,3 +99,12 @@ DEFAULT_LOCALE = Locale(Country.AE, Language.EN)
 def all_locales() -> tuple[Locale, ...]:
     """Every pair, countries in the contract's order, English before Arabic."""
     return tuple(Locale(country, language) for country in Country for language in Language)
+
+
+def picked(text: Mapping[str, str] | None, language: Language) -> str:
+    """A bilingual text in the reader's language, else in the other one.
+
+    >>> picked({"en": "Shop"}, Language.AR)
+    'Shop'
+    """
+    return (text or {}).get(language) or (text or {}).get(language.other, "")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.addresses import Address
-from knowledge.locale import Language, Locale
+from knowledge.locale import Language, Locale, picked
 from knowledge.resources.base import PageSection
 from renderers.forms import Form
 from renderers.interface import interface
@@ -37,7 +37,7 @@ class Writer:
 
     def pick(self, text: Mapping[str, str] | None) -> str:
         """The reader's language of a text, else the other one."""
-        return (text or {}).get(self.language) or (text or {}).get(self.language.other, "")
+        return picked(text, self.language)
 
     def listed(self, parts: Iterable[str | None]) -> str:
         """What there is of the parts, with the language's own comma."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.layers import Scope
+from knowledge.locale import picked
 from knowledge.names import Kind, slugify
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
@@ -50,8 +51,7 @@ def city_ways(view: View) -> list[Way]:
 
 
 def _city_way(view: View, city: CityItem) -> Way:
-    language = view.locale.language
-    name = city.name.get(language) or city.name.get(language.other, city.slug)
+    name = picked(city.name, view.locale.language) or city.slug
     return Way(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
 
 

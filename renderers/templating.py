@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from knowledge.locale import Language
+from knowledge.locale import Language, picked
 from renderers import formats, markdown_html, marking, static_files, tongues
 from renderers.html_head import crumb_title
 from renderers.interface import interface
@@ -52,7 +52,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "markdown": partial(_markdown, table),
         "number": formats.number,
         "paragraphs": markdown_html.paragraphs,
-        "picked": partial(tongues.picked, language=language),
+        "picked": partial(picked, language=language),
         "price": formats.price,
         "src": _src,
     }

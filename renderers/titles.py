@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from knowledge.addresses import Page
+from knowledge.locale import picked
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail
 from knowledge.resources.localized import LocalizedContent
@@ -43,9 +44,7 @@ def _own_title(page: SitePage[Resource]) -> str | None:
         case ProductDetail():
             return resource.product.heading
         case Homepage():
-            language = page.locale.language
-            title = resource.hero.title or {}
-            return title.get(language) or title.get(language.other)
+            return picked(resource.hero.title, page.locale.language)
         case TestimonialList():
             return resource.page.title
         case _:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
@@ -14,15 +13,6 @@ _LATIN = re.compile(r"[A-Za-z]")
 _PHONE = r"\+\d[\d ()\u00a0-]{5,}\d"
 _SUM = r"\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]*)+"
 _LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
-
-
-def picked(text: Mapping[str, str] | None, language: Language) -> str:
-    """A bilingual text in the reader's language, else in the other one.
-
-    >>> picked({"en": "Shop"}, Language.AR)
-    'Shop'
-    """
-    return (text or {}).get(language) or (text or {}).get(language.other, "")
 
 
 def spoken(text: str, expected: Language) -> Language:

@@ -11,8 +11,8 @@ import click
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.logs import log_to_stderr
 from app.serving.door import open_door
-from app.serving.logs import log_to_stderr
 from app.serving.run import Doors, serve_alone, serve_with_workers
 from app.serving.server import ServingLoop
 from app.settings import Settings

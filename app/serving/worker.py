@@ -11,7 +11,7 @@ import socket
 import sys
 from signal import SIGINT, SIGTERM
 
-from app.serving.logs import log_to_stderr
+from app.logs import log_to_stderr
 from app.serving.process import Process
 from app.serving.server import ServingLoop
 from app.serving.signals import stop_on

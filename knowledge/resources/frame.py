@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
-from knowledge.locale import Country, Language, Locale
+from knowledge.locale import Country, Language, Locale, picked
 from knowledge.names import Kind
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import visible_at
@@ -59,7 +59,7 @@ def frame(view: View, address: Address) -> Frame:
         header_links=[link for link in settings.header.nav_links if link.active],
         footer_columns=columns,
         company=settings.site_settings,
-        office_address=_picked(view, settings.site_settings.office_address),
+        office_address=picked(settings.site_settings.office_address, view.locale.language),
         languages=[_language(view, address, each) for each in Language],
         countries=[
             _country(view, address, each)
@@ -75,11 +75,6 @@ def site_title(view: View) -> str:
     settings = view.resolve(Kind.SITE, "settings")
     found = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
     return found or view.base_url.partition("://")[2]
-
-
-def _picked(view: View, text: dict[str, str] | None) -> str:
-    language = view.locale.language
-    return (text or {}).get(language) or (text or {}).get(language.other, "")
 
 
 def _language(view: View, address: Address, language: Language) -> Choice:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from knowledge.locale import picked
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
@@ -260,7 +261,7 @@ def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
     """The footer's columns: title and links."""
     columns = _site(view, "navigation").get("footer_columns", ())
     return [
-        (_pick(view, column.get("title")), _links(view, column.get("links") or ()))
+        (picked(column.get("title"), view.locale.language), _links(view, column.get("links") or ()))
         for column in columns
     ]
 
@@ -270,7 +271,7 @@ def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLin
     return [
         NavigationLink(
             id=link.get("id") or link["href"].strip("/") or "home",
-            label=_pick(view, link.get("label")),
+            label=picked(link.get("label"), view.locale.language),
             href=view.path(link["href"]),
             active=link.get("active", True) is not False,
             sort_order=link.get("sort_order"),
@@ -278,11 +279,6 @@ def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLin
         for link in ordered
         if link.get("href")
     ]
-
-
-def _pick(view: View, text: Mapping[str, str] | None) -> str:
-    language = view.locale.language
-    return (text or {}).get(language) or (text or {}).get(language.other, "")
 
 
 def navigation(view: View) -> Navigation:
