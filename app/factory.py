@@ -22,6 +22,7 @@ from app.metering import Metering
 from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
 from app.partner.partner import open_partner
+from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
@@ -66,6 +67,7 @@ def create_app(
         leads=SqlLeadStore(database),
         limiter=limiter,
         partner=open_partner(settings, database, clock),
+        proxies=TrustedProxies(settings.trusted_proxies),
         started_at=clock(),
     )
     install_services(app, services)
@@ -88,10 +90,9 @@ def create_app(
 
 def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
     """Put the layers around Quart: a request gets its id, is metered, counted, then looked up."""
-    proxies = at.settings.trusted_proxies
-    layers: ASGIApp = Limits(at.cache, app.asgi_app, at.limiter, proxies)
+    layers: ASGIApp = Limits(at.cache, app.asgi_app, at.limiter, at.proxies)
     if at.settings.metrics_port is not None:
         layers = Metering(layers, at.metrics)
         metering.install(app)
     # Quart's own way to add layers.
-    app.asgi_app = RequestIds(layers, proxies, new_id)  # type: ignore[method-assign]
+    app.asgi_app = RequestIds(layers, at.proxies, new_id)  # type: ignore[method-assign, assignment]

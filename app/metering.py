@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, MutableMapping
+from collections.abc import Awaitable
 from time import perf_counter
-from typing import Any, cast
+from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
 from quart import Quart, Response, request
 
-from app.asgi import ASGIApp
+from app.asgi import ASGIApp, notes_on
 from app.metrics import LATENCY, REQUESTS, Metrics
 
 _ROUTE = "majlis.route"
@@ -19,12 +19,12 @@ _NO_ROUTE = "none"
 
 def name_route(scope: Scope, route: str) -> None:
     """Note on a request which route answers it, for the layers further out."""
-    cast(MutableMapping[str, Any], scope)[_ROUTE] = route
+    notes_on(scope)[_ROUTE] = route
 
 
 def route_of(scope: Scope) -> str:
     """The route that was noted, or a word for none."""
-    return str(cast(MutableMapping[str, Any], scope).get(_ROUTE, _NO_ROUTE))
+    return str(notes_on(scope).get(_ROUTE, _NO_ROUTE))
 
 
 def install(app: Quart) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
+from random import getrandbits
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app.asgi import ASGIApp, header, with_headers
-from app.client_address import is_trusted
-from app.settings import Network
+from app.asgi import ASGIApp, peer, request_headers, with_headers
+from app.proxies import TrustedProxies
 
 HEADER = b"x-request-id"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -21,30 +20,31 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 def random_id() -> str:
-    """An id that nobody has had yet."""
-    return secrets.token_hex(8)
+    """An id that nobody has had yet; it tells requests apart and is no secret."""
+    return getrandbits(64).to_bytes(8).hex()
 
 
 class RequestIds:
     """An ASGI layer that gives each request an id; a trusted proxy may have given it one."""
 
-    def __init__(
-        self, app: ASGIApp, proxies: tuple[Network, ...], new_id: Callable[[], str]
-    ) -> None:
+    def __init__(self, app: ASGIApp, proxies: TrustedProxies, new_id: Callable[[], str]) -> None:
         self._app = app
         self._proxies = proxies
         self._new_id = new_id
 
-    async def __call__(
+    def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    ) -> Awaitable[None]:
         """Pass the request on under its id."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        sent = header(scope, HEADER) or ""
-        peer = scope["client"][0] if scope["client"] else None
-        is_usable = _WELL_FORMED.fullmatch(sent) and is_trusted(peer, self._proxies)
-        name = sent if is_usable else self._new_id()
+            return self._app(scope, receive, send)
+        name = self._proxys_name(scope) or self._new_id()
         request_id.set(name)
-        await self._app(scope, receive, with_headers(send, [(HEADER, name.encode())]))
+        return self._app(scope, receive, with_headers(send, [(HEADER, name.encode())]))
+
+    def _proxys_name(self, scope: HTTPScope) -> str | None:
+        sent = request_headers(scope).get(HEADER)
+        if sent is None or not self._proxies.trusts(peer(scope)):
+            return None
+        name = sent.decode("latin-1")
+        return name if _WELL_FORMED.fullmatch(name) else None

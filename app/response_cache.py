@@ -9,14 +9,14 @@ the next instant at which something is published or withdrawn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from app import codings
-from app.asgi import ASGIApp, Headers
+from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
@@ -73,7 +73,7 @@ class ResponseCache:
             await self._app(scope, receive, send)
             return
         self._turn()
-        headers = _named(scope["headers"])
+        headers = request_headers(scope)
         known = headers.get(b"if-none-match")
         key = _key(scope, headers)
         segment = self._queried if key[1] else self._plain
@@ -81,7 +81,9 @@ class ResponseCache:
         if answer is not None:
             self.hits += 1
             name_route(scope, answer.route)
-            await answer.answer(scope["method"], known, send)
+            start, body = answer.messages(scope["method"], known)
+            await send(start)
+            await send(body)
             return
         self.misses += 1
         if scope["method"] == "HEAD" or key in self._pending:
@@ -98,11 +100,10 @@ class ResponseCache:
     def _turn(self) -> None:
         """Forget what an older edition, or an instant before the last turn, answered."""
         edition = self._editions.current if self._editions.loaded else None
-        now = self._clock()
-        if edition is self._edition and (self._until is None or now < self._until):
+        if edition is self._edition and (self._until is None or self._clock() < self._until):
             return
         self._edition = edition
-        self._until = edition.snapshot.next_turn(now) if edition else None
+        self._until = edition.snapshot.next_turn(self._clock()) if edition else None
         self._plain.clear()
         self._queried.clear()
         self._pending = {}
@@ -156,50 +157,27 @@ def _is_everybodys(scope: HTTPScope) -> bool:
 
 def _unconditional(scope: HTTPScope) -> HTTPScope:
     """The request as of a client that has nothing yet: the whole answer is worth keeping."""
-    asked = scope.copy()
-    asked["headers"] = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
-    return asked
+    headers = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
+    return with_request_headers(scope, headers)
 
 
-def _named(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Request headers by name; a repeated one joined, as HTTP has it."""
-    pairs = list(headers)
-    named = dict(pairs)
-    if len(named) != len(pairs):
-        named = {}
-        for name, value in pairs:
-            named[name] = named[name] + b", " + value if name in named else value
-    return named
-
-
-def _key(scope: HTTPScope, headers: dict[bytes, bytes]) -> Key:
-    form = _form(headers.get(b"accept"), scope["path"].startswith("/api/"))
-    coding = _coding(headers.get(b"accept-encoding"))
+def _key(scope: HTTPScope, headers: RequestHeaders) -> Key:
     path = scope.get("raw_path") or scope["path"].encode()
+    accept, accept_encoding = headers.get(b"accept", b""), headers.get(b"accept-encoding", b"")
+    form, coding = _chosen(accept, accept_encoding, scope["path"].startswith("/api/"))
     return path, scope["query_string"], form, coding
 
 
-def _form(accept: bytes | None, is_api: bool) -> str:
-    """What the Accept header comes to; wildcards alone count apart, for the form of errors."""
-    if accept is None or len(accept) <= _LONGEST_REMEMBERED:
-        return _remembered_form(accept, is_api)
-    return _remembered_form.__wrapped__(accept, is_api)
+def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
+    """Form and coding; in pages wildcards alone count apart, for the form of errors."""
+    if len(accept) + len(accept_encoding) > _LONGEST_REMEMBERED:
+        return _remembered.__wrapped__(accept, accept_encoding, is_api)
+    return _remembered(accept, accept_encoding, is_api)
 
 
 @lru_cache(_REMEMBERED_HEADERS)
-def _remembered_form(accept: bytes | None, is_api: bool) -> str:
-    written = None if accept is None else accept.decode("latin-1")
+def _remembered(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
+    written, coding = accept.decode("latin-1"), codings.choose(accept_encoding.decode("latin-1"))
     if is_api:
-        return choose(written, API_FORMS) or Form.JSON
-    return f"{choose(written, PAGE_FORMS)} {names_a_form(written)}"
-
-
-def _coding(accept_encoding: bytes | None) -> str:
-    if accept_encoding is None or len(accept_encoding) <= _LONGEST_REMEMBERED:
-        return _remembered_coding(accept_encoding)
-    return _remembered_coding.__wrapped__(accept_encoding)
-
-
-@lru_cache(_REMEMBERED_HEADERS)
-def _remembered_coding(accept_encoding: bytes | None) -> str:
-    return codings.choose(None if accept_encoding is None else accept_encoding.decode("latin-1"))
+        return choose(written, API_FORMS) or Form.JSON, coding
+    return f"{choose(written, PAGE_FORMS)} {names_a_form(written)}", coding

@@ -15,6 +15,7 @@ from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
 from app.partner.partner import Partner
+from app.proxies import TrustedProxies
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -35,6 +36,7 @@ class Services:
     limiter: Limiter
     metrics: Metrics
     partner: Partner
+    proxies: TrustedProxies
     started_at: datetime
 
 

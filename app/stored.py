@@ -39,14 +39,13 @@ class Stored:
     size: int
     """About how many bytes of memory it takes."""
 
-    async def answer(self, method: str, known: bytes | None, send: ASGISendCallable) -> None:
-        """Send it, or its head alone, or 304 where the client has it."""
+    def messages(
+        self, method: str, known: bytes | None
+    ) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+        """All of it, or its head alone, or 304 where the client has it."""
         if known is not None and is_known(self.etag, known.decode("latin-1")):
-            await send(self.not_modified)
-            await send(_NO_BODY)
-            return
-        await send(self.start)
-        await send(_NO_BODY if method == "HEAD" else self.body)
+            return self.not_modified, _NO_BODY
+        return self.start, _NO_BODY if method == "HEAD" else self.body
 
 
 def stored(key: Key, route: str, headers: Headers, body: bytes) -> Stored | None:
@@ -98,11 +97,8 @@ class Recording:
         held, self._held = self._held, None
         answer = self._whole(held)
         self._decided(answer)
-        if answer is not None:
-            await answer.answer("GET", self._known, self._send)
-        else:
-            for each in held:
-                await self._send(each)
+        for each in answer.messages("GET", self._known) if answer else held:
+            await self._send(each)
 
     def _whole(self, held: list[ASGISendEvent]) -> Stored | None:
         start, *rest = held

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from functools import lru_cache
+from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+from quart import request
 
-from app.asgi import ASGIApp, Headers, header, with_headers
-from app.client_address import client_address
-from app.limits.bucket import Count, bucket_of
+from app.asgi import ASGIApp, Headers, notes_on, peer, request_headers, with_headers
+from app.limits.bucket import Bucket, Count, bucket_of
 from app.limits.limiter import Limiter
-from app.settings import Network
+from app.proxies import TrustedProxies
 from knowledge.errors import KnowledgeError
 
-_refused: ContextVar[Count | None] = ContextVar("refused", default=None)
+_REFUSED = "majlis.refused"
 
 
 class RateLimited(KnowledgeError):
@@ -38,7 +39,7 @@ class Limits:
         app: ASGIApp,
         refusing: ASGIApp,
         limiter: Limiter,
-        proxies: tuple[Network, ...],
+        proxies: TrustedProxies,
     ) -> None:
         self._app = app
         self._refusing = refusing
@@ -56,31 +57,43 @@ class Limits:
         if bucket is None:
             await self._app(scope, receive, send)
             return
-        count = await self._limiter.hit(bucket, self._client(scope))
-        app = self._refusing if count.is_over else self._app
-        _refused.set(count if count.is_over else None)
-        await app(scope, receive, with_headers(send, rate_headers(count)))
+        client = self._client(scope)
+        count = self._limiter.hit_at_once(bucket, client)
+        if count is None:
+            count = await self._limiter.hit(bucket, client)
+        send = with_headers(send, rate_headers(count))
+        if count.is_over:
+            notes_on(scope)[_REFUSED] = count
+            await self._refusing(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
     def _client(self, scope: HTTPScope) -> str:
-        peer = scope["client"][0] if scope["client"] else None
-        return client_address(peer, header(scope, b"x-forwarded-for") or "", self._proxies)
+        forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
+        return self._proxies.client(peer(scope), forwarded.decode("latin-1"))
 
 
 def refuse_if_over() -> None:
     """Raise RateLimited where the current request is one too many."""
-    count = _refused.get()
+    count = notes_on(cast(Scope, request.scope)).get(_REFUSED)
     if count is not None:
         raise RateLimited(count)
 
 
 def rate_headers(count: Count) -> Headers:
-    """What a client is told of its count."""
+    """What a client is told of its count; nobody may change it."""
+    return _told(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
+
+
+@lru_cache(maxsize=8_192)
+def _told(bucket: Bucket, used: int, reset: int) -> Headers:
+    count = Count(bucket, used, reset)
     headers = [
-        (b"ratelimit-limit", b"%d" % count.bucket.limit),
+        (b"ratelimit-limit", b"%d" % bucket.limit),
         (b"ratelimit-remaining", b"%d" % count.remaining),
-        (b"ratelimit-reset", b"%d" % count.reset),
-        (b"ratelimit-policy", count.bucket.policy.encode()),
+        (b"ratelimit-reset", b"%d" % reset),
+        (b"ratelimit-policy", bucket.policy.encode()),
     ]
     if count.is_over:
-        headers.append((b"retry-after", b"%d" % count.reset))
+        headers.append((b"retry-after", b"%d" % reset))
     return headers

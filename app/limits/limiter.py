@@ -26,14 +26,19 @@ class Limiter:
         self._away_until = float("-inf")
         self._away = False
 
+    def hit_at_once(self, bucket: Bucket, client: str) -> Count | None:
+        """Count a request where nobody has to be waited for; else None, and it is not counted."""
+        return self._here.hit(bucket, client) if self._to_ask() is None else None
+
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request of a client."""
-        if self._shared is None or self._ticks() < self._away_until:
+        shared = self._to_ask()
+        if shared is None:
             return self._here.hit(bucket, client)
         if self._away:
             self._leave_alone()  # one request finds out whether it is back, no other waits
         try:
-            count = await self._shared.hit(bucket, client)
+            count = await shared.hit(bucket, client)
         except (RedisError, OSError) as error:
             self._lost(error)
             return self._here.hit(bucket, client)
@@ -42,15 +47,22 @@ class Limiter:
 
     async def look(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; nothing is counted."""
-        if self._shared is None or self._ticks() < self._away_until:
+        shared = self._to_ask()
+        if shared is None:
             return self._here.look(bucket, client)
         try:
-            count = await self._shared.look(bucket, client)
+            count = await shared.look(bucket, client)
         except (RedisError, OSError) as error:
             self._lost(error)
             return self._here.look(bucket, client)
         self._found()
         return count
+
+    def _to_ask(self) -> SharedWindows | None:
+        """The counts over Redis, where there are any and they are not left alone."""
+        if self._shared is None or self._ticks() < self._away_until:
+            return None
+        return self._shared
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,12 +27,12 @@ class Windows:
     def __init__(self, ticks: Ticks, max_clients: int = MAX_CLIENTS) -> None:
         self._ticks = ticks
         self._max_clients = max_clients
-        self._buckets: dict[Bucket, OrderedDict[str, _Window]] = {}
+        self._buckets: defaultdict[Bucket, OrderedDict[str, _Window]] = defaultdict(OrderedDict)
 
     def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request; nothing is awaited between reading and writing."""
         now = self._ticks()
-        windows = self._buckets.setdefault(bucket, OrderedDict())
+        windows = self._buckets[bucket]
         window = windows.get(client)
         if window is None or window.ends_at <= now:
             window = self._open(windows, client, now + bucket.seconds)

@@ -8,14 +8,14 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.client_address import client_address, is_trusted
+from app.proxies import TrustedProxies
 
 HINT = "/api/public/v1/locale-hint"
 ROUTING = "/api/public/v1/locale-routing"
 FALLBACK = {"countryCode": "AE", "source": "fallback"}
 PROXY = "10.1.2.3"
 STRANGER = "203.0.113.9"
-PROXIES = (ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48"))
+PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48")])
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_peer_is_trusted_only_inside_the_networks_named(
     peer: str | None, *, trusted: bool
 ) -> None:
     """What is no IP address never is."""
-    assert is_trusted(peer, PROXIES) is trusted
+    assert PROXIES.trusts(peer) is trusted
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(
     peer: str | None, forwarded: str, client: str
 ) -> None:
     """What stands before it anybody may have written."""
-    assert client_address(peer, forwarded, PROXIES) == client
+    assert PROXIES.client(peer, forwarded) == client
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(
 )
 def test_a_huge_header_is_read_from_its_end_only(before: str) -> None:
     """What the nearest proxy wrote is found all the same."""
-    assert client_address(PROXY, f"{before}198.51.100.1", PROXIES) == "198.51.100.1"
-    assert client_address(PROXY, f"{before}10.0.0.8", PROXIES) != "6.6.6"
+    assert PROXIES.client(PROXY, f"{before}198.51.100.1") == "198.51.100.1"
+    assert PROXIES.client(PROXY, f"{before}10.0.0.8") != "6.6.6"
 
 
 def test_nobody_is_trusted_where_no_proxy_is_named() -> None:
     """The default: the header of a direct client counts for nothing."""
-    assert not is_trusted("127.0.0.1", ())
+    assert not TrustedProxies([]).trusts("127.0.0.1")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.edition import Editions
-from app.response_cache import QUERIED_BYTES, ResponseCache, _coding, _form
+from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from renderers.forms import API_FORMS
 
 PAGES = "/api/public/v1/pages"
@@ -238,7 +238,7 @@ async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
 @given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
 def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
     """Nothing a client writes there makes an entry of its own."""
-    form, chosen = _form(accept, is_api=False), _coding(coding)
+    form, chosen = _chosen(accept, coding, is_api=False)
     assert form.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
     assert chosen in {"identity", "gzip", "br"}
-    assert _form(accept, is_api=True) in set(API_FORMS)
+    assert _chosen(accept, coding, is_api=True) in {(each, chosen) for each in API_FORMS}

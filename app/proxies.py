@@ -1,0 +1,120 @@
+"""Trusted proxies: who asks is the peer of a connection, or whom such a peer asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
+
+from app.settings import Network
+
+_READ = 1_024
+"""Characters of X-Forwarded-For that are looked at, from its end: more proxies than that nobody
+has in a row."""
+_PREFIX_BYTES = 8
+"""An IPv6 network of this length belongs to one customer."""
+_IPV4_BYTES, _IPV6_BYTES = 4, 16
+_REMEMBERED = 32_768
+_LONGEST_REMEMBERED = 64
+"""Who has asked mostly asks again: so many are remembered, 10 MB at most."""
+_MAPPED = bytes(10) + b"\xff\xff"
+"""How an IPv6 address begins that means an IPv4 one."""
+
+Packed = bytes
+"""An IP address as its bytes; `ipaddress` would take five times as long for one never seen."""
+
+
+class TrustedProxies:
+    """The networks whose X-Forwarded-For is believed.
+
+    >>> from ipaddress import ip_network
+    >>> proxies = TrustedProxies([ip_network("10.0.0.0/8")])
+    >>> proxies.trusts("10.0.0.7"), proxies.trusts("192.0.2.1"), proxies.trusts(None)
+    (True, False, False)
+    """
+
+    def __init__(self, networks: Iterable[Network]) -> None:
+        self._networks: dict[int, list[tuple[int, int]]] = {_IPV4_BYTES: [], _IPV6_BYTES: []}
+        for network in networks:
+            base, mask = network.network_address, network.netmask
+            self._networks[len(base.packed)].append((int(mask), int(base)))
+        self._remembered = lru_cache(_REMEMBERED)(self._found)
+
+    def trusts(self, peer: str | None) -> bool:
+        """Whether the peer is one of the proxies; what is no IP address never is."""
+        address = _packed(peer or "")
+        return address is not None and self._holds(address)
+
+    def client(self, peer: str | None, forwarded: str) -> str:
+        """The address that counts for one client; an IPv6 network counts as one.
+
+        `forwarded` is X-Forwarded-For. It is read from its end, where the nearest proxy wrote, to
+        the first hop that is no trusted proxy: what stands before that anybody may have written.
+
+        >>> from ipaddress import ip_network
+        >>> proxies = TrustedProxies([ip_network("10.0.0.0/8")])
+        >>> proxies.client("10.0.0.7", "6.6.6.6, 198.51.100.1, 10.0.0.8")
+        '198.51.100.1'
+        >>> proxies.client("2001:db8::1", "6.6.6.6")
+        '2001:db8::/64'
+        """
+        if len(forwarded) <= _LONGEST_REMEMBERED:
+            return self._remembered(peer, forwarded)
+        return self._found(peer, forwarded)
+
+    def _found(self, peer: str | None, forwarded: str) -> str:
+        client = _packed(peer or "")
+        if client is None:
+            return "unknown"
+        if self._holds(client):
+            client = self._furthest(client, _hops(forwarded))
+        return _counted(client)
+
+    def _furthest(self, client: Packed, hops: list[str]) -> Packed:
+        """Where the hops lead to, which end with the one nearest to a trusted client."""
+        while hops:
+            hop = _packed(_without_port(hops.pop().strip()))
+            if hop is None:
+                break
+            client = hop
+            if not self._holds(client):
+                break
+        return client
+
+    def _holds(self, address: Packed) -> bool:
+        number = int.from_bytes(address)
+        for mask, base in self._networks[len(address)]:  # noqa: SIM110  # `any` takes twice as long
+            if number & mask == base:
+                return True
+        return False
+
+
+def _hops(forwarded: str) -> list[str]:
+    if len(forwarded) > _READ:
+        forwarded = forwarded[-_READ:].partition(",")[2]
+    return forwarded.split(",")
+
+
+def _packed(text: str) -> Packed | None:
+    """An address, an IPv4 one where it is written as IPv6; None where it is none."""
+    try:
+        if ":" not in text:
+            return inet_pton(AF_INET, text)
+        address = inet_pton(AF_INET6, text.partition("%")[0])
+    except (OSError, ValueError):  # not an address; not even characters of one
+        return None
+    return address.removeprefix(_MAPPED)
+
+
+def _without_port(hop: str) -> str:
+    """Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+def _counted(address: Packed) -> str:
+    if len(address) == _IPV4_BYTES:
+        return inet_ntop(AF_INET, address)
+    network = address[:_PREFIX_BYTES].ljust(_IPV6_BYTES, b"\0")
+    return f"{inet_ntop(AF_INET6, network)}/{8 * _PREFIX_BYTES}"
