@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 import pytest
-from conftest import Visit
+from conftest import Visit, examples
 from contract.schemas import ENDPOINTS, ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE, example_in
 from contract.validation import violations
 from contract.visitor import Reply, Visitor
@@ -59,7 +59,9 @@ headers = st.dictionaries(
     max_size=3,
 )
 sweep = settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(2.5),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
