@@ -73,6 +73,14 @@ def kept(reply: Reply) -> bool:
     return reply.status in (400, 404) and violations(schema, reply.json) == []
 
 
+@pytest.mark.parametrize("target", ["pages/a%00b", "blog/posts?search=%00", "seo-page?path=/%00"])
+def test_the_nul_character_is_refused_by_its_name(sample: Visitor, target: str) -> None:
+    """Its percent-encoding is as it should be; no text of ours holds it."""
+    reply = sample.get(f"/api/public/v1/{target}")
+    assert reply.status == 400
+    assert reply.json["error"]["message"] == "URL: it holds the NUL character"
+
+
 @sweep
 @given(paths, queries)
 @example("/api/public/v1/blog/posts", "page=" + "9" * 5_000)
