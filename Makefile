@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile
 CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
-.PHONY: install serve test check checkers bench lock clean
+.PHONY: install serve test check fuzz checkers bench lock clean
 
 install: $(STAMP)
 
@@ -29,6 +29,9 @@ check: install
 	$(BIN)/lint-imports
 	$(TESTS)
 	$(BIN)/majlis check
+
+fuzz: install  # a long search by all property tests: FUZZ_EXAMPLES for each, 10,000 by default
+	$(TESTS) -m hypothesis --hypothesis-profile fuzz
 
 checkers:  # of pages, from npm; without them their tests are skipped
 	cd tests/checkers && npm ci

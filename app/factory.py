@@ -13,6 +13,7 @@ from app.asgi import ASGIApp
 from app.database.database import Database
 from app.edition import Editions
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.leads.outcome import announce
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.layer import Limits
@@ -55,8 +56,10 @@ def create_app(
     limiter = Limiter(ticks, settings.redis_url)
     cache = ResponseCache(app.asgi_app, editions, clock)
     metrics = Metrics()
-    metrics.watch(editions.figures)
-    metrics.watch(cache.figures)
+    announce(metrics)
+    partner = open_partner(settings, database, clock)
+    for each in (editions, cache, limiter, database, partner):
+        metrics.watch(each.figures)
     services = Services(
         settings=settings,
         clock=clock,
@@ -66,7 +69,7 @@ def create_app(
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
-        partner=open_partner(settings, database, clock),
+        partner=partner,
         proxies=TrustedProxies(settings.trusted_proxies),
         started_at=clock(),
     )

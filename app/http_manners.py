@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote_to_bytes
 
 from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
@@ -46,6 +47,8 @@ async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
         if _BROKEN_ESCAPE.search(part) or not _is_utf8(part):
             raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
+        if b"\0" in unquote_to_bytes(part):
+            raise InvalidArgument("URL", "it holds the NUL character", "text without it")
     if request.scope["path"].startswith("//"):  # the router would strip them and find the page
         raise NotFound
 
@@ -57,11 +60,10 @@ def _raw_path() -> bytes:
 
 def _is_utf8(part: bytes) -> bool:
     try:
-        unescaped = re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes.fromhex(m[1].decode()), part)
-        unescaped.decode()
+        unquote_to_bytes(part).decode()
     except UnicodeDecodeError:
         return False
-    return b"\0" not in unescaped
+    return True
 
 
 async def _finish(response: Response) -> Response:

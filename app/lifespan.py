@@ -26,12 +26,15 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
                 await at.database.prepare()
             await asyncio.to_thread(at.editions.reload)
             stop = asyncio.Event()
-            tasks = asyncio.gather(
+            works = [
                 watch(at.editions, stop),
                 settle(at.editions, stop),
                 keep_for(at, stop),
                 at.partner.deliver(stop),
-            )
+            ]
+            if at.settings.metrics_port is not None:
+                works.append(at.partner.census.run(stop))
+            tasks = asyncio.gather(*works)
             try:
                 yield
             finally:

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
-from quart import Quart, Response, request
+from quart import Quart, request
 
 from app.asgi import ASGIApp, notes_on
 from app.metrics import LATENCY, REQUESTS, Metrics
@@ -15,6 +15,9 @@ from app.metrics import LATENCY, REQUESTS, Metrics
 _ROUTE = "majlis.route"
 _NO_ROUTE = "none"
 """What asks for no route of ours counts together: paths are without number."""
+_FAILED = "500"
+_LEFT = "499"
+"""The client went away before there was an answer; nginx has the same number for it."""
 
 
 def name_route(scope: Scope, route: str) -> None:
@@ -29,14 +32,13 @@ def route_of(scope: Scope) -> str:
 
 def install(app: Quart) -> None:
     """Note the route of all that Quart answers."""
-    app.after_request(_note)
+    app.before_request(_note)
 
 
-async def _note(response: Response) -> Response:
+async def _note() -> None:
     rule = request.url_rule
     if rule is not None:
         name_route(cast(Scope, request.scope), rule.rule)
-    return response
 
 
 class _StatusSeen:
@@ -46,16 +48,19 @@ class _StatusSeen:
 
     def __init__(self, send: ASGISendCallable) -> None:
         self._send = send
-        self.status = 500
+        self.status = _LEFT
 
     def __call__(self, message: ASGISendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self.status = str(message["status"])
         return self._send(message)
 
 
 class Metering:
-    """Wraps an ASGI application; what fails before it answers counts as 500."""
+    """Wraps an ASGI application.
+
+    What fails before it answers counts as 500, what the client did not wait for as 499.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -72,7 +77,11 @@ class Metering:
         started = perf_counter()
         try:
             await self._app(scope, receive, cast(ASGISendCallable, seen))
+        except Exception:
+            if seen.status == _LEFT:
+                seen.status = _FAILED
+            raise
         finally:
             route = route_of(scope)
             self._metrics.observe(LATENCY, perf_counter() - started, route)
-            self._metrics.count(REQUESTS, route, str(seen.status))
+            self._metrics.count(REQUESTS, route, seen.status)

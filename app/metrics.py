@@ -55,11 +55,24 @@ CONTENT_FAULTS = Family(
     "majlis_content_faults", Kind.WORST, "What is wrong with them.", ("severity",)
 )
 
+LEADS = Family("majlis_leads", Kind.COUNT, "Leads sent, by what came of them.", ("way", "outcome"))
+DELIVERIES = Family(
+    "majlis_deliveries", Kind.WORST, "Deliveries in the outbox, by status.", ("status",)
+)
+OVERDUE = Family(
+    "majlis_delivery_overdue_seconds", Kind.WORST, "How long the most belated delivery is due."
+)
+ATTEMPTS = Family(
+    "majlis_delivery_attempts", Kind.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
+)
+STORE_AWAY = Family("majlis_store_away", Kind.WORST, "1 while a store cannot answer.", ("store",))
+
 FAMILIES: Mapping[str, Family] = {
     family.name: family
     for family in (
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
         *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS),
+        *(LEADS, DELIVERIES, OVERDUE, ATTEMPTS, STORE_AWAY),
     )
 }
 

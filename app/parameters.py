@@ -50,6 +50,10 @@ class Parameter:
         return {"type": "string"}
 
 
+WITHOUT_NUL = r"^[^\x00]*$"
+"""Any text that a URL may hold: one with the NUL character is refused as a whole."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Text(Parameter):
     """Any text of up to `longest` characters, or none."""
@@ -60,7 +64,8 @@ class Text(Parameter):
     @property
     def schema(self) -> dict[str, Any]:
         """The greatest length, where there is one."""
-        return {"type": "string"} | ({"maxLength": self.longest} if self.longest else {})
+        longest = {"maxLength": self.longest} if self.longest else {}
+        return {"type": "string", "pattern": WITHOUT_NUL, **longest}
 
     def read(self) -> str | None:
         """The text of the current request; raises InvalidArgument."""
@@ -86,7 +91,7 @@ class RequiredText(Parameter):
     @property
     def schema(self) -> dict[str, Any]:
         """An empty text counts as none."""
-        return {"type": "string", "minLength": 1}
+        return {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
 
     def read(self) -> str:
         """The text of the current request; raises InvalidArgument."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from typing import Protocol
 import pytest
 import pytest_asyncio
 from contract.visitor import FakeClock, Visitor, write_tree
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
@@ -27,10 +28,25 @@ from knowledge.view import View
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
 
-# No test is timed. `pytest --hypothesis-profile long` searches for hours rather than seconds.
+# Schemathesis imports it, with an environment of its own.
+collect_ignore = ["live/schemathesis_hooks.py"]
+
+# No test is timed. `make fuzz` searches with the other profile; a test that is slow takes a part
+# of its examples, see `examples`.
 settings.register_profile("suite", deadline=None)
-settings.register_profile("long", deadline=None, max_examples=50_000)
+settings.register_profile(
+    "fuzz",
+    deadline=None,
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "10000")),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 settings.load_profile("suite")
+
+
+def examples(times: float) -> int:
+    """How many examples a test takes that is quicker, or slower, than others."""
+    return round(times * settings().max_examples)
+
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 BASE_URL = "https://wahat.test"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Self
 
@@ -19,6 +19,7 @@ from app.database.engine import WAIT_SECONDS, WRITING, open_engine
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.database.file_lock import locked
 from app.database.url import sqlite_file
+from app.metrics import STORE_AWAY, Figure
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +47,10 @@ class Database:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of it."""
+        yield STORE_AWAY, ("database",), float(self._away)
 
     @property
     def is_postgresql(self) -> bool:

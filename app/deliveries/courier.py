@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import Self
 
 from app.database.errors import StoreUnavailable
-from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome
+from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome, Result
 from app.deliveries.outbox import Outbox
 from app.deliveries.schedule import next_attempt
 from app.deliveries.sender import Sender
 from app.deliveries.webhook import body_of
+from app.metrics import ATTEMPTS, Figure
 from app.orders.order import Order
 
 log = logging.getLogger(__name__)
@@ -39,6 +41,12 @@ class Courier:
         self._sender = sender
         self._clock = clock
         self._chance = chance
+        self._attempts: Counter[Result] = Counter()
+
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of the attempts made here."""
+        for result in Result:
+            yield ATTEMPTS, (result,), self._attempts[result]
 
     async def __aenter__(self) -> Self:
         if not self._sender.signs:
@@ -68,6 +76,7 @@ class Courier:
         started = self._clock()
         delivery = claim.delivery
         outcome = await self._sender.send(delivery.id, delivery.body, started)
+        self._attempts[outcome.result] += 1
         now = self._clock()
         status, next_at = self._verdict(outcome, delivery.attempts + 1, now)
         attempt = Attempt(started, now, outcome.response_status, outcome.error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -52,6 +53,14 @@ class Claim:
     lease: str
 
 
+class Result(StrEnum):
+    """How an attempt ended."""
+
+    DELIVERED = "delivered"
+    REFUSED = "refused"
+    UNANSWERED = "unanswered"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of one attempt: a status, or the reason why there was none."""
@@ -66,9 +75,24 @@ class Outcome:
         return self.response_status is not None and 200 <= self.response_status < 300
 
     @property
+    def result(self) -> Result:
+        """Whether it arrived, and where not, whether there was an answer."""
+        if self.response_status is None:
+            return Result.UNANSWERED
+        return Result.DELIVERED if self.delivered else Result.REFUSED
+
+    @property
     def gone(self) -> bool:
         """Whether the receiver wants no more of this."""
         return self.response_status == 410
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many deliveries there are of each status, and since when the most belated is due."""
+
+    counts: Mapping[DeliveryStatus, int]
+    due_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus
+from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Tally
 from app.deliveries.tables import deliveries, delivery_attempts
 from app.orders.order import Order
 from app.orders.tables import orders
@@ -138,6 +138,17 @@ class Outbox:
             selection = selection.where(deliveries.c.order_number == number)
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
+
+    async def tally(self) -> Tally:
+        """How many there are of each status, and since when the most belated is due."""
+        number = func.count().label("number")
+        counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
+        is_pending = deliveries.c.status == DeliveryStatus.PENDING
+        first = select(func.min(deliveries.c.next_attempt_at)).where(is_pending)
+        async with self._database.reading() as connection:
+            found = {row.status: row.number for row in await connection.execute(counts)}
+            due_since = (await connection.execute(first)).scalar_one()
+        return Tally({status: found.get(status, 0) for status in DeliveryStatus}, due_since)
 
     async def attempts(self, delivery_id: str) -> list[Attempt]:
         """Every attempt of a delivery, first to last."""

@@ -27,7 +27,7 @@ deliveries = Table(
     Column("order_number", String(64), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    Column("status", String(16), nullable=False),
+    Column("status", String(16), nullable=False, index=True),  # as they are counted
     Column("attempts", Integer, nullable=False),
     Column("created_at", Instant, nullable=False, index=True),
     Column("next_attempt_at", Instant),

@@ -14,7 +14,11 @@ _SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 """The instant of the examples."""
 
-ORDER_ID = PathPart("Id of the order, from `GET /api/orders`; it is not its number.", lambda _: "1")
+ORDER_ID = PathPart(
+    "Id of the order, from `GET /api/orders`; it is not its number.",
+    lambda _: "1",
+    pattern="^[0-9]{1,1000}$",
+)
 FAULTS = (401, 404, 503)
 """Of an endpoint that looks for an order of a partner's."""
 

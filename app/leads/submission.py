@@ -7,11 +7,13 @@ import logging
 import re
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
+from app.leads.outcome import Outcome
 from app.leads.reading import is_trapped, read_lead
 from app.leads.store import LeadStore, Submission
 from knowledge.errors import InvalidArgument
@@ -42,13 +44,23 @@ def key_of(client: str, sent: str | None) -> str | None:
     return hashlib.sha256(f"{client}\n{sent}".encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A lead that is on the disk, since now or already."""
+
+    id: str
+    outcome: Outcome
+
+
 async def take(
     store: LeadStore, fields: Mapping[str, Any], now: datetime, key: str | None = None
-) -> LeadReceipt:
+) -> Taken:
     """Store the lead in these fields; raises InvalidLead, and what the store raises."""
     lead = read_lead(fields)
     quarantined = is_trapped(fields)
     submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key)
     lead_id = await store.add(submission)
-    log.info("Lead %s %s", lead_id, "quarantined" if quarantined else "stored")
-    return LeadReceipt(id=lead_id)
+    outcome = Outcome.QUARANTINED if quarantined else Outcome.STORED
+    taken = Taken(lead_id, outcome if lead_id == submission.id else Outcome.REPEATED)
+    log.info("Lead %s %s", taken.id, taken.outcome)
+    return taken

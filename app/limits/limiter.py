@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from typing import Self
 
 from redis.exceptions import RedisError
@@ -10,6 +11,7 @@ from redis.exceptions import RedisError
 from app.limits.bucket import Bucket, Count
 from app.limits.shared import SharedWindows
 from app.limits.windows import Ticks, Windows
+from app.metrics import STORE_AWAY, Figure
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +59,11 @@ class Limiter:
             return self._here.look(bucket, client)
         self._found()
         return count
+
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of Redis, where there is one."""
+        if self._shared is not None:
+            yield STORE_AWAY, ("redis",), float(self._away)
 
     def _to_ask(self) -> SharedWindows | None:
         """The counts over Redis, where there are any and they are not left alone."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from app.parameters import Parameter
+from app.parameters import WITHOUT_NUL, Parameter
 from knowledge.locale import Locale
 from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
@@ -40,9 +40,9 @@ class PathPart:
     @property
     def schema(self) -> dict[str, Any]:
         """Its JSON Schema."""
-        options = {"enum": list(self.options)} if self.options else {"minLength": 1}
-        pattern = {"pattern": self.pattern} if self.pattern else {}
-        return {"type": "string", **options, **pattern}
+        if self.options:
+            return {"type": "string", "enum": list(self.options)}
+        return {"type": "string", "minLength": 1, "pattern": self.pattern or WITHOUT_NUL}
 
 
 @dataclass(frozen=True, slots=True)

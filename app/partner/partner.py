@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
 from app.database.database import Database
+from app.deliveries.census import Census
 from app.deliveries.courier import Courier
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
+from app.metrics import Figure
 from app.orders.store import OrderStore
 from app.partner.errors import NotConfigured
 from app.partner.tokens import Tokens
@@ -25,6 +27,7 @@ class Partner:
     tokens: Tokens
     orders: OrderStore
     webhook: Courier | None
+    census: Census
     signs: bool
 
     @property
@@ -33,6 +36,12 @@ class Partner:
         if self.webhook is None:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
+
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of deliveries."""
+        yield from self.census.figures()
+        if self.webhook:
+            yield from self.webhook.figures()
 
     async def __aenter__(self) -> Self:
         if self.webhook:
@@ -52,10 +61,11 @@ class Partner:
 def open_partner(settings: Settings, database: Database, clock: Callable[[], datetime]) -> Partner:
     """The partner interface that the settings ask for."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
-    courier = Courier(Outbox(database), Sender(url, secret), clock) if url else None
+    outbox = Outbox(database)
     return Partner(
         tokens=Tokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
-        webhook=courier,
+        webhook=Courier(outbox, Sender(url, secret), clock) if url else None,
+        census=Census(outbox, clock),
         signs=bool(url and secret),
     )

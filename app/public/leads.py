@@ -7,6 +7,7 @@ from quart import Blueprint, Response, request
 from app import bodies
 from app.client_address import client_of_request
 from app.leads.lead import Lead
+from app.leads.outcome import Way, counting
 from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, key_of, take
 from app.openapi.operation import RequestHeader, operation
 from app.responses import Caching, represent
@@ -40,6 +41,8 @@ async def post_lead() -> Response:
     same lead with the same id.
     """
     at = services()
-    key = key_of(client_of_request(), request.headers.get(KEY_HEADER))
-    receipt = await take(at.leads, await bodies.read_json(), at.clock(), key)
-    return represent(json.render(Answer(receipt)), Caching.NEVER)
+    with counting(at.metrics, Way.API) as count:
+        key = key_of(client_of_request(), request.headers.get(KEY_HEADER))
+        taken = await take(at.leads, await bodies.read_json(), at.clock(), key)
+        count(taken.outcome)
+    return represent(json.render(Answer(LeadReceipt(id=taken.id))), Caching.NEVER)

@@ -8,6 +8,7 @@ from quart import Response, request
 
 from app import bodies, parameters
 from app.database.errors import StoreUnavailable
+from app.leads.outcome import Way, counting
 from app.leads.reading import InvalidLead
 from app.leads.submission import take
 from app.responses import Caching, moved, represent
@@ -38,11 +39,13 @@ async def take_form(locale: Locale | None) -> Response:
     if locale is None:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
-    typed = await bodies.read_form()
     at = services()
     try:
-        filled = {name: value for name, value in typed.items() if value}
-        await take(at.leads, filled | _known(page), at.clock())
+        with counting(at.metrics, Way.FORM) as count:
+            typed = await bodies.read_form()
+            filled = {name: value for name, value in typed.items() if value}
+            taken = await take(at.leads, filled | _known(page), at.clock())
+            count(taken.outcome)
     except InvalidLead as error:
         faults = {name: fault.name.lower() for name, fault in error.faults.items()}
         return _again(page, 400, typed, faults)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 import pytest
-from conftest import Visit
+from conftest import Visit, examples
 from contract.schemas import ENDPOINTS, ERROR_ENVELOPE, MISSING_LOCALE_ENVELOPE, example_in
 from contract.validation import violations
 from contract.visitor import Reply, Visitor
@@ -59,7 +59,9 @@ headers = st.dictionaries(
     max_size=3,
 )
 sweep = settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(2.5),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
@@ -69,6 +71,14 @@ def kept(reply: Reply) -> bool:
         return True
     schema = MISSING_LOCALE_ENVELOPE if "fallback" in reply.json else ERROR_ENVELOPE
     return reply.status in (400, 404) and violations(schema, reply.json) == []
+
+
+@pytest.mark.parametrize("target", ["pages/a%00b", "blog/posts?search=%00", "seo-page?path=/%00"])
+def test_the_nul_character_is_refused_by_its_name(sample: Visitor, target: str) -> None:
+    """Its percent-encoding is as it should be; no text of ours holds it."""
+    reply = sample.get(f"/api/public/v1/{target}")
+    assert reply.status == 400
+    assert reply.json["error"]["message"] == "URL: it holds the NUL character"
 
 
 @sweep

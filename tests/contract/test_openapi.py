@@ -242,6 +242,17 @@ def test_every_status_that_can_be_brought_about_is_as_documented(
             assert answered_as(each, shop.get(each.target())) == 401
 
 
+def test_what_is_always_refused_is_no_valid_parameter(document: Json) -> None:
+    """No URL may hold the NUL character, and no word is an order's id."""
+    for each in operations(document):
+        for part in each.parameters:
+            if part["in"] in ("path", "query"):
+                assert violations(document, part["schema"], "a\0b"), (each.path, part["name"])
+            if part["name"] == "id":
+                assert violations(document, part["schema"], "module-inventory"), each.path
+                assert violations(document, part["schema"], "7") == []
+
+
 def open_parts(each: Documented) -> list[Json]:
     """The parts of a path that may be anything; else all of them."""
     parts = [part for part in each.parameters if part["in"] == "path"]

@@ -165,6 +165,11 @@ class Visitor:
 
         return self._runner.run(stored())
 
+    def forget_leads(self) -> None:
+        """Delete what the application has stored."""
+        services: Services = self.quart.extensions["majlis"]
+        self._runner.run(services.leads.purge(self.clock() + timedelta(days=1), 1_000))
+
     def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
         """The answers to several requests that are under way at the same time."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 import pytest
-from conftest import NOW, ViewOf, locale_of
+from conftest import NOW, ViewOf, examples, locale_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -244,7 +244,7 @@ def index_of(texts: Mapping[Address, PageText], before: SearchIndex | None = Non
 VOCABULARY = Vocabulary()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6))
 @given(POSTS, POSTS, st.sets(st.integers(0, 11)), PHRASES)
 def test_an_updated_index_answers_as_one_made_anew(
     first: list[tuple[str, str, int]],
@@ -278,7 +278,7 @@ HOSTED = index_of(
 HOSTED_IN_CATALOGUES = HOSTED.resting_on(HOSTED.new_catalogues())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(0.4))
 @given(st.integers(0, 60), st.integers(1, 24))
 def test_paging_repeats_and_loses_no_post(count: int, size: int) -> None:
     """The pages of a search, laid one after another, are what it found."""

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexes.search import first_index
 from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
 from knowledge.errors import KnowledgeError
@@ -38,6 +39,7 @@ TEXTS = st.lists(SCRAPS, max_size=14).map("".join)
 CONTENTS = st.one_of(st.binary(max_size=400), TEXTS.map(str.encode), st.text().map(str.encode))
 NAMES = st.one_of(
     st.sampled_from(["a.md", "a.ar.md", "a.sa.md", "settings.md", "home.md", "erp.md", "x.png"]),
+    st.sampled_from(["_synonyms.txt", "a.md~", ".a.md.swp", "ae.md", "sa.md", "dubai.md"]),
     st.text(
         st.characters(exclude_characters="/\0", exclude_categories=["Cs"]),
         min_size=1,
@@ -73,6 +75,19 @@ def test_any_files_are_read_or_named_as_faults(tree: Tree) -> None:
         for fault in (*reading.faults, *check_content(reading, NOW)):
             assert fault.message
             assert fault.suggestion
+
+
+@given(TREES, st.text(max_size=20))
+def test_any_files_can_be_searched(tree: Tree, words: str) -> None:
+    """The index is made of whatever was read; what it finds are pages that there are."""
+    with reading_of(tree) as reading:
+        index = first_index(reading.snapshot, reading.word_lists)
+        for locale in all_locales()[:2]:
+            view = View(reading.snapshot, locale, NOW, "https://wahat.test")
+            for query in (words, "x", "title", "النص"):
+                for found in index.find(locale, query):
+                    if found.is_for(locale.country, NOW):
+                        site_page(view, found.address, PageQuery())
 
 
 @given(TREES)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import mistune
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mistune.plugins.table import table
@@ -52,7 +53,7 @@ def test_the_golden_body() -> None:
     assert found == json.loads((GOLDEN / "blocks.json").read_text())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(4))
 @given(bodies)
 def test_the_joined_texts_are_the_post(body: str) -> None:
     """Joined by a blank line they show a reader what the body does."""
@@ -60,7 +61,7 @@ def test_the_joined_texts_are_the_post(body: str) -> None:
     assert html(joined).replace("{#x}", "") == html(body).replace("{#x}", "")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(4))
 @given(bodies)
 def test_every_block_stands_at_its_line(body: str) -> None:
     """The first line of a block's text is that line of the body."""

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from conftest import NOW, document_of, locale_of
+from conftest import NOW, document_of, examples, locale_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -411,7 +411,7 @@ def actual(folder: str, layers: list[Written], reader: tuple[Locale, str | None]
 
 folders = st.sampled_from(sorted(FOLDERS))
 readers = st.sampled_from(READERS)
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=examples(1.5), suppress_health_check=[HealthCheck.too_slow])
 
 
 @quick

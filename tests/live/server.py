@@ -67,11 +67,15 @@ def free_port() -> int:
         return port
 
 
+def next_client() -> str:
+    """The address of a client that has not asked before; they begin anew after 62,500."""
+    number = next(_NUMBERS)
+    return f"198.18.{number // 250 % 250}.{number % 250 + 1}"
+
+
 def somebody(request: httpx.Request) -> None:
     """Let each request come from a client of its own, so that no rate limit is met."""
-    number = next(_NUMBERS)
-    address = f"198.18.{number // 250 % 250}.{number % 250 + 1}"
-    request.headers.setdefault("X-Forwarded-For", address)
+    request.headers.setdefault("X-Forwarded-For", next_client())
 
 
 class Server:

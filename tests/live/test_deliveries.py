@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
-import httpx
+from live.orders import aside, push_everything, take_samples
 from live.server import Server, eventually
 from storefront.receiver import Receiver, answers
-from storefront.shop import BEARER, SECRET, TOKEN
+from storefront.shop import SECRET, TOKEN
 from stores.postgresql import PostgreSQL
-
-from app.database.database import Database
-from app.factory import utc_now
-from app.orders.intake import Taken, read_lines
-from app.orders.store import OrderStore
-from app.settings import SAMPLE_CONTENT
-
-SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
-
-
-async def aside(work: Callable[[], Any]) -> Any:
-    """Do what blocks beside the receiver, which answers meanwhile."""
-    return await asyncio.to_thread(work)
-
-
-async def take_samples(database_url: str) -> int:
-    """Take the sample orders in; how many they are."""
-    async with Database(database_url) as database:
-        await database.upgrade()
-        store = OrderStore(database, utc_now)
-        lines = list(read_lines(SAMPLE.read_bytes().splitlines()))
-        for line in lines:
-            assert isinstance(line, Taken)
-            await store.save(line.draft)
-    return len(lines)
-
-
-def push_everything(server: Server) -> list[int]:
-    """Push every order; the statuses of the answers."""
-    with httpx.Client(base_url=server.url, headers=BEARER, timeout=30) as client:
-        orders = client.get("/api/orders").json()["orders"]
-        return [client.post(f"/api/erp/orders/{order['id']}/push").status_code for order in orders]
 
 
 async def test_two_instances_deliver_everything_and_nothing_twice(

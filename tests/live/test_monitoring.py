@@ -11,8 +11,12 @@ import httpx
 import pytest
 from contract.visitor import write_tree
 from live.conftest import PAGE
+from live.orders import aside, push_everything, take_samples
 from live.server import DEADLINE, START, Server, eventually, free_port
 from prometheus_client.parser import text_string_to_metric_families
+from storefront.receiver import Receiver, answers
+from storefront.shop import TOKEN
+from stores.postgresql import PostgreSQL
 
 API = "/api/public/v1"
 CLOSE = {"Connection": "close"}
@@ -88,14 +92,69 @@ def test_the_counts_of_workers_that_left_stay(start: Start, monitor: Monitor) ->
     assert monitor.figure("majlis_requests_total", route=ROUTE, status="200") == 20
 
 
-def test_content_faults_are_counted_by_severity(start: Start, monitor: Monitor) -> None:
-    """So that an operator hears of a file that broke."""
-    server = start(METRICS_PORT=str(monitor.port))
+@pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "two workers"])
+def test_content_faults_are_counted_by_severity(
+    start: Start, monitor: Monitor, options: tuple[str, ...]
+) -> None:
+    """So that an operator hears of a file that broke; it is one, however many read it."""
+    server = start(*options, METRICS_PORT=str(monitor.port))
     before = monitor.figure("majlis_reloads_total")
     server.write("pages/broken.md", "---\ntitle: [\n---\n")
     eventually(lambda: monitor.figure("majlis_content_faults", severity="error") == 1)
     assert monitor.figure("majlis_reloads_total") > before
     assert monitor.figure("majlis_edition_age_seconds") < DEADLINE
+
+
+@pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "two workers"])
+def test_leads_are_counted_by_what_came_of_them(
+    start: Start, monitor: Monitor, options: tuple[str, ...]
+) -> None:
+    """Over all workers; one that repeats a lead need not be the one that stored it."""
+    server = start(*options, METRICS_PORT=str(monitor.port))
+    path = f"{API}/leads"
+    with server.client() as client:
+        for body in [*6 * [{"email": "noor@example.test"}], {"email": "none"}]:
+            client.post(path, json=body, headers=CLOSE)
+    counted = "majlis_leads_total"
+    assert monitor.figure(counted, way="api", outcome="stored") == 1
+    assert monitor.figure(counted, way="api", outcome="repeated") == 5
+    assert monitor.figure(counted, way="api", outcome="refused") == 1
+    assert monitor.figure(counted) == 7
+
+
+def test_a_client_that_does_not_wait_is_no_error_of_ours(start: Start, monitor: Monitor) -> None:
+    """It counts as 499, so that alarms about 5xx tell of the service alone."""
+    server = start(METRICS_PORT=str(monitor.port))
+    with server.connect() as connection:
+        head = f"POST {API}/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        connection.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
+    counted = "majlis_requests_total"
+    eventually(lambda: monitor.figure(counted, route=f"{API}/leads", status="499") == 1)
+    assert monitor.figure(counted, status="500") == 0
+
+
+async def test_deliveries_of_all_workers_are_told_once(
+    start: Start, monitor: Monitor, postgresql: PostgreSQL
+) -> None:
+    """By status, as the database that they share has them; attempts add up."""
+    database_url = postgresql.new_database()
+    number = await take_samples(database_url)
+    async with Receiver(*[answers(200)] * (number - 1), answers(410)) as receiver:
+        settings = {"ERP_WEBHOOK_URL": receiver.url, "ERP_PULL_API_TOKEN": TOKEN}
+        settings |= {"DATABASE_URL": database_url, "METRICS_PORT": str(monitor.port)}
+        server = await aside(lambda: start("--workers", "2", **settings))
+        assert await aside(lambda: push_everything(server)) == [200] * number
+        counted = "majlis_deliveries"
+        await aside(lambda: eventually(lambda: monitor.figure(counted) == number))
+        told = [
+            monitor.figure(counted, status=status) for status in ("pending", "delivered", "failed")
+        ]
+        attempts = [
+            monitor.figure("majlis_delivery_attempts_total", outcome=outcome)
+            for outcome in ("delivered", "refused")
+        ]
+    assert told == [0, number - 1, 1]
+    assert attempts == [number - 1, 1]
 
 
 @pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "two workers"])

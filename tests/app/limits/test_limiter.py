@@ -16,6 +16,7 @@ from stores.redis import Redis
 
 from app.limits.bucket import READS, Bucket
 from app.limits.limiter import Limiter
+from app.metrics import STORE_AWAY
 
 NUMBERS = count()
 QUICK = Bucket("quick", limit=3, seconds=1)
@@ -68,7 +69,7 @@ async def test_every_count_has_an_end(start: Start, redis: Redis, client: str) -
 async def test_redis_gone_and_back(
     start: Start, redis: Redis, client: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Meanwhile it is counted here, and limited here; one line of log each way."""
+    """Meanwhile it is counted here, and limited here; a line of log each way, and a figure."""
     caplog.set_level(logging.INFO, "app.limits")
     now = [0.0]
     limiter = start(lambda: now[0])
@@ -78,12 +79,14 @@ async def test_redis_gone_and_back(
         counts = [await limiter.hit(QUICK, client) for _ in range(5)]
         now[0] += 5
         counts.append(await limiter.hit(QUICK, client))
+        assert [*limiter.figures()] == [(STORE_AWAY, ("redis",), 1)]
     finally:
         redis.start()
     assert [each.used for each in counts] == [1, 2, 3, 4, 5, 1]
     assert [each.is_over for each in counts] == [False, False, False, True, True, False]
     now[0] += 5
     assert (await limiter.hit(READS, client)).used == 1
+    assert [*limiter.figures()] == [(STORE_AWAY, ("redis",), 0)]
     assert (await start().hit(READS, client)).used == 2
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
     assert client not in caplog.text

@@ -1,0 +1,62 @@
+"""Outcomes: what may come of a lead that is sent, counted whatever way it came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from itertools import product
+
+from werkzeug.exceptions import HTTPException
+
+from app.database.errors import StoreUnavailable
+from app.leads.store import KeyInFlight, KeyReused
+from app.metrics import LEADS, Metrics
+from knowledge.errors import KnowledgeError
+
+
+class Way(StrEnum):
+    """How leads come in."""
+
+    API = "api"
+    FORM = "form"
+
+
+class Outcome(StrEnum):
+    """What came of one."""
+
+    STORED = "stored"
+    QUARANTINED = "quarantined"
+    REPEATED = "repeated"
+    CONFLICT = "conflict"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+def announce(metrics: Metrics) -> None:
+    """Tell every count from the start: in what begins with 1 Prometheus sees no growth."""
+    for way, outcome in product(Way, Outcome):
+        metrics.count(LEADS, way, outcome, by=0)
+
+
+@contextmanager
+def counting(metrics: Metrics, way: Way) -> Iterator[Callable[[Outcome], None]]:
+    """Count one lead: as what the block tells, else by the error that ends the block."""
+
+    def count(outcome: Outcome) -> None:
+        metrics.count(LEADS, way, outcome)
+
+    try:
+        yield count
+    except Exception as error:
+        count(_outcome_of(error))
+        raise
+
+
+def _outcome_of(error: Exception) -> Outcome:
+    if isinstance(error, KeyInFlight | KeyReused):
+        return Outcome.CONFLICT
+    refused = isinstance(error, KnowledgeError | HTTPException)
+    if refused and not isinstance(error, StoreUnavailable):
+        return Outcome.REFUSED
+    return Outcome.FAILED

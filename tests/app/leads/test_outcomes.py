@@ -1,0 +1,111 @@
+"""What came of leads is counted, whichever way they came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from conftest import Visit
+from contract.visitor import Reply, Visitor
+
+from app.leads.outcome import Outcome, Way
+from app.services import Services
+
+PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
+EMAIL = {"email": "noor@example.test"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+Send = Callable[[Visitor, dict[str, str]], Reply]
+
+
+def by_api(visitor: Visitor, fields: dict[str, str]) -> Reply:
+    """As a frontend sends a lead."""
+    return visitor.post("/api/public/v1/leads", fields)
+
+
+def by_form(visitor: Visitor, fields: dict[str, str]) -> Reply:
+    """As the contact page does."""
+    return visitor.ask("POST", "/ae/en/contact", FORM, body=urlencode(fields).encode())
+
+
+WAYS = pytest.mark.parametrize(
+    ("way", "send"), [(Way.API, by_api), (Way.FORM, by_form)], ids=[*Way]
+)
+
+
+def counted(visitor: Visitor) -> dict[tuple[str, ...], float]:
+    """The leads counted so far, by way and outcome, without those that never happened."""
+    at: Services = visitor.quart.extensions["majlis"]
+    samples = at.metrics.samples().items()
+    leads = {labels: numbers[0] for (name, labels), numbers in samples if name == "majlis_leads"}
+    assert len(leads) == len(Way) * len(Outcome)
+    return {labels: number for labels, number in leads.items() if number}
+
+
+@WAYS
+def test_each_lead_is_counted_as_what_came_of_it(visit: Visit, way: Way, send: Send) -> None:
+    """A double click is a repetition, a filled trap is quarantine, a wrong field a refusal."""
+    visitor = visit(PAGES)
+    assert counted(visitor) == {}
+    for fields in (EMAIL, EMAIL, EMAIL | {"website": "x"}, {"email": "no address"}):
+        send(visitor, fields)
+    assert counted(visitor) == {
+        (way, "stored"): 1,
+        (way, "repeated"): 1,
+        (way, "quarantined"): 1,
+        (way, "refused"): 1,
+    }
+
+
+@WAYS
+def test_a_lead_that_cannot_be_stored_is_counted_as_failed(
+    visit: Visit, tmp_path: Path, way: Way, send: Send
+) -> None:
+    """And the store as away, until it is back."""
+    obstacle = tmp_path / "var"
+    obstacle.write_text("")
+    visitor = visit(PAGES, database_url=f"sqlite:///{obstacle}/majlis.db")
+    assert send(visitor, EMAIL).status == 503
+    assert counted(visitor) == {(way, "failed"): 1}
+    assert is_away(visitor)
+    obstacle.unlink()
+    send(visitor, EMAIL)
+    assert counted(visitor) == {(way, "failed"): 1, (way, "stored"): 1}
+    assert not is_away(visitor)
+
+
+def is_away(visitor: Visitor) -> bool:
+    """Whether metrics tell that the database cannot answer."""
+    at: Services = visitor.quart.extensions["majlis"]
+    (away,) = at.metrics.samples()["majlis_store_away", ("database",)]
+    return bool(away)
+
+
+def test_a_key_that_is_sent_with_another_body_is_a_conflict(visit: Visit) -> None:
+    """The first is stored."""
+    visitor = visit({})
+    for fields in (EMAIL, EMAIL | {"name": "Noor"}):
+        visitor.post("/api/leads", fields, {"Idempotency-Key": "k"}, peer="192.0.2.1")
+    assert counted(visitor) == {(Way.API, "stored"): 1, (Way.API, "conflict"): 1}
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        pytest.param({"Content-Type": "text/plain"}, b"{}", id="type"),
+        pytest.param({"Content-Type": "application/json"}, b"{", id="no JSON"),
+        pytest.param({"Content-Type": "application/json"}, b"x" * 70_000, id="too large"),
+        pytest.param(
+            {"Content-Type": "application/json", "Idempotency-Key": ""}, b"{}", id="no key"
+        ),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_a_refusal(
+    visit: Visit, headers: dict[str, str], body: bytes
+) -> None:
+    """Whatever is wrong with it."""
+    visitor = visit({})
+    assert visitor.ask("POST", "/api/public/v1/leads", headers, body=body).status in (400, 413, 415)
+    assert counted(visitor) == {(Way.API, "refused"): 1}

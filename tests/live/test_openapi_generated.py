@@ -1,0 +1,68 @@
+"""Requests made up from the OpenAPI document: whatever it allows is answered as it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import examples
+from live.conftest import SAMPLE
+from live.orders import aside, take_samples
+from live.server import Server, environment
+from storefront.receiver import Receiver, answers
+from storefront.shop import SECRET
+
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+TOKENS = [f"token-of-partner-{number}" for number in range(500)]
+EXAMPLES = examples(0.1)
+"""For each operation; one of them costs as much as ten of other tests."""
+
+
+def schemathesis(server: Server, work: Path) -> subprocess.CompletedProcess[str]:
+    """Run it to its end, with all checks and all phases."""
+    return subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", f"--config-file={CONFIGURATION}"),
+            *("run", f"{server.url}/openapi.json", "--url", server.url, "--no-color"),
+            *("--checks", "all", "--max-examples", str(EXAMPLES)),
+        ],
+        cwd=work,  # it leaves files behind
+        env=environment(
+            PYTHONPATH=str(CONFIGURATION.parents[1]),
+            PARTNER_TOKEN=TOKENS[0],
+            PARTNER_TOKENS=",".join(TOKENS),
+        ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.hypothesis
+async def test_made_up_requests_are_answered_as_documented(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Every operation, with right, wrong and no tokens; also one request after another.
+
+    The receiver takes one push, refuses the next, and so on.
+    """
+    await take_samples(database_url)
+    async with Receiver(*5_000 * [answers(200), answers(503)]) as receiver:
+        variables = {
+            "DATABASE_URL": database_url,
+            "ERP_PULL_API_TOKEN": ",".join(TOKENS),
+            "ERP_WEBHOOK_URL": receiver.url,
+            "ERP_WEBHOOK_SECRET": SECRET,
+        }
+
+        def run() -> tuple[subprocess.CompletedProcess[str], int]:
+            with Server(SAMPLE, tmp_path, **variables) as server:
+                paths = server.json("/openapi.json")["paths"].values()
+                return schemathesis(server, tmp_path), sum(map(len, paths))
+
+        done, operations = await aside(run)
+        assert receiver.received
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"Tested: {operations}\n" in done.stdout
