@@ -50,6 +50,7 @@ class Editions:
 
     def __init__(self, content_dir: Path) -> None:
         self.content_dir = content_dir
+        self._identity: tuple[int, int] | None = None
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
@@ -99,12 +100,19 @@ class Editions:
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                reading = read_folder(self.content_dir, previous, changed)
+                # The folder may be a link that turns to another release meanwhile: an edition is
+                # of one of them, and what changed in one says nothing of the other.
+                folder = self.content_dir.resolve(strict=True)
+                status = folder.stat()
+                identity = (status.st_dev, status.st_ino)
+                is_same = identity == self._identity
+                reading = read_folder(folder, previous, changed if is_same else None)
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
+            self._identity = identity
             self._unreadable = None
             self._readings += 1
             self._read_at = monotonic()
