@@ -21,10 +21,14 @@ from indexes.catalogue import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
-from knowledge.reading import Reading, read_folder
+from knowledge.memory import forget
+from knowledge.reading import Reading, outdated_bytes, read_folder
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
+
+_MOST_OUTDATED_BYTES = 1024 * 1024
+"""So much of past editions may be remembered; less, and each edit would cost what is worked out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,6 +60,7 @@ class Editions:
         self._lock = Lock()
         self._settling = Lock()
         self._readings = 0
+        self._outdated_bytes = 0
         self._read_at = 0.0
 
     @property
@@ -118,6 +123,14 @@ class Editions:
             self._read_at = monotonic()
             self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
+            self._forget_what_is_outdated(previous, reading)
+
+    def _forget_what_is_outdated(self, previous: Reading | None, reading: Reading) -> None:
+        if previous is not None:
+            self._outdated_bytes += outdated_bytes(previous, reading)
+        if self._outdated_bytes > _MOST_OUTDATED_BYTES:
+            forget()
+            self._outdated_bytes = 0
 
     def _next_index(self, reading: Reading) -> SearchIndex:
         if self._current is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count, cycle
@@ -12,6 +13,9 @@ import pytest
 from contract.visitor import write_tree
 
 from app.edition import Editions
+from knowledge.documents import Document
+from knowledge.excerpts import first_paragraph
+from knowledge.sections import document_sections
 
 PAGES = [f"pages/page-{number}.md" for number in range(20)]
 
@@ -85,3 +89,25 @@ def test_what_changed_in_one_release_says_nothing_of_the_next(
     turn(link, releases[1])
     editions.reload({PAGES[0]})
     assert titles(editions) == {"two"}
+
+
+def versions_in_memory(path: str) -> int:
+    """How many versions of a file are still held by somebody."""
+    gc.collect()
+    found = (each for each in gc.get_objects() if isinstance(each, Document))
+    return sum(each.path == path for each in found)
+
+
+def test_past_versions_are_forgotten(tmp_path: Path) -> None:
+    """Also those that were read, whose sections and paragraphs are remembered for a while."""
+    path = "posts/long.md"
+    editions = Editions(tmp_path)
+    for number in range(40):
+        text = f"---\ntitle: {number}\n---\n" + "Many words.\n\n" * 10_000
+        write_tree(tmp_path, {path: text})
+        editions.reload({path})
+        document = editions.current.reading.files[path].document
+        assert document is not None
+        document_sections(document)
+        first_paragraph(document)
+    assert versions_in_memory(path) < 15
