@@ -182,7 +182,8 @@ def worker_freezes(world: World) -> None:
 def _kill(world: World, pid: int) -> None:
     with world.ledger.away(WORKER):
         os.kill(pid, signal.SIGKILL)
-        eventually(lambda: not is_alive(pid))
+        # Its sockets are closed when its last thread has ended; only then can it be reaped.
+        eventually(lambda: pid not in world.workers)
 
 
 OF_STORES: Sequence[Fault] = (
