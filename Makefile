@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile
 CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
-.PHONY: install serve test check fuzz checkers bench lock clean
+.PHONY: install serve test check fuzz checkers bench soak lock clean
 
 install: $(STAMP)
 
@@ -38,6 +38,9 @@ checkers:  # of pages, from npm; without them their tests are skipped
 
 bench: install
 	cd tests && ../$(BIN)/python -m benchmarks
+
+soak: install  # ten minutes of load and faults; writes docs/soak.md
+	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 lock:  # compile the pins anew from pyproject.toml; needs pip-tools in .venv
 	$(BIN)/python -m piptools compile --quiet --all-extras --all-build-deps --allow-unsafe --generate-hashes \

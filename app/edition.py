@@ -21,10 +21,14 @@ from indexes.catalogue import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
-from knowledge.reading import Reading, read_folder
+from knowledge.memory import forget
+from knowledge.reading import Reading, outdated_bytes, read_folder
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
+
+_MOST_OUTDATED_BYTES = 1024 * 1024
+"""So much of past editions may be remembered; less, and each edit would cost what is worked out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,11 +54,13 @@ class Editions:
 
     def __init__(self, content_dir: Path) -> None:
         self.content_dir = content_dir
+        self._identity: tuple[int, int] | None = None
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
         self._settling = Lock()
         self._readings = 0
+        self._outdated_bytes = 0
         self._read_at = 0.0
 
     @property
@@ -99,17 +105,32 @@ class Editions:
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                reading = read_folder(self.content_dir, previous, changed)
+                # The folder may be a link that turns to another release meanwhile: an edition is
+                # of one of them, and what changed in one says nothing of the other.
+                folder = self.content_dir.resolve(strict=True)
+                status = folder.stat()
+                identity = (status.st_dev, status.st_ino)
+                is_same = identity == self._identity
+                reading = read_folder(folder, previous, changed if is_same else None)
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
+            self._identity = identity
             self._unreadable = None
             self._readings += 1
             self._read_at = monotonic()
             self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
+            self._forget_what_is_outdated(previous, reading)
+
+    def _forget_what_is_outdated(self, previous: Reading | None, reading: Reading) -> None:
+        if previous is not None:
+            self._outdated_bytes += outdated_bytes(previous, reading)
+        if self._outdated_bytes > _MOST_OUTDATED_BYTES:
+            forget()
+            self._outdated_bytes = 0
 
     def _next_index(self, reading: Reading) -> SearchIndex:
         if self._current is None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from knowledge.blocks import parse_blocks
 from knowledge.documents import Document
 from knowledge.inline import plain_text
+from knowledge.memory import remembered
 
 # Enough for the first paragraph of nearly every post, and far cheaper than the whole body.
 _HEAD_CHARACTERS = (2_000, 20_000)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.MULTILINE)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4_096)
 def first_paragraph(document: Document) -> str:
     """The plain text of a body's first paragraph, `""` where it has none."""
     body = document.body

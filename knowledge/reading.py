@@ -43,6 +43,8 @@ class Reading:
 _SITE = f"{Kind.SITE}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
 _NOTHING: Mapping[str, FileReading] = {}
+_VERSION_BYTES = 4_096
+"""What a version of a file costs beside its text."""
 
 
 def read_folder(
@@ -82,6 +84,15 @@ def read_folder(
         *collisions,
     )
     return Reading(listing, files, snapshot, faults, lists)
+
+
+def outdated_bytes(before: Reading, after: Reading) -> int:
+    """What the files come to that the later reading has no longer, or in another version."""
+    return sum(
+        file.stamp.size + _VERSION_BYTES
+        for path, file in before.files.items()
+        if after.files.get(path) is not file
+    )
 
 
 def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Fault, ...]]:

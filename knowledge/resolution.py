@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import Any
 
 from knowledge.documents import Document, Metadata
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
+from knowledge.memory import remembered
 from knowledge.names import Kind
 from knowledge.schemas import Common, schema
 
@@ -213,7 +214,7 @@ class _Outlook:
     other: Visibility | None
 
 
-@lru_cache(_REMEMBERED)
+@remembered(_REMEMBERED)
 def _outlook(entry: Entry, locale: Locale, city: str | None) -> _Outlook:
     documents = entry.covering(locale.country, city)
     asked = visibility(documents, locale.country, locale.language)
@@ -222,7 +223,7 @@ def _outlook(entry: Entry, locale: Locale, city: str | None) -> _Outlook:
     return _Outlook(asked, visibility(documents, locale.country, locale.language.other))
 
 
-@lru_cache(_REMEMBERED)
+@remembered(_REMEMBERED)
 def _resolved(
     entry: Entry, locale: Locale, city: str | None, may_fall_back: bool
 ) -> Resolved | None:

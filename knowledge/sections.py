@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from knowledge.blocks import Block, Directive, parse_blocks
 from knowledge.documents import Document
 from knowledge.faults import Fault, Severity
 from knowledge.inline import plain_line
+from knowledge.memory import remembered
 from knowledge.names import slugify
 from knowledge.resolution import Resolved
 
@@ -40,7 +40,7 @@ class Section:
     line: int = 1
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def document_sections(document: Document) -> tuple[Section, ...]:
     """The sections of one file, in order, with ids unique within it."""
     return _unique(_split(parse_blocks(document.body)))

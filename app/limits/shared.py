@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -43,22 +46,33 @@ class SharedWindows:
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request; raises RedisError or OSError where Redis does not answer in time."""
         key = _key(bucket, client)
-        used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
+        with _connection_errors():
+            used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
         return Count(bucket, used, milliseconds / 1_000)
 
     async def look(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; raises as `hit` does."""
         key = _key(bucket, client)
-        async with self._redis.pipeline(transaction=True) as pipeline:
-            pipeline.get(key)
-            pipeline.pttl(key)
-            used, milliseconds = await pipeline.execute()
+        with _connection_errors():
+            async with self._redis.pipeline(transaction=True) as pipeline:
+                pipeline.get(key)
+                pipeline.pttl(key)
+                used, milliseconds = await pipeline.execute()
         left = milliseconds / 1_000 if milliseconds >= 0 else bucket.seconds
         return Count(bucket, int(used or 0), left)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._redis.aclose()
+
+
+@contextmanager
+def _connection_errors() -> Iterator[None]:
+    """On uvloop who writes to a connection that has just died gets a RuntimeError."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise RedisConnectionError(str(error)) from error
 
 
 def _key(bucket: Bucket, client: str) -> str:

@@ -70,7 +70,9 @@ class Worker:
         return await asyncio.shield(self._life)
 
     async def status(self) -> Status:
-        """What it tells now, or told last where it is too busy."""
+        """What it tells now, or told last where it is too busy or on its way out."""
+        if self._writer.is_closing():
+            return self._status
         self._heard.clear()
         with suppress(TimeoutError, ConnectionError):
             self._writer.write(b"status\n")
@@ -94,6 +96,7 @@ class Worker:
                 self._opened.set()
                 self._heard.set()
         self._writer.close()
+        self._heard.set()  # there is nothing more to wait for
         return await self._process.wait()
 
 

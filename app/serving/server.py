@@ -22,6 +22,8 @@ from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 
+from app.serving.connection import use_connections
+
 GRACEFUL_SECONDS = 25.0
 """How long answers under way may take after a stop signal."""
 
@@ -94,6 +96,7 @@ async def serve(
     `opened` is called when requests are taken. Runs on a ServingLoop.
     """
     config = ServerConfig(door, log_level)
+    use_connections()
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
 
     async def stopped() -> None:

@@ -58,11 +58,14 @@ class Supervisor:
         """Replace the workers one by one; where a new one does not open, the others stay."""
         async with self._replacing:
             for worker in tuple(self._serving):
+                if worker not in self._serving:
+                    continue  # it died, and its death has brought a successor
                 if self._stopping or not await self._add():
                     log.error("The restart was given up; the workers that are left go on.")
                     return
                 self._serving.discard(worker)
                 worker.let_go()
+                self._let_surplus_go()
             log.info("All workers were replaced")
 
     async def stop(self, delay_seconds: float) -> None:
@@ -116,9 +119,17 @@ class Supervisor:
         """One more worker as soon as one can be had, with longer and longer pauses."""
         while not self._stopping:
             await asyncio.sleep(self._pause_seconds)
-            if self._stopping or await self._add():
+            if self._stopping:
+                return
+            if await self._add():
+                self._let_surplus_go()
                 return
             self._pause_seconds = pause_after(self._pause_seconds, 0.0)
+
+    def _let_surplus_go(self) -> None:
+        """One that died while its successor opened has got two of them."""
+        while len(self._serving) > self._count:
+            self._serving.pop().let_go()
 
     def _background(self, *works: Coroutine[None, None, None]) -> None:
         for work in works:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 from math import ceil
 from typing import Annotated
@@ -18,6 +17,7 @@ from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
+from knowledge.memory import remembered
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
@@ -227,7 +227,7 @@ def _post(view: View, resolved: Resolved) -> PostBody:
     )
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
     """Type and text of each block; a directive gives its heading and content."""
     found: list[tuple[str, str]] = []

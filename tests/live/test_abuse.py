@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from itertools import repeat
-from pathlib import Path
 
 import pytest
-from live.server import Server
+from live.processes import open_files, resident_bytes
+from live.server import Server, eventually
+
+from app.serving.server import KEEP_ALIVE_SECONDS
 
 API = "/api/public/v1"
 GET = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n"
@@ -39,12 +41,6 @@ def drip(server: Server, begin: bytes, drops: Iterator[bytes]) -> tuple[bytes, f
             except OSError:
                 break
     return answer, time.monotonic() - started
-
-
-def resident_bytes(server: Server) -> int:
-    """Memory that the process has of the machine."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
-    return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
 
 
 def is_quick(server: Server) -> bool:
@@ -114,7 +110,7 @@ def test_many_connections_keep_nobody_from_an_answer(start: Callable[..., Server
     """Idle ones, and ones that have sent most of a large body: memory stays bounded."""
     server = start()
     assert is_quick(server)
-    before = resident_bytes(server)
+    before = resident_bytes(server.process.pid)
     body = f"{POST}Content-Length: 65000\r\n\r\n".encode() + b" " * 64_000
     with ExitStack() as opened:
         for number in range(CONNECTIONS):
@@ -122,9 +118,21 @@ def test_many_connections_keep_nobody_from_an_answer(start: Callable[..., Server
             if number % 2:
                 connection.sendall(body)
         assert is_quick(server)
-        grown = resident_bytes(server) - before
+        grown = resident_bytes(server.process.pid) - before
     assert grown < 100 * 1024 * 1024
     assert is_quick(server)
+
+
+def test_who_leaves_is_forgotten_at_once(start: Callable[..., Server]) -> None:
+    """Not only after KEEP_ALIVE_SECONDS: new connections would use up all descriptors by then."""
+    server = start()
+    assert is_quick(server)
+    before = open_files(server.process.pid)
+    with ExitStack() as opened:
+        for _ in range(CONNECTIONS):
+            opened.enter_context(server.client()).get(f"{API}/pages/page")
+        assert open_files(server.process.pid) > before + CONNECTIONS / 2
+    eventually(lambda: open_files(server.process.pid) <= before, within=KEEP_ALIVE_SECONDS / 2)
 
 
 def test_deep_and_hostile_bodies_cost_no_memory(start: Callable[..., Server]) -> None:
@@ -140,7 +148,7 @@ def test_deep_and_hostile_bodies_cost_no_memory(start: Callable[..., Server]) ->
     headers = {"Content-Type": "application/json"}
     with server.client() as client:
         client.post(f"{API}/leads", content=hostile[0], headers=headers)
-        before = resident_bytes(server)
+        before = resident_bytes(server.process.pid)
         for body in hostile * 40:
             assert client.post(f"{API}/leads", content=body, headers=headers).status_code == 400
-    assert resident_bytes(server) - before < 50 * 1024 * 1024
+    assert resident_bytes(server.process.pid) - before < 50 * 1024 * 1024

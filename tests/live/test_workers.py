@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event
 
 import httpx
 import pytest
+from live.processes import children, is_alive, living, opened
 from live.server import DEADLINE, START, Server, eventually
 
 API = "/api/public/v1"
 ASKED = f"{API}/pages/page"
 COUNT = 2
-_OPEN = re.compile(r"Worker (\d+) is open")
 
 Start = Callable[..., Server]
 
@@ -68,24 +66,6 @@ def crowd_at(server: Server) -> Iterator[Crowd]:
             crowd.end()
         for each in asking:
             each.result(DEADLINE)
-
-
-def opened(server: Server) -> list[int]:
-    """Workers by process id, all that were ever open."""
-    return [int(pid) for pid in _OPEN.findall(server.log.read_text())]
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process is there, and no mere remains of one."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
-
-
-def living(server: Server) -> list[int]:
-    """Workers that are there now."""
-    return [pid for pid in opened(server) if is_alive(pid)]
 
 
 @pytest.fixture
@@ -151,6 +131,18 @@ def test_a_killed_worker_takes_its_own_requests_only_and_is_replaced(crew: Serve
         eventually(lambda: crowd.answered > seen + 50)
     assert len(crowd.dropped) <= 6
     assert crowd.turned_away == 0
+
+
+def test_a_worker_that_dies_during_a_restart_gets_one_successor(crew: Server) -> None:
+    """Its death and the restart would each bring one."""
+    before = living(crew)
+    crew.process.send_signal(signal.SIGHUP)
+    eventually(lambda: len(children(crew.process.pid)) > COUNT)
+    os.kill(before[-1], signal.SIGKILL)
+    eventually(lambda: "All workers were replaced" in crew.log.read_text(), START)
+    eventually(lambda: not any(is_alive(pid) for pid in before), START)
+    eventually(lambda: set(children(crew.process.pid)) <= set(opened(crew)), START)
+    eventually(lambda: len(living(crew)) == COUNT)
 
 
 def test_a_worker_that_is_told_to_stop_drops_nothing_and_is_replaced(crew: Server) -> None:

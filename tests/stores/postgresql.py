@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import tempfile
 from itertools import count
 from pathlib import Path
 from typing import Self
 
+from live.server import DEADLINE
 from stores.required import required_module
 
 _NUMBERS = count(1)
@@ -40,6 +42,19 @@ class PostgreSQL:
     def stop(self) -> None:
         """Stop it; connections are cut."""
         self._server.stop()
+
+    def crash(self) -> None:
+        """End it at once, in the middle of whatever it does; a start then recovers."""
+        process = self._server.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        process.wait(DEADLINE)
+
+    def cut(self) -> None:
+        """Cut every connection of others; new ones are let in."""
+        self._server.psql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
 
     def new_database(self) -> str:
         """The URL of a new, empty database."""

@@ -17,6 +17,7 @@ from stores.redis import Redis
 from app.limits.bucket import READS, Bucket
 from app.limits.limiter import Limiter
 from app.metrics import STORE_AWAY
+from app.serving.server import ServingLoop
 
 NUMBERS = count()
 QUICK = Bucket("quick", limit=3, seconds=1)
@@ -116,3 +117,24 @@ async def test_a_redis_that_hangs_is_waited_for_once(client: str) -> None:
         counts = [await limiter.hit(READS, client) for _ in range(20)]
     assert [each.used for each in counts] == list(range(1, 21))
     assert asked <= 2
+
+
+@pytest.mark.parametrize("ask", ["hit", "look"])
+def test_a_connection_that_dies_as_it_is_used_fails_no_request(
+    redis: Redis, client: str, ask: str
+) -> None:
+    """As when Redis is killed just then: uvloop, on which the service runs, has its own error."""
+
+    async def ask_on_a_dead_connection() -> int:
+        async with Limiter(monotonic, redis.url) as limiter:
+            await limiter.hit(READS, client)
+            assert limiter._shared is not None
+            pool = limiter._shared._redis.connection_pool
+            connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+            await pool.release(connection)
+            connection._writer.transport.abort()
+            count = await getattr(limiter, ask)(READS, client)
+            return int(count.used)
+
+    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+        assert runner.run(ask_on_a_dead_connection()) == (1 if ask == "hit" else 0)

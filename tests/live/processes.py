@@ -1,0 +1,45 @@
+"""The processes of a server: which workers it has, and what each has of the machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from live.server import Server
+
+_OPEN = re.compile(r"Worker (\d+) is open")
+
+
+def opened(server: Server) -> list[int]:
+    """Workers by process id, all that were ever open."""
+    return [int(pid) for pid in _OPEN.findall(server.log.read_text())]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there, and no mere remains of one."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def living(server: Server) -> list[int]:
+    """Workers that are there now."""
+    return [pid for pid in opened(server) if is_alive(pid)]
+
+
+def resident_bytes(pid: int) -> int:
+    """Memory that a process has of the machine."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
+
+
+def open_files(pid: int) -> int:
+    """Descriptors that a process has open: files, sockets and pipes."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that are there: a supervisor's workers."""
+    told = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(each) for each in told.split()]

@@ -1,0 +1,22 @@
+"""The short soak: every kind of load and every fault once, as long as that takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from soak.run import once
+from soak.world import made
+from stores.postgresql import PostgreSQL
+from stores.redis import Redis
+
+
+def test_nothing_is_lost_mixed_up_or_dropped(
+    tmp_path: Path, postgresql: PostgreSQL, redis: Redis
+) -> None:
+    """Readers, senders, partners, editors and quitters at once, while everything fails in turn."""
+    with made(tmp_path, postgresql, redis, seed=7, patient=False) as world:
+        outcome = once(world)
+    assert outcome.wrong == []
+    ledger = world.ledger
+    assert {kind for kind, _ in ledger.answers} >= {"html", "markdown", "json", "feed", "sitemap"}
+    assert min(len(ledger.leads), len(ledger.pushes), len(ledger.edit_seconds)) > 0

@@ -1,0 +1,99 @@
+"""Authors: editors who rewrite and break their pages, and one who publishes many files at once."""
+
+from __future__ import annotations
+
+import json
+from time import monotonic
+
+from soak.stamps import GROUP, broken_page, group, newest, page
+from soak.world import World
+
+_API = "/api/public/v1"
+_LIVE_SECONDS = 15.0
+"""An edit that is not visible after so long never will be; a second is what is promised."""
+
+_PAUSE_SECONDS = 0.02
+_LOOKS = 4
+"""So many new connections in a row show an edit before its author believes it."""
+
+
+class Author:
+    """Looks after each edit until everybody sees it."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self._world = world
+        self._chance = world.chance(name)
+        self._caller = world.caller()
+        self.version = 0
+
+    def see(self, name: str, path: str, expected: tuple[int, ...] = (200,)) -> None:
+        """Ask on new connections until a version is visible on several in a row."""
+        began, looks = monotonic(), 0
+        while looks < _LOOKS and not self._world.over.is_set():
+            looks = looks + 1 if self._shows(name, path, expected) else 0
+            if not looks and monotonic() - began > _LIVE_SECONDS:
+                self._world.ledger.broke("every edit becomes visible", f"{name} {self.version}")
+                return
+            if not looks:
+                self._world.over.wait(_PAUSE_SECONDS)
+        if looks == _LOOKS:
+            self._world.ledger.edited(monotonic() - began)
+
+    def _shows(self, name: str, path: str, expected: tuple[int, ...]) -> bool:
+        self._caller.close()
+        answer = self._caller.ask("edit", path, expected=expected)
+        found = newest(answer.body) if answer and answer.status == 200 else {}
+        return bool(found.get(name)) and max(found[name]) >= self.version
+
+
+class Editor(Author):
+    """Rewrites one page again and again."""
+
+    def __init__(self, world: World, name: str) -> None:
+        super().__init__(world, name)
+        self._name = name
+        self._path = f"{_API}/pages/soak-{name}"
+
+    def act(self) -> None:
+        """One edit."""
+        self._write()
+        self.see(self._name, self._path)
+
+    def _write(self) -> None:
+        self.version += 1
+        in_place = self._chance.random() < 0.3
+        self._world.tree.write(page(self._name, self.version), in_place=in_place)
+
+
+class Vandal(Editor):
+    """An editor who breaks the page before each edit."""
+
+    def act(self) -> None:
+        """Break it, until the service says so; mend it."""
+        broken = broken_page(self._name)
+        self._world.tree.write(broken)
+        self._until_told(next(iter(broken)))
+        self._write()
+        self.see(self._name, self._path, expected=(200, 404))
+
+    def _until_told(self, path: str) -> None:
+        began = monotonic()
+        while not self._world.over.is_set():
+            answer = self._caller.ask("health", f"{_API}/health")
+            told = json.loads(answer.body)["bootstrapError"] if answer else None
+            if told is not None and told.startswith(path):
+                return
+            if monotonic() - began > _LIVE_SECONDS:
+                self._world.ledger.broke("health names what is broken", f"{path}: {told}")
+                return
+            self._world.over.wait(_PAUSE_SECONDS)
+
+
+class Publisher(Author):
+    """Publishes a release in which several files changed, and nobody may see but some of them."""
+
+    def act(self) -> None:
+        """One release."""
+        self.version += 1
+        self._world.tree.publish(group(self.version))
+        self.see(GROUP, f"{_API}/blog/posts?pageSize=24&lang=en")

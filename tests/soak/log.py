@@ -1,0 +1,59 @@
+"""The log of a server that is watched while it grows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from threading import Lock
+
+TROUBLES = ("Traceback", "took too long", "was given up", '"level": "CRITICAL"')
+"""What no fault of ours explains, wherever it stands in the log."""
+
+_LONGEST = 3_000
+_REPLACED = "All workers were replaced"
+_OPEN = re.compile(r"Worker (\d+) is open")
+
+
+class Log:
+    """What a log tells of workers and of trouble; each line is read once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._at = 0
+        self._restarts = 0
+        self._opened: set[int] = set()
+        self._troubles: list[str] = []
+        self._reading = Lock()
+
+    @property
+    def restarts(self) -> int:
+        """How often all workers were replaced."""
+        self._read()
+        return self._restarts
+
+    @property
+    def opened(self) -> set[int]:
+        """Workers that have taken requests, also those that are gone."""
+        self._read()
+        return self._opened
+
+    @property
+    def troubles(self) -> list[str]:
+        """Lines that no fault of ours explains."""
+        self._read()
+        return self._troubles
+
+    def _read(self) -> None:
+        with self._reading, self._path.open("rb") as log:
+            log.seek(self._at)
+            new = log.read()
+            whole = new[: new.rfind(b"\n") + 1]
+            self._at += len(whole)
+            for line in whole.decode().splitlines():
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        self._restarts += _REPLACED in line
+        self._opened.update(map(int, _OPEN.findall(line)))
+        if any(each in line for each in TROUBLES):
+            self._troubles.append(line[:_LONGEST])

@@ -1,0 +1,86 @@
+"""The report: what a run saw, as markdown for people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from benchmarks.machine import described
+from soak.run import Outcome
+from soak.vitals import Life
+from soak.world import World
+
+PAGE = Path(__file__).parents[2] / "docs" / "soak.md"
+_BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+def show(world: World, outcome: Outcome) -> None:
+    """Print it."""
+    print("\n".join(_lines(world, outcome)))  # noqa: T201  # a command
+
+
+def write(world: World, outcome: Outcome) -> None:
+    """Put it into the page of the documentation."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(_BEGIN)
+    figures = "\n".join(_lines(world, outcome))
+    after = rest.partition(_END)[2]
+    PAGE.write_text(f"{before}{_BEGIN}\n{figures}\n{_END}{after}", encoding="utf-8")
+
+
+def _lines(world: World, outcome: Outcome) -> Iterator[str]:
+    ledger = world.ledger
+    yield (
+        f"Taken on {datetime.now(UTC):%Y-%m-%d}: {outcome.seconds:.0f} seconds, "
+        f"{ledger.total:,} answers, seed {world.seed}, {described()}.\n"
+    )
+    yield "| Promise | Seen |\n|---|---|"
+    for promise, seen in _promises(world):
+        yield f"| {promise} | {seen} |"
+    yield f"| laws broken | {len(outcome.wrong)} |"
+    yield "\n| Requests | Answers by status |\n|---|---|"
+    yield from (f"| {kind} | {told} |" for kind, told in _by_kind(world))
+    yield "\n| Broken on purpose | Times |\n|---|---:|"
+    yield from (f"| {what} | {number} |" for what, number in sorted(ledger.faults.items()))
+    yield "\n| No answer, because of | Times |\n|---|---:|"
+    yield from (f"| {why} | {number:,} |" for why, number in sorted(ledger.drops.items()))
+    yield from _of_lives(outcome.lives.long_lives or outcome.lives.lives)
+    yield from (f"\n- {told}" for told in outcome.wrong)
+
+
+def _promises(world: World) -> Iterator[tuple[str, str]]:
+    ledger, accepted = world.ledger, world.hook.accepted
+    seconds = ledger.edit_seconds or [0.0]
+    again = sum(accepted.values()) - len(accepted)
+    yield "leads acknowledged", f"{len(ledger.leads):,}"
+    yield "pushes acknowledged", f"{len(ledger.pushes):,}"
+    yield "deliveries arrived", f"{len(accepted):,}, {again} of them more than once"
+    yield "deliveries refused by the receiver at first", f"{world.hook.failed:,}"
+    yield "edits, seen by everybody", f"{len(ledger.edit_seconds):,}"
+    yield "edit until then", f"{median(seconds):.2f} s in the middle, {max(seconds):.2f} s at most"
+
+
+def _by_kind(world: World) -> Iterator[tuple[str, str]]:
+    kinds: dict[str, dict[int, int]] = defaultdict(dict)
+    for (kind, status), number in world.ledger.answers.items():
+        kinds[kind][status] = number
+    for kind, statuses in sorted(kinds.items()):
+        yield (
+            kind,
+            ", ".join(f"{status}: {number:,}" for status, number in sorted(statuses.items())),
+        )
+
+
+def _of_lives(lives: Iterable[Life]) -> Iterator[str]:
+    yield "\n| Worker | Lived | Memory, 2nd and last quarter | Open files, 2nd and last quarter |"
+    yield "|---|---:|---:|---:|"
+    for life in lives:
+        memory = [life.quarter(n, lambda each: each.memory_bytes) / 1e6 for n in (2, 4)]
+        files = [life.quarter(n, lambda each: each.files) for n in (2, 4)]
+        yield (
+            f"| {life.pid} | {life.seconds:.0f} s | {memory[0]:.1f} MB, {memory[1]:.1f} MB "
+            f"| {files[0]:.0f}, {files[1]:.0f} |"
+        )

@@ -1,0 +1,126 @@
+"""The judge is judged: what a caller calls broken, and what not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from soak.caller import POSTGRESQL, WORKER, Caller
+from soak.ledger import Ledger
+from soak.stamps import stamp
+
+from app.serving.server import DRAIN_SECONDS
+
+
+class Scripted(BaseHTTPRequestHandler):
+    """Answers as the path says: `/status/body`; `/cut` ends the connection."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Answer, or do not."""
+        if self.path == "/cut":
+            self.close_connection = True
+            return
+        _, status, body = self.path.split("/", 2)
+        self.send_response(int(status))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    """An empty one."""
+    return Ledger()
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The port of a server that answers as it is asked to."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Scripted) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def caller(ledger: Ledger) -> Iterator[Caller]:
+    """One who asks that server."""
+    with serving() as port, closing(Caller(port, ledger)) as asking:
+        yield asking
+
+
+def broken(ledger: Ledger) -> list[str]:
+    """The laws that were broken."""
+    return [told.partition(":")[0] for told in ledger.violations if told.endswith("1 times")]
+
+
+@pytest.mark.parametrize(
+    ("paths", "law"),
+    [
+        pytest.param(["/500/"], "statuses are the expected ones", id="an error"),
+        pytest.param(["/503/"], "503 only while what is needed is away", id="no outage"),
+        pytest.param(["/cut"], "no request is dropped", id="a new connection"),
+        pytest.param(["/200/", "/cut"], "no request is dropped", id="a busy connection"),
+        pytest.param(
+            [f"/200/{stamp('a', 1)}{stamp('a', 2)}"], "an answer is of one edition", id="a mixture"
+        ),
+        pytest.param(
+            [f"/200/{stamp('a', 2)}", f"/200/{stamp('a', 1)}"],
+            "no connection goes back",
+            id="an older edition",
+        ),
+    ],
+)
+def test_a_broken_law_is_noted(caller: Caller, ledger: Ledger, paths: list[str], law: str) -> None:
+    """Whatever else is noted with it."""
+    for path in paths:
+        caller.ask("lead", path)
+    assert law in broken(ledger)
+
+
+def test_an_answer_of_one_edition_is_fine(caller: Caller, ledger: Ledger) -> None:
+    """A later one may follow; a new connection may meet a worker that is a little behind."""
+    for version in (1, 1, 2):
+        caller.ask("api", f"/200/{stamp('a', version)}{stamp('a', version)}{stamp('b', 7)}")
+    caller.close()
+    caller.ask("api", f"/200/{stamp('a', 1)}")
+    assert ledger.violations == []
+
+
+def test_a_503_is_fine_while_postgresql_is_away(caller: Caller, ledger: Ledger) -> None:
+    """Only for those who need it, and only with Retry-After."""
+    with ledger.away(POSTGRESQL):
+        caller.ask("lead", "/503/")
+        assert broken(ledger) == ["each 503 has Retry-After"]
+        caller.ask("html", "/503/")
+    assert "503 only while what is needed is away" in broken(ledger)
+
+
+def test_a_killed_worker_explains_a_silence(caller: Caller, ledger: Ledger) -> None:
+    """Whatever was under way then."""
+    with ledger.away(WORKER):
+        assert caller.ask("lead", "/cut") is None
+    assert ledger.violations == []
+
+
+def test_a_long_silence_explains_another(
+    caller: Caller, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that was idle may be closed at any time, as HTTP has it."""
+    caller.ask("html", "/200/")
+    later = time.monotonic() + 2 * DRAIN_SECONDS
+    monkeypatch.setattr("soak.caller.monotonic", lambda: later)
+    caller.ask("html", "/cut")
+    assert ledger.violations == []
+    assert sum(ledger.drops.values()) == 1

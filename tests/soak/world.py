@@ -1,0 +1,127 @@
+"""The world of a run: the service with two workers, its stores, its content, its receiver."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from threading import Event
+
+from live.conftest import SAMPLE
+from live.processes import children
+from live.server import START, Server, eventually, free_port, majlis
+from soak.caller import Caller
+from soak.hook import Hook
+from soak.ledger import Ledger
+from soak.log import Log
+from soak.stamps import group, page
+from soak.tree import Tree
+from storefront.pricing import Item, priced
+from storefront.shop import SECRET
+from stores.postgresql import PostgreSQL
+from stores.redis import Redis
+
+WORKERS = 2
+EDITED = ("alpha", "beta", "gamma")
+TOKENS = tuple(f"token-of-partner-{number}" for number in range(40))
+"""Many, as each may ask 120 times a minute."""
+ORDERS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What actors ask and break."""
+
+    server: Server
+    tree: Tree
+    postgresql: PostgreSQL
+    redis: Redis
+    hook: Hook
+    ledger: Ledger
+    log: Log
+    folder: Path
+    variables: dict[str, str]
+    seed: int
+    patient: bool
+    """Whether a push that got no answer is repeated: where its worker died, that is delivered only
+    when its lease has ended."""
+    over: Event = field(default_factory=Event)
+    _callers: list[Caller] = field(default_factory=list)
+
+    def caller(self, port: int | None = None) -> Caller:
+        """One more client, who leaves with all the others."""
+        self._callers.append(Caller(port or self.server.port, self.ledger))
+        return self._callers[-1]
+
+    def all_leave(self) -> None:
+        """Let every client close its connection."""
+        for each in self._callers:
+            each.close()
+
+    def chance(self, name: str) -> random.Random:
+        """The luck of one actor, the same in each run of one seed."""
+        return random.Random(f"{self.seed} {name}")
+
+    @property
+    def workers(self) -> list[int]:
+        """The workers that are there now, open or not."""
+        return children(self.server.process.pid)
+
+    @property
+    def crew(self) -> list[int]:
+        """The workers that are there and take requests, or are about to leave."""
+        opened = self.log.opened
+        return [pid for pid in self.workers if pid in opened]
+
+    @property
+    def is_complete(self) -> bool:
+        """As many workers as there should be, all of them open."""
+        return len(self.crew) == WORKERS == len(self.workers)
+
+
+@contextmanager
+def made(
+    folder: Path, postgresql: PostgreSQL, redis: Redis, seed: int, *, patient: bool
+) -> Iterator[World]:
+    """Everything up and running; the stores were started before and stay."""
+    ledger = Ledger()
+    tree = Tree(SAMPLE, folder)
+    for name in EDITED:
+        tree.write(page(name, 0))
+    tree.publish(group(0))
+    with ExitStack() as running:
+        hook = running.enter_context(Hook(ledger, random.Random(seed)))
+        variables = {
+            "DATABASE_URL": postgresql.new_database(),
+            "REDIS_URL": redis.url,
+            "METRICS_PORT": str(free_port()),
+            "ERP_PULL_API_TOKEN": ",".join(TOKENS),
+            "ERP_WEBHOOK_URL": hook.url,
+            "ERP_WEBHOOK_SECRET": SECRET,
+        }
+        _fill(folder, variables)
+        server = Server(tree.folder, folder, "--workers", str(WORKERS), **variables)
+        running.enter_context(server)
+        log = Log(server.log)
+        world = World(
+            *(server, tree, postgresql, redis, hook, ledger, log, folder, variables, seed, patient)
+        )
+        eventually(lambda: world.is_complete, within=START)
+        yield world
+
+
+def _fill(folder: Path, variables: dict[str, str]) -> None:
+    """The newest schema, and orders to push."""
+    item = Item("A", Decimal("3.75"), Decimal(2), Decimal(5))
+    orders = folder / "orders.jsonl"
+    numbers = (f"SOAK-{number}" for number in range(1, ORDERS + 1))
+    lines = (json.dumps(priced([item], "AED", number=number)) for number in numbers)
+    orders.write_text("\n".join(lines), encoding="utf-8")
+    for command in (("db", "upgrade"), ("orders", "import", str(orders))):
+        done = majlis(*command, folder=folder, variables=variables)
+        if done.returncode:
+            raise RuntimeError(f"majlis {' '.join(command)}: {done.stderr}")
