@@ -12,10 +12,11 @@ from indexes.analysis import stems, words
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Address, Page, entry_at
+from knowledge.audience import audience
 from knowledge.locale import Country, Language, Locale
 from knowledge.resolution import Entry, is_open, resolve, visibility
 from knowledge.resources.base import title_of
-from knowledge.resources.site_map import all_addresses, audience, is_listed
+from knowledge.resources.site_map import all_addresses, is_listed
 from knowledge.resources.summaries import summary_of
 from knowledge.snapshot import Snapshot
 

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page, Variants, entry_at, is_list, parse_address
-from knowledge.documents import Document
+from knowledge.audience import audience
 from knowledge.layers import Scope
-from knowledge.locale import Country, Language, Locale, all_locales
+from knowledge.locale import Language, Locale, all_locales
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.localized import REGISTRY_SLUGS
@@ -230,28 +230,6 @@ def _readings(
         resolved = seen[key]
         if resolved is not None and resolved.language is locale.language:
             yield locale, resolved
-
-
-def _tells_countries_apart(document: Document) -> bool:
-    return bool(
-        document.layer.country
-        or "countries" in document.metadata
-        or "country_code" in document.metadata
-    )
-
-
-def audience(entry: Entry, country: Country, city: str | None) -> object:
-    """All that resolution makes of a country: which layers cover it, and which let it in."""
-    if not any(map(_tells_countries_apart, entry.documents)):
-        return None
-    return tuple(
-        (
-            document.layer.covers(country, city),
-            country in document.metadata.get("countries", Country),
-            document.metadata.get("country_code", country) is country,
-        )
-        for document in entry.documents
-    )
 
 
 def _listed(
