@@ -17,7 +17,7 @@ from app.metrics import (
     RELOADS,
     Figure,
 )
-from indexes.catalogue import Breathe
+from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
@@ -130,7 +130,10 @@ class Editions:
             with self._lock:
                 edition = self._current
                 if edition.index.vocabulary is index.vocabulary:
-                    self._current = replace(edition, index=edition.index.resting_on(catalogues))
+                    reading = edition.reading
+                    index = index.resting_on(catalogues)
+                    index = index.updated(reading.snapshot, reading.word_lists)
+                    self._current = replace(edition, index=index)
 
 
 def _log_new_faults(previous: Reading | None, reading: Reading) -> None:

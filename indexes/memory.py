@@ -96,10 +96,14 @@ class MemoryPool:
         self._lists.clear()
 
 
-def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) -> IndexReader:
-    """A reader of a new index of these documents, numbered from 0."""
-    index = MemoryStorage().create_index(schema)
-    writer = SegmentWriter(index, codec=MemoryCodec())
+Files = Mapping[str, bytes]
+"""What an index consists of, by the names that Whoosh gives."""
+
+
+def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) -> Files:
+    """A new index of these documents, numbered from 0."""
+    storage = MemoryStorage()
+    writer = SegmentWriter(storage.create_index(schema), codec=MemoryCodec())
     writer.pool = MemoryPool()
     try:
         for document in documents:
@@ -108,4 +112,12 @@ def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) ->
         writer.cancel()
         raise
     writer.commit()
-    return index.reader()
+    files: Files = storage.files
+    return files
+
+
+def opened(files: Files) -> IndexReader:
+    """A reader of such an index."""
+    storage = MemoryStorage()
+    storage.files.update(files)
+    return storage.open_index().reader()

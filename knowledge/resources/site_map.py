@@ -145,14 +145,14 @@ def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) 
     return any(card.is_open(now) for card in cards)
 
 
-def all_addresses(snapshot: Snapshot) -> Iterator[Address]:
-    """Where a document stands, whether or not anybody can read it at the moment."""
-    for address in _addresses(snapshot):
-        entry = entry_at(snapshot, address)
-        if entry is not None and not _is_served_nowhere(entry, address):
-            yield address
-    for kind in (Kind.CATEGORY, Kind.POST):
-        yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
+def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:
+    """The pages that show a document, whether or not anybody can read it at the moment."""
+    shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot))
+    return {
+        address: entry
+        for address, entry in shown
+        if entry is not None and not _is_served_nowhere(entry, address)
+    }
 
 
 def _is_served_nowhere(entry: Entry, address: Address) -> bool:
