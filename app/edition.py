@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+from app import collector
 from app.metrics import (
     CONTENT_FAULTS,
     CONTENT_FILES,
@@ -99,7 +100,11 @@ class Editions:
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                reading = read_folder(self.content_dir, previous, changed)
+                reading = (
+                    self._first()
+                    if previous is None
+                    else read_folder(self.content_dir, previous, changed)
+                )
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
@@ -110,6 +115,14 @@ class Editions:
             self._read_at = monotonic()
             self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
+
+    def _first(self) -> Reading:
+        """Nobody reads yet: what the first readers would wait for is made as well."""
+        with collector.at_rest():
+            reading = read_folder(self.content_dir)
+            for locale in reading.snapshot.open_locales:
+                reading.snapshot.posts(locale)
+            return reading
 
     def _next_index(self, reading: Reading) -> SearchIndex:
         if self._current is None:
@@ -134,6 +147,7 @@ class Editions:
                     index = index.resting_on(catalogues)
                     index = index.updated(reading.snapshot, reading.word_lists)
                     self._current = replace(edition, index=index)
+        collector.set_apart()
 
 
 def _log_new_faults(previous: Reading | None, reading: Reading) -> None:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import IO
 
 from indexes.breath import TEXTS_A_BREATH, Breathe
 from indexes.catalogue import Folded, index_of
@@ -28,27 +28,32 @@ _LOOK_AGAIN_SECONDS = 0.05
 def index_made_apart(texts: Sequence[Folded], vocabulary: Vocabulary, breathe: Breathe) -> Files:
     """The index of folded texts; raises OSError where no process can make it."""
     command = [sys.executable, "-m", __name__]
-    with TemporaryFile() as wanted:
+    with TemporaryFile() as wanted, TemporaryFile() as made:
         wanted.writelines(_lines(texts, vocabulary.lists, breathe))
         wanted.seek(0)
         # Nothing in the command comes from outside.
-        with subprocess.Popen(command, stdin=wanted, stdout=subprocess.PIPE) as process:  # noqa: S603
-            answer = _answer(process, breathe)
-    if process.returncode:
-        raise ChildProcessError(f"The process for the index ended with {process.returncode}.")
-    return _read(answer)
+        with subprocess.Popen(command, stdin=wanted, stdout=made) as process:  # noqa: S603
+            _await(process, breathe)
+        if process.returncode:
+            raise ChildProcessError(f"The process for the index ended with {process.returncode}.")
+        return _read(made)
 
 
-def _answer(process: subprocess.Popen[bytes], breathe: Breathe) -> bytes:
-    """What it writes; it is ended where nobody waits for it any longer."""
+def _await(process: subprocess.Popen[bytes], breathe: Breathe) -> None:
+    """Until it ends by itself; it is ended where nobody waits for it any longer."""
     try:
-        while True:
+        while process.poll() is None:
             with suppress(subprocess.TimeoutExpired):
-                return process.communicate(timeout=_LOOK_AGAIN_SECONDS)[0]
+                process.wait(_LOOK_AGAIN_SECONDS)
             breathe()
     except BaseException:
         process.kill()
         raise
+
+
+def _read(made: IO[bytes]) -> Files:
+    made.seek(0)
+    return {name: made.read(size) for name, size in json.loads(made.readline())}
 
 
 def _lines(texts: Sequence[Folded], lists: WordLists, breathe: Breathe) -> Iterator[bytes]:
@@ -63,15 +68,6 @@ def _line(told: object) -> bytes:
     return json.dumps(told, ensure_ascii=False).encode() + b"\n"
 
 
-def _read(answer: bytes) -> Files:
-    head, _, rest = answer.partition(b"\n")
-    files, start = {}, 0
-    for name, size in json.loads(head):
-        files[name] = rest[start : start + size]
-        start += size
-    return files
-
-
 def main() -> None:
     """Make an index; the process that wants it ends this one where it is no longer wanted."""
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -80,7 +76,7 @@ def main() -> None:
     _make(sys.stdin.buffer, sys.stdout.buffer)
 
 
-def _make(wanted: BinaryIO, made: BinaryIO) -> None:
+def _make(wanted: IO[bytes], made: IO[bytes]) -> None:
     groups, kept, roots = json.loads(wanted.readline())
     lists = WordLists(tuple(map(tuple, groups)), tuple(kept), tuple(roots))
     texts: list[Folded] = [tuple(json.loads(line)) for line in wanted]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
+from sys import intern
 from typing import Any
 
 from knowledge.locale import Locale
@@ -111,8 +112,9 @@ def card_of(entry: Entry, locale: Locale) -> Card | None:
         -(seen.published_at or _UNDATED).timestamp(),
         seen.published_at,
         seen.unpublish_at,
-        slugify(metadata.get("category") or ""),
-        frozenset(tag.lower() for tag in metadata.get("tags", ())),
+        # Many posts share them: each is kept once.
+        intern(slugify(metadata.get("category") or "")),
+        frozenset(intern(tag.lower()) for tag in metadata.get("tags", ())),
     )
 
 

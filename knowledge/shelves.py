@@ -39,20 +39,24 @@ class Shelves:
         particular = (self._particular - changed) | _particular(posts, changed)
         following = Shelves(posts, particular)
         with self._lock:
-            following._take(changed, self._common, self._shelves)
+            for language, shelf in self._common.items():
+                following._exchange_common(language, shelf, changed)
+            for locale, shelf in self._shelves.items():
+                is_common = shelf is self._common[locale.language]
+                following._exchange(locale, shelf, changed, is_common)
         return following
 
-    def _take(
-        self,
-        changed: AbstractSet[str],
-        common: Mapping[Language, Shelf],
-        shelves: Iterable[Locale],
+    def _exchange_common(self, language: Language, shelf: Shelf, changed: AbstractSet[str]) -> None:
+        cards = self._cards(changed - self._particular, Locale(_ANYWHERE, language))
+        self._common[language] = shelf.exchanged(changed, cards)
+
+    def _exchange(
+        self, locale: Locale, shelf: Shelf, changed: AbstractSet[str], is_common: bool
     ) -> None:
-        for language, shelf in common.items():
-            cards = self._cards(changed - self._particular, Locale(_ANYWHERE, language))
-            self._common[language] = shelf.exchanged(changed, cards)
-        for locale in shelves:
-            self.of(locale)
+        if is_common and self._particular.isdisjoint(changed):
+            self._shelves[locale] = self._common[locale.language]
+        else:
+            self._shelves[locale] = shelf.exchanged(changed, self._cards(changed, locale))
 
     def of(self, locale: Locale) -> Shelf:
         """The shelf of a locale; made when first asked for, then kept."""
