@@ -1,6 +1,6 @@
-"""The garbage collector: content is there to stay, and need not be looked at again and again.
+"""The garbage collector: what is there to stay need not be looked at again and again.
 
-Its rounds would hold up answers for as long as there are documents.
+Its rounds hold up all answers, for as long as there are documents.
 """
 
 from __future__ import annotations
@@ -8,26 +8,34 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 _YOUNG = 1
+_lock = Lock()
+_resting = 0
 
 
 @contextmanager
 def at_rest() -> Iterator[None]:
-    """No rounds while much is made that stays."""
-    was_on = gc.isenabled()
-    gc.disable()
+    """No rounds while much is made at once, in whatever thread."""
+    global _resting  # noqa: PLW0603  # the collector is the process's own as well
+    with _lock:
+        _resting += 1
+        gc.disable()
     try:
         yield
     finally:
-        if was_on:
-            gc.enable()
+        with _lock:
+            _resting -= 1
+            if not _resting:
+                gc.enable()
 
 
-def set_apart() -> None:
+def set_apart(looked_through: bool = True) -> None:
     """Leave all that is there out of the rounds to come.
 
     Only what is young is looked through first: a full round would take as long as those it saves.
     """
-    gc.collect(_YOUNG)
+    if looked_through:
+        gc.collect(_YOUNG)
     gc.freeze()

@@ -122,6 +122,7 @@ class Editions:
             reading = read_folder(self.content_dir)
             for locale in reading.snapshot.open_locales:
                 reading.snapshot.posts(locale)
+            collector.set_apart(looked_through=False)
             return reading
 
     def _next_index(self, reading: Reading) -> SearchIndex:
