@@ -22,10 +22,13 @@ from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
-from knowledge.reading import Reading, read_folder
+from knowledge.reading import Reading, read_folder, read_settled
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
+
+_PATIENCE_SECONDS = 0.25
+"""How long files that are being written are waited for: an edit is live within a second."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -100,11 +103,7 @@ class Editions:
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                reading = (
-                    self._first()
-                    if previous is None
-                    else read_folder(self.content_dir, previous, changed)
-                )
+                reading = self._next(previous, changed) if previous else self._first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
@@ -124,6 +123,10 @@ class Editions:
                 reading.snapshot.posts(locale)
             collector.set_apart(looked_through=False)
             return reading
+
+    def _next(self, previous: Reading, changed: Collection[str] | None) -> Reading:
+        until = monotonic() + _PATIENCE_SECONDS
+        return read_settled(self.content_dir, previous, changed, lambda: monotonic() < until)
 
     def _next_index(self, reading: Reading) -> SearchIndex:
         if self._current is None:

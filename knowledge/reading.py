@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +48,26 @@ _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
 _NOTHING: Mapping[str, FileReading] = {}
 
 
+def read_settled(
+    root: Path,
+    previous: Reading,
+    changed: Collection[str] | None,
+    is_patient: Callable[[], bool],
+) -> Reading:
+    """Read what changed since `previous` as it all stood at one instant; raises OSError.
+
+    A file that is written anew while others are read is read again, as a reading of some before
+    and of others after would be of a state that never was. Where writing does not end while the
+    reader is patient the newest reading must do; the next one mends it.
+    """
+    reading = read_folder(root, previous, changed)
+    while is_patient():
+        if _listing(root, reading, changed).documents == reading.listing.documents:
+            break
+        reading = read_folder(root, reading, changed)
+    return reading
+
+
 def read_folder(
     root: Path, previous: Reading | None = None, changed: Collection[str] | None = None
 ) -> Reading:
@@ -57,10 +77,7 @@ def read_folder(
     breaks keeps its last good version; one that is broken from the start is left out. Either
     way its faults are in the reading.
     """
-    if previous is None or changed is None:
-        listing = list_files(root)
-    else:
-        listing = list_again(root, previous.listing, changed)
+    listing = _listing(root, previous, changed)
     before = previous.files if previous else _NOTHING
     # City files first: the names of all others may hold a city.
     of_cities, others = _apart(listing.documents)
@@ -86,6 +103,12 @@ def read_folder(
         *collisions,
     )
     return Reading(listing, files, snapshot, faults, lists)
+
+
+def _listing(root: Path, previous: Reading | None, changed: Collection[str] | None) -> Listing:
+    if previous is None or changed is None:
+        return list_files(root)
+    return list_again(root, previous.listing, changed)
 
 
 def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Fault, ...]]:
