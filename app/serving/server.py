@@ -22,6 +22,9 @@ from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 
+OPENING_SECONDS = 120.0
+"""How long the start may take: all content is read first."""
+
 GRACEFUL_SECONDS = 25.0
 """How long answers under way may take after a stop signal."""
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from threading import Semaphore, Thread
+from typing import Any, cast
 
 import httpx
 from contract.visitor import write_tree
@@ -84,7 +85,9 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
         seen = []
         for turn in count(start):
             path, form = _PATHS[turn % len(_PATHS)], _FORMS[turn % len(_FORMS)]
-            transport = httpx.ASGITransport(app=app, client=(f"198.18.{turn % 250}.{start}", 1))
+            transport = httpx.ASGITransport(
+                cast(Any, app), client=(f"198.18.{turn % 250}.{start}", 1)
+            )
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 answer = await client.get(path, headers={"Accept": form})
             assert answer.status_code in (200, 404), path
