@@ -65,6 +65,7 @@ class ServerConfig(Config):
         super().__init__()
         # Hypercorn closes the descriptor that it is given, so it has one of its own.
         self.bind = [f"fd://{os.dup(door.fileno())}"]
+        self.startup_timeout = OPENING_SECONDS
         self.graceful_timeout = GRACEFUL_SECONDS
         self.keep_alive_timeout = KEEP_ALIVE_SECONDS
         # Its own handlers would write every line a second time.
