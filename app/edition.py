@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+from app import collector
+from app.content_folder import ContentFolder
 from app.metrics import (
     CONTENT_FAULTS,
     CONTENT_FILES,
@@ -17,12 +19,12 @@ from app.metrics import (
     RELOADS,
     Figure,
 )
-from indexes.catalogue import Breathe
+from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
 from knowledge.memory import forget
-from knowledge.reading import Reading, outdated_bytes, read_folder
+from knowledge.reading import Reading, outdated_bytes
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -54,7 +56,7 @@ class Editions:
 
     def __init__(self, content_dir: Path) -> None:
         self.content_dir = content_dir
-        self._identity: tuple[int, int] | None = None
+        self._folder = ContentFolder(content_dir)
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
@@ -105,19 +107,12 @@ class Editions:
         with self._lock:
             previous = self._current.reading if self._current else None
             try:
-                # The folder may be a link that turns to another release meanwhile: an edition is
-                # of one of them, and what changed in one says nothing of the other.
-                folder = self.content_dir.resolve(strict=True)
-                status = folder.stat()
-                identity = (status.st_dev, status.st_ino)
-                is_same = identity == self._identity
-                reading = read_folder(folder, previous, changed if is_same else None)
+                reading = self._folder.read(previous, changed) if previous else self._first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
-            self._identity = identity
             self._unreadable = None
             self._readings += 1
             self._read_at = monotonic()
@@ -125,17 +120,26 @@ class Editions:
             _log_new_faults(previous, reading)
             self._forget_what_is_outdated(previous, reading)
 
+    def _first(self) -> Reading:
+        """Nobody reads yet: what the first readers would wait for is made as well."""
+        with collector.at_rest():
+            reading = self._folder.read(None, None)
+            for locale in reading.snapshot.open_locales:
+                reading.snapshot.posts(locale)
+            collector.set_apart(looked_through=False)
+            return reading
+
+    def _next_index(self, reading: Reading) -> SearchIndex:
+        if self._current is None:
+            return first_index(reading.snapshot, reading.word_lists)
+        return self._current.index.updated(reading.snapshot, reading.word_lists)
+
     def _forget_what_is_outdated(self, previous: Reading | None, reading: Reading) -> None:
         if previous is not None:
             self._outdated_bytes += outdated_bytes(previous, reading)
         if self._outdated_bytes > _MOST_OUTDATED_BYTES:
             forget()
             self._outdated_bytes = 0
-
-    def _next_index(self, reading: Reading) -> SearchIndex:
-        if self._current is None:
-            return first_index(reading.snapshot, reading.word_lists)
-        return self._current.index.updated(reading.snapshot, reading.word_lists)
 
     def settle(self, breathe: Breathe) -> None:
         """Make the search index anew where much has changed; readers go on meanwhile.
@@ -151,7 +155,10 @@ class Editions:
             with self._lock:
                 edition = self._current
                 if edition.index.vocabulary is index.vocabulary:
-                    self._current = replace(edition, index=edition.index.resting_on(catalogues))
+                    reading = edition.reading
+                    index = index.resting_on(catalogues)
+                    index = index.updated(reading.snapshot, reading.word_lists)
+                    self._current = replace(edition, index=index)
 
 
 def _log_new_faults(previous: Reading | None, reading: Reading) -> None:

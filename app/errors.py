@@ -99,13 +99,13 @@ def install(app: Quart) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def answer_fault(
+async def answer_fault(
     status: int, message: str, resolution: str, missing: Missing | None = None
 ) -> Response:
     """A fault in the form its path and client want; `missing` tells where a page is instead."""
     form = Form.JSON if request.path.startswith("/api/") else site_form()
     if form is not Form.JSON:
-        return error_response(status, form, missing)
+        return await error_response(status, form, missing)
     body = error_body(status, message, resolution, missing)
     return represent(json.render(Answer(body)), Caching.NEVER, status)
 
@@ -125,7 +125,7 @@ def error_body(
 async def _knowledge(error: KnowledgeError) -> Response:
     missing = error.missing if isinstance(error, NotPublishedHere) else None
     status = _STATUSES[type(error)]
-    response = answer_fault(status, error.message, error.resolution, missing)
+    response = await answer_fault(status, error.message, error.resolution, missing)
     if isinstance(error, PartnerRefused):
         response.headers.update(error.headers)
     return response
@@ -134,7 +134,7 @@ async def _knowledge(error: KnowledgeError) -> Response:
 async def _http(error: HTTPException) -> Response:
     status = error.code or 500
     message, resolution = EXPLANATIONS.get(status, EXPLANATIONS[400])
-    response = answer_fault(status, message, resolution)
+    response = await answer_fault(status, message, resolution)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
@@ -142,4 +142,4 @@ async def _http(error: HTTPException) -> Response:
 
 async def _unexpected(error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return answer_fault(500, *EXPLANATIONS[500])
+    return await answer_fault(500, *EXPLANATIONS[500])

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from quart import request
 
-from app.services import services
+from app.services import edition, services
 from knowledge.addresses import Variants
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
@@ -233,10 +233,10 @@ def view(by_country: bool = True, by_language: bool = True) -> View:
 def view_of(locale: Locale) -> View:
     """The current edition at this instant as readers of a locale have it."""
     at = services()
-    return View(at.editions.current.snapshot, locale, at.clock(), at.settings.public_url)
+    return View(edition().snapshot, locale, at.clock(), at.settings.public_url)
 
 
 def main_view() -> View:
     """The same for readers of no locale in particular: of AE in English, where that is open."""
-    locales = services().editions.current.snapshot.open_locales
+    locales = edition().snapshot.open_locales
     return view_of(Variants(locales).default or DEFAULT_LOCALE)

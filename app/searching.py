@@ -6,13 +6,13 @@ A search runs in a thread of its own, so that a slow one keeps no other reader w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
 from app import parameters
 from app.edition import Edition
-from app.services import services
+from app.services import edition
 from indexes.marks import Marker, marker
 from indexes.page_text import PageText
 from indexes.suggestions import Suggestions
@@ -38,7 +38,7 @@ async def posts(view: View, category: str | None = None) -> PostQuery:
     )
     if search is None:
         return query
-    return await asyncio.to_thread(_searched, services().editions.current, view, query, search)
+    return await asyncio.to_thread(_searched, edition(), view, query, search)
 
 
 async def page_query(view: View, address: Address) -> PageQuery:
@@ -52,8 +52,7 @@ async def page_query(view: View, address: Address) -> PageQuery:
         page = parameters.PAGE.read()
         site = SiteQuery(search or "", page)
         if search:
-            edition = services().editions.current
-            site = await asyncio.to_thread(_searched_site, edition, view, site)
+            site = await asyncio.to_thread(_searched_site, edition(), view, site)
         return PageQuery(search=search, site=site, marks=_marks(search))
     return PageQuery()
 
@@ -93,14 +92,22 @@ def _is_listed(view: View, text: PageText) -> bool:
     return has_posts(view.snapshot, address.slug, view.locale, view.now)
 
 
-def nearest_pages(view: View, path: str) -> Iterator[tuple[str, str]]:
+async def nearest_pages(view: View, path: str) -> Sequence[tuple[str, str]]:
     """Title and site path of the pages that a reader of a missing path may have meant."""
-    nearest = services().editions.current.index.nearest(view, path)
-    for text in islice(nearest, _NEAREST):
-        resolved = resolved_at(view, text.address)
-        if resolved is not None:
-            yield title_of(resolved), view.locale.path + text.address.path
+    return await asyncio.to_thread(_nearest, edition(), view, path)
+
+
+def _nearest(at: Edition, view: View, path: str) -> Sequence[tuple[str, str]]:
+    found = (
+        (text, resolved_at(view, text.address))
+        for text in islice(at.index.nearest(view, path), _NEAREST)
+    )
+    return [
+        (title_of(resolved), view.locale.path + text.address.path)
+        for text, resolved in found
+        if resolved is not None
+    ]
 
 
 def _marks(search: str | None) -> Marker | None:
-    return marker(search, services().editions.current.index.vocabulary) if search else None
+    return marker(search, edition().index.vocabulary) if search else None

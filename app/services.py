@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from quart import Quart, current_app
+from quart import Quart, current_app, g
 
 from app.database.database import Database
-from app.edition import Editions
+from app.edition import Edition, Editions
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
@@ -21,6 +21,7 @@ from app.settings import Settings
 
 Clock = Callable[[], datetime]
 _KEY = "majlis"
+_EDITION = "edition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +54,13 @@ def services_of(app: Quart) -> Services:
 def services() -> Services:
     """The services of the application that handles the current request."""
     return services_of(current_app)
+
+
+def edition() -> Edition:
+    """The edition that the current request is answered from, from its first look at it on.
+
+    Raises ContentUnavailable before there is one.
+    """
+    if _EDITION not in g:
+        setattr(g, _EDITION, services().editions.current)
+    return cast(Edition, getattr(g, _EDITION))

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from itertools import count
 from time import sleep
 
+from app import collector
 from app.edition import Editions
 
 log = logging.getLogger(__name__)
 
 _LOOK_AGAIN_SECONDS = 0.5
 _BREATH_SECONDS = 0.0005
+_BREATHS_A_ROUND = 16
+"""What is made first is most: set apart bit by bit it makes no round of the collector long."""
 
 
 class Abandoned(Exception):
@@ -21,11 +25,15 @@ class Abandoned(Exception):
 
 async def settle(editions: Editions, stop: asyncio.Event) -> None:
     """Keep most texts in the catalogues of the search index, until `stop` is set."""
+    breaths = count(1)
+    is_first = True
 
     def breathe() -> None:
         """Let the requests of this process have their turn."""
         if stop.is_set():
             raise Abandoned
+        if is_first and next(breaths) % _BREATHS_A_ROUND == 0:
+            collector.set_apart()
         sleep(_BREATH_SECONDS)
 
     while not stop.is_set():
@@ -40,3 +48,6 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
                 # Readers lose nothing but speed, and the next attempt would fail as well.
                 log.exception("The search index cannot be made; search goes on without it.")
                 return
+            if is_first:
+                collector.set_apart()
+                is_first = False

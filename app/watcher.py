@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from time import monotonic
 
 from watchfiles import awatch
 
+from app.content_folder import Identity, identity_of
 from app.edition import Editions
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
     """
     while not stop.is_set():
         folder = editions.content_dir
-        watched = await asyncio.to_thread(_identity, folder)
+        watched = await asyncio.to_thread(identity_of, folder)
         if watched is not None:
             await _watch_one(editions, folder.resolve(), watched, stop)
         if not stop.is_set():
@@ -45,7 +45,7 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
 
 
 async def _watch_one(
-    editions: Editions, folder: Path, watched: tuple[int, int], stop: asyncio.Event
+    editions: Editions, folder: Path, watched: Identity, stop: asyncio.Event
 ) -> None:
     """Watch one folder as long as the content folder is that one.
 
@@ -70,7 +70,7 @@ async def _watch_one(
                 else:
                     await asyncio.to_thread(editions.reload)
                     look_through = monotonic() + _LOOK_THROUGH_SECONDS
-            if await asyncio.to_thread(_identity, editions.content_dir) != watched:
+            if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)
@@ -80,15 +80,6 @@ def _relative(folder: Path, paths: Iterable[str]) -> frozenset[str]:
     """Paths as the content folder knows them; the folder itself has none."""
     root = f"{folder}/"
     return frozenset(path.removeprefix(root) for path in paths if path.startswith(root))
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    """Device and inode of the folder that a path leads to now, None where there is none."""
-    try:
-        status = folder.stat()
-    except OSError:
-        return None
-    return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
 async def _wait(stop: asyncio.Event) -> None:

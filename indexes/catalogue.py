@@ -6,17 +6,18 @@ same texts finds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from threading import Lock
 
 from whoosh.fields import KEYWORD, Schema
 
 from indexes.analysis import Term, stems, words
+from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
 from indexes.hits import Hits
 from indexes.lexicon import Lexicon
-from indexes.memory import made_in_memory
-from indexes.page_text import PageText, newest_first
+from indexes.memory import Files, made_in_memory, opened
+from indexes.page_text import PageText, Texts
 from indexes.vocabulary import Vocabulary
 
 TITLE, EXCERPT, TITLE_STEMS, EXCERPT_STEMS = "title", "excerpt", "title_stems", "excerpt_stems"
@@ -24,28 +25,17 @@ _FIELDS = (TITLE, EXCERPT, TITLE_STEMS, EXCERPT_STEMS)
 
 _FEW_WORDS = 24
 """Up to so many words that hold a term their lists are read; beyond, the texts themselves are."""
-_TEXTS_A_BREATH = 32
 
-Breathe = Callable[[], None]
-"""Called often while a catalogue is made: to let others have their turn, or to give up."""
-
-
-def hold_no_breath() -> None:
-    """For those who have nothing else to do."""
+Folded = tuple[str, str]
+"""Title and excerpt of one text."""
 
 
 class Catalogue:
     """A body of texts that answers from an index."""
 
-    def __init__(
-        self,
-        texts: Iterable[PageText],
-        vocabulary: Vocabulary,
-        breathe: Breathe = hold_no_breath,
-    ) -> None:
-        self.texts: Sequence[PageText] = newest_first(texts)
-        schema = Schema(**{field: KEYWORD() for field in _FIELDS})
-        self._reader = made_in_memory(schema, _documents(self.texts, vocabulary, breathe))
+    def __init__(self, texts: Texts, files: Files) -> None:
+        self.texts: Sequence[PageText] = texts
+        self._reader = opened(files)
         found = {
             word.decode() for field in (TITLE, EXCERPT) for word in self._reader.lexicon(field)
         }
@@ -110,16 +100,23 @@ class Catalogue:
         return numbers
 
 
+def index_of(
+    texts: Sequence[Folded], vocabulary: Vocabulary, breathe: Breathe = hold_no_breath
+) -> Files:
+    """The index of folded texts; their numbers in it are their places here."""
+    schema = Schema(**{field: KEYWORD() for field in _FIELDS})
+    return made_in_memory(schema, _documents(texts, vocabulary, breathe))
+
+
 def _documents(
-    texts: Sequence[PageText], vocabulary: Vocabulary, breathe: Breathe
+    texts: Sequence[Folded], vocabulary: Vocabulary, breathe: Breathe
 ) -> Iterator[dict[str, list[str]]]:
-    """What is indexed of each text; their numbers in the index are their places here."""
-    for number, text in enumerate(texts):
+    for number, (title, excerpt) in enumerate(texts):
         yield {
-            TITLE: words(text.title),
-            EXCERPT: words(text.excerpt),
-            TITLE_STEMS: list(stems(text.title, vocabulary)),
-            EXCERPT_STEMS: list(stems(text.excerpt, vocabulary)),
+            TITLE: words(title),
+            EXCERPT: words(excerpt),
+            TITLE_STEMS: list(stems(title, vocabulary)),
+            EXCERPT_STEMS: list(stems(excerpt, vocabulary)),
         }
-        if number % _TEXTS_A_BREATH == 0:
+        if number % TEXTS_A_BREATH == 0:
             breathe()

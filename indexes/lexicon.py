@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -20,7 +21,7 @@ class Lexicon:
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
         self._joined = "\n" + "\n".join(words) + "\n"
-        self._starts = list(accumulate((len(word) + 1 for word in words), initial=1))
+        self._starts = array("L", accumulate((len(word) + 1 for word in words), initial=1))
 
     def holding(self, part: str) -> Iterator[int]:
         """The numbers of the words that hold these letters.

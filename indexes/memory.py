@@ -15,6 +15,7 @@ from typing import Any
 from whoosh.codec.whoosh3 import W3Codec, W3LeafMatcher
 from whoosh.fields import Schema
 from whoosh.filedb.filestore import RamStorage
+from whoosh.filedb.structfile import BufferFile
 from whoosh.reading import IndexReader
 from whoosh.system import pack_uint
 from whoosh.writing import SegmentWriter
@@ -65,6 +66,12 @@ class MemoryStorage(RamStorage):  # type: ignore[misc]  # Whoosh has no types
         """A place for files that are soon gone."""
         return MemoryStorage()
 
+    def open_file(self, name: str, **options: Any) -> BufferFile:
+        """A file read where it lies; Whoosh's own way copies it."""
+        if name not in self.files:
+            raise NameError(name)
+        return BufferFile(self.files[name], name=name, **options)
+
 
 class MemoryPool:
     """The lists while they are made, in place of `whoosh.writing.PostingPool`.
@@ -96,10 +103,15 @@ class MemoryPool:
         self._lists.clear()
 
 
-def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) -> IndexReader:
-    """A reader of a new index of these documents, numbered from 0."""
-    index = MemoryStorage().create_index(schema)
-    writer = SegmentWriter(index, codec=MemoryCodec())
+Files = Mapping[str, bytes]
+"""What an index consists of, by the names that Whoosh gives."""
+
+
+def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) -> Files:
+    """A new index of these documents, numbered from 0."""
+    storage = MemoryStorage()
+    # One file for each part: a part of a compound file is a copy.
+    writer = SegmentWriter(storage.create_index(schema), codec=MemoryCodec(), compound=False)
     writer.pool = MemoryPool()
     try:
         for document in documents:
@@ -108,4 +120,12 @@ def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) ->
         writer.cancel()
         raise
     writer.commit()
-    return index.reader()
+    files: Files = storage.files
+    return files
+
+
+def opened(files: Files) -> IndexReader:
+    """A reader of such an index."""
+    storage = MemoryStorage()
+    storage.files.update(files)
+    return storage.open_index().reader()

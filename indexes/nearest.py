@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from indexes.folding import fold
 from indexes.lexicon import Lexicon
@@ -11,6 +12,7 @@ from indexes.page_text import PageText
 
 _LONGEST_PATH = 200
 _LEAST_SHARE = 0.25
+_MOST_SLUGS = 2_000
 
 
 class NearestPages:
@@ -22,9 +24,12 @@ class NearestPages:
 
     def find(self, path: str) -> Iterator[PageText]:
         """The texts of the nearest pages, best first."""
-        wanted = _triples(path[:_LONGEST_PATH].rstrip("/").rpartition("/")[2])
-        shared = Counter(number for triple in wanted for number in self._slugs.holding(triple))
-        near = [number for number, count in shared.items() if count >= _LEAST_SHARE * len(wanted)]
+        triples = _triples(path[:_LONGEST_PATH].rstrip("/").rpartition("/")[2])
+        holding = [list(islice(self._slugs.holding(each), _MOST_SLUGS + 1)) for each in triples]
+        # What thousands of slugs have in common tells none from another.
+        telling = [numbers for numbers in holding if len(numbers) <= _MOST_SLUGS]
+        shared = Counter(chain.from_iterable(telling))
+        near = [number for number, count in shared.items() if count >= _LEAST_SHARE * len(telling)]
         near.sort(key=lambda number: (-shared[number], len(self._slugs.words[number]), number))
         return (self._texts[number] for number in near)
 

@@ -6,23 +6,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache
+from itertools import chain
 
-from indexes.analysis import stems, words
+from indexes.analysis import stems
+from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
-from knowledge.addresses import Address, Page, entry_at
+from knowledge.addresses import PAGES, Address, Page
+from knowledge.audience import audience
+from knowledge.differences import differing
 from knowledge.locale import Country, Language, Locale
-from knowledge.resolution import Entry, is_open, resolve, visibility
+from knowledge.names import Kind
+from knowledge.resolution import Entry, is_open, resolve_once, visibility
 from knowledge.resources.base import title_of
-from knowledge.resources.site_map import all_addresses, audience, is_listed
+from knowledge.resources.site_map import is_listed, shown_outside_the_blog
 from knowledge.resources.summaries import summary_of
 from knowledge.snapshot import Snapshot
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class PageText:
     """The folded title and excerpt of one page, as readers in some countries have them."""
 
@@ -45,82 +50,96 @@ class PageText:
         age = -(self.opens or _LONG_AGO).timestamp() if is_post else 0.0
         return is_post, age, self.address
 
-    @cached_property
-    def title_words(self) -> Mapping[str, int]:
-        """How often each word stands in the title."""
-        return Counter(words(self.title))
-
-    @cached_property
-    def excerpt_words(self) -> Mapping[str, int]:
-        """How often each word stands in the excerpt."""
-        return Counter(words(self.excerpt))
-
     def stems_of(self, vocabulary: Vocabulary) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """How often each stem stands in title and excerpt."""
         return Counter(stems(self.title, vocabulary)), Counter(stems(self.excerpt, vocabulary))
 
 
 Texts = tuple[PageText, ...]
+ByLanguage = Mapping[Language, Mapping[Address, Texts]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Gathered:
-    """The texts of a snapshot in both languages, and the entries they were taken from."""
+    """The texts of a snapshot in both languages, page by page."""
 
-    entries: Mapping[Address, Entry]
-    texts: Mapping[Address, Mapping[Language, Texts]]
+    snapshot: Snapshot
+    texts: ByLanguage
 
     def spoken(self, language: Language) -> Iterator[PageText]:
         """All texts of one language."""
-        return (text for spoken in self.texts.values() for text in spoken[language])
+        return chain.from_iterable(self.texts[language].values())
 
 
-NOTHING = Gathered({}, {})
+NOTHING = Gathered(Snapshot({}, {}, frozenset()), {language: {} for language in Language})
 
 
-def gather(snapshot: Snapshot, before: Gathered = NOTHING) -> Gathered:
+def gather(
+    snapshot: Snapshot, before: Gathered = NOTHING, breathe: Breathe = hold_no_breath
+) -> Gathered:
     """The texts of all pages; what did not change keeps its text of `before`."""
-    entries, texts = {}, {}
-    for address in all_addresses(snapshot):
-        entry = entry_at(snapshot, address)
-        if entry is None:
-            continue
-        known = before.entries.get(address)
-        unchanged = known is not None and known.documents == entry.documents
-        entries[address] = entry
-        texts[address] = before.texts[address] if unchanged else _texts(snapshot, entry, address)
-    return Gathered(entries, texts)
+    texts = {language: dict(before.texts[language]) for language in Language}
+    for number, (address, entry) in enumerate(_changed(before.snapshot, snapshot)):
+        for language in Language:
+            found = _spoken(snapshot, entry, address, language) if entry else ()
+            if found:
+                texts[language][address] = found
+            else:
+                texts[language].pop(address, None)
+        if number % TEXTS_A_BREATH == 0:
+            breathe()
+    return Gathered(snapshot, texts)
 
 
-def _texts(snapshot: Snapshot, entry: Entry, address: Address) -> Mapping[Language, Texts]:
-    countries = tuple(Country)
-    if address.city:
-        countries = (snapshot.cities[address.city],)
-    return {language: tuple(_spoken(entry, address, countries, language)) for language in Language}
+def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
+    """The pages that show another document than before, and which; None where they are gone."""
+    for kind in (Kind.CATEGORY, Kind.POST):
+        entries = snapshot.entries.get(kind, {})
+        for slug in differing(before.entries.get(kind, {}), entries):
+            yield Address(PAGES[kind], slug), entries.get(slug)
+    old, new = shown_outside_the_blog(before), shown_outside_the_blog(snapshot)
+    moved = differing(before.cities, snapshot.cities)
+    changed = differing(old, new) | {address for address in new if address.city in moved}
+    yield from ((address, new.get(address)) for address in changed)
 
 
-def _spoken(
-    entry: Entry, address: Address, countries: Iterable[Country], language: Language
-) -> Iterator[PageText]:
+def _spoken(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
     """One text for all countries whose readers have the same one."""
+    countries: Iterable[Country] = Country
     city = address.city or None
+    if city:
+        countries = (snapshot.cities[city],)
     alike: dict[object, list[Country]] = {}
     for country in countries:
         alike.setdefault(audience(entry, country, city), []).append(country)
-    for group in alike.values():
-        seen = visibility(entry.covering(group[0], city), group[0], language)
-        # Texts do not change with time: the instant it opens will do, and search asks the clock.
-        resolved = resolve(entry, Locale(group[0], language), seen.published_at or _LONG_AGO, city)
-        if resolved is not None and resolved.language is language:
-            yield PageText(
-                address=address,
-                countries=frozenset(group),
-                title=fold(title_of(resolved)),
-                excerpt=fold(summary_of(resolved)),
-                opens=seen.published_at,
-                closes=seen.unpublish_at,
-                is_listed=is_listed(resolved, address),
-            )
+    found = (_text(entry, address, tuple(group), language) for group in alike.values())
+    return tuple(text for text in found if text is not None)
+
+
+def _text(
+    entry: Entry, address: Address, countries: tuple[Country, ...], language: Language
+) -> PageText | None:
+    locale, city = Locale(countries[0], language), address.city or None
+    seen = visibility(entry.covering(locale.country, city), locale.country, language)
+    # Texts do not change with time: the instant it opens will do, and search asks the clock.
+    resolved = resolve_once(entry, locale, seen.published_at or _LONG_AGO, city)
+    if resolved is None or resolved.language is not language:
+        return None
+    return PageText(
+        address=address,
+        countries=_shared(countries),
+        title=fold(title_of(resolved)),
+        excerpt=fold(summary_of(resolved)),
+        opens=seen.published_at,
+        closes=seen.unpublish_at,
+        is_listed=is_listed(resolved, address),
+    )
+
+
+@cache
+def _shared(countries: tuple[Country, ...]) -> frozenset[Country]:
+    """One set for all texts that have these countries."""
+    return frozenset(countries)
 
 
 def newest_first(texts: Iterable[PageText]) -> Texts:

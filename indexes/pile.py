@@ -7,15 +7,17 @@ by definition what is to be found: the catalogue is only faster.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from indexes.analysis import Term
+from indexes.analysis import Term, words
 from indexes.hits import Hits
 from indexes.lexicon import Lexicon
 from indexes.page_text import PageText, newest_first
 from indexes.vocabulary import Vocabulary
 
 _Stems = Mapping[str, int]
+_Words = AbstractSet[str]
 
 
 class Pile:
@@ -30,8 +32,12 @@ class Pile:
         return [text.stems_of(self._vocabulary) for text in self.texts]
 
     @cached_property
+    def _words(self) -> Sequence[tuple[_Words, _Words]]:
+        return [(set(words(text.title)), set(words(text.excerpt))) for text in self.texts]
+
+    @cached_property
     def _lexicon(self) -> Lexicon:
-        found = {word for text in self.texts for word in (*text.title_words, *text.excerpt_words)}
+        found = {word for titled, told in self._words for word in (*titled, *told)}
         return Lexicon(sorted(found))
 
     def near(self, word: str) -> Sequence[str]:
@@ -49,9 +55,10 @@ class Pile:
                 excerpt[number] = _count(term, told)
             elif number not in title and term.meets({**titled, **told}):
                 excerpt[number] = 1.0
-            if _is_exact(term, text.title, text.title_words):
+            title_words, excerpt_words = self._words[number]
+            if _is_exact(term, text.title, title_words):
                 exact_title.add(number)
-            if _is_exact(term, text.excerpt, text.excerpt_words):
+            if _is_exact(term, text.excerpt, excerpt_words):
                 exact_excerpt.add(number)
         return Hits(title, excerpt, exact_title, exact_excerpt)
 
@@ -60,6 +67,6 @@ def _count(term: Term, stems: _Stems) -> float:
     return float(max((stems.get(stem, 1) for stem in term.stems), default=1))
 
 
-def _is_exact(term: Term, folded: str, words: Mapping[str, int]) -> bool:
+def _is_exact(term: Term, folded: str, found: _Words) -> bool:
     """Whether it stands there as it is; what is no single word, such as `15%`, as a part."""
-    return term.letters in (words if term.is_word else folded)
+    return term.letters in (found if term.is_word else folded)

@@ -8,16 +8,19 @@ beside the readers. What a search finds, and its order, does not depend on where
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from threading import Lock
 
 from indexes.analysis import query_terms
-from indexes.catalogue import Breathe, Catalogue, hold_no_breath
+from indexes.apart import index_made_apart
+from indexes.breath import Breathe, hold_no_breath
+from indexes.catalogue import Catalogue, index_of
 from indexes.hits import Body
 from indexes.nearest import NearestPages
-from indexes.page_text import NOTHING, Gathered, PageText, gather
+from indexes.page_text import NOTHING, Gathered, PageText, Texts, gather, newest_first
 from indexes.pile import Pile
 from indexes.ranking import Portion, ranked
 from indexes.remembered import Remembered
@@ -28,8 +31,12 @@ from knowledge.snapshot import Snapshot
 from knowledge.view import View
 from knowledge.word_lists import NO_WORD_LISTS, WordLists
 
+log = logging.getLogger(__name__)
+
 _SMALL_PILE = 100
 _SMALL_SHARE = 0.05
+_MANY_TEXTS = 500
+"""From so many on starting a process takes less than it gives."""
 
 Catalogues = Mapping[Language, Catalogue]
 
@@ -43,28 +50,35 @@ class SearchIndex:
         vocabulary: Vocabulary,
         catalogues: Catalogues,
         gathered: Gathered | None = None,
+        before: Gathered = NOTHING,
     ) -> None:
         self.vocabulary = vocabulary
-        self._snapshot = snapshot
         self.catalogues = catalogues
+        self._snapshot = snapshot
         self._taken = gathered
+        self._before = before
         self._taking = Lock()
         self._remembered = Remembered()
 
     @property
     def gathered(self) -> Gathered:
-        """The texts of the snapshot; a first index takes them when they are first needed."""
+        """The texts of the snapshot, taken when they are first needed."""
+        return self.gather(hold_no_breath)
+
+    def gather(self, breathe: Breathe) -> Gathered:
+        """The same; takes seconds where there are many for the first time, and breathes often."""
         with self._taking:
             if self._taken is None:
-                self._taken = gather(self._snapshot)
+                self._taken = gather(self._snapshot, self._before, breathe)
+                self._before = NOTHING
             return self._taken
 
     def updated(self, snapshot: Snapshot, lists: WordLists) -> SearchIndex:
         """The index of the next snapshot, made of this one and what changed."""
-        gathered = gather(snapshot, self._taken or NOTHING)
+        before = self._taken or self._before
         if lists == self.vocabulary.lists:
-            return SearchIndex(snapshot, self.vocabulary, self.catalogues, gathered)
-        return SearchIndex(snapshot, Vocabulary(lists), {}, gathered)
+            return SearchIndex(snapshot, self.vocabulary, self.catalogues, before=before)
+        return SearchIndex(snapshot, Vocabulary(lists), {}, before=before)
 
     @property
     def is_settled(self) -> bool:
@@ -73,14 +87,24 @@ class SearchIndex:
 
     def new_catalogues(self, breathe: Breathe = hold_no_breath) -> Catalogues:
         """Catalogues of all texts; takes seconds where there are many, and breathes often."""
+        gathered = self.gather(breathe)
         return {
-            language: Catalogue(self.gathered.spoken(language), self.vocabulary, breathe)
+            language: self._catalogue(newest_first(gathered.spoken(language)), breathe)
             for language in Language
         }
 
+    def _catalogue(self, texts: Texts, breathe: Breathe) -> Catalogue:
+        folded = [(text.title, text.excerpt) for text in texts]
+        if len(texts) >= _MANY_TEXTS:
+            try:
+                return Catalogue(texts, index_made_apart(folded, self.vocabulary, breathe))
+            except OSError as error:
+                log.warning("The search index is made among the readers: %s", error)
+        return Catalogue(texts, index_of(folded, self.vocabulary, breathe))
+
     def resting_on(self, catalogues: Catalogues) -> SearchIndex:
         """The same texts over other catalogues of the same vocabulary."""
-        return SearchIndex(self._snapshot, self.vocabulary, catalogues, self.gathered)
+        return SearchIndex(self._snapshot, self.vocabulary, catalogues, self._taken, self._before)
 
     def find(self, locale: Locale, query: str) -> Sequence[PageText]:
         """The texts of a locale that have every term, best first, those not yet due among them."""

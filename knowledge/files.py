@@ -197,12 +197,24 @@ def _replaced(
     before: Mapping[str, Stamp], gone: frozenset[str], found: Mapping[str, Stamp]
 ) -> Mapping[str, Stamp]:
     """In the order of a walk, as of two documents that clash the first one wins."""
-    below = tuple(f"{path}/" for path in gone)
-    lost = {path for path in before if path in gone or path.startswith(below)}
+    lost = gone & before.keys()
+    if len(lost) < len(gone):
+        # What is no file we know may have been a folder.
+        folders = _folders_below({path.rpartition("/")[0] for path in before}, gone - lost)
+        lost |= {path for path in before if folders and path.rpartition("/")[0] in folders}
     if lost == found.keys():
-        return {**before, **found}
+        return {**before, **found} if found else before
     kept = {path: stamp for path, stamp in before.items() if path not in lost}
-    return dict(sorted({**kept, **found}.items(), key=lambda item: item[0].split("/")))
+    return {path: kept.get(path) or found[path] for path in sorted({**kept, **found}, key=_steps)}
+
+
+def _folders_below(folders: Iterable[str], gone: frozenset[str]) -> frozenset[str]:
+    return frozenset(folder for folder in folders if _is_below(folder, gone))
+
+
+def _steps(path: str) -> str:
+    """A key that sorts as the parts of a path do: no name holds a NUL."""
+    return path.replace("/", "\0")
 
 
 def read_document(root: Path, path: str) -> SourceFile:

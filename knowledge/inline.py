@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from knowledge.markdown import markdown_parser
@@ -20,6 +21,9 @@ _TARGET = re.compile(
     r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
     re.DOTALL | re.MULTILINE,
 )
+
+_LONGEST_REMEMBERED = 4_096
+_MOST_REMEMBERED = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,11 @@ def plain_text(markdown: str) -> str:
     """
     if not _MARKUP.search(markdown):
         return " ".join(markdown.split())
+    return _told(markdown) if len(markdown) <= _LONGEST_REMEMBERED else _told.__wrapped__(markdown)
+
+
+@lru_cache(_MOST_REMEMBERED)
+def _told(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
 
 

@@ -54,8 +54,8 @@ def site_target(snapshot: Snapshot, source_path: str, target: str) -> Address | 
     if path[1:] in snapshot.assets or path in UNLOCALIZED:
         return path
     if path.endswith(DOCUMENT_SUFFIXES):
-        found = snapshot.by_path.get(path[1:])
-        return address_of(found[0]) if found else None
+        found = snapshot.entry_of_file(path[1:])
+        return address_of(found) if found else None
     address = parse_address(path)
     if address is None or not (is_list(address) or entry_at(snapshot, address)):
         return None

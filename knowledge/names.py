@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cache
 
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
@@ -106,7 +107,13 @@ def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[
         city = rest.pop()
     if rest and rest[-1] in _COUNTRIES:
         country = _COUNTRIES[rest.pop()]
-    return rest, Layer(country, city, language)
+    return rest, _layer(country, city, language)
+
+
+@cache
+def _layer(country: Country | None, city: str | None, language: Language | None) -> Layer:
+    """One for all names that have it."""
+    return Layer(country, city, language)
 
 
 def _split_date(base: str) -> tuple[str, datetime | None]:

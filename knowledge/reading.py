@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
+from knowledge.differences import differing
 from knowledge.documents import Document, parse_document
 from knowledge.faults import BrokenFile, Fault, Severity
 from knowledge.files import Listing, Stamp, list_again, list_files, read_document
@@ -41,10 +43,31 @@ class Reading:
 
 
 _SITE = f"{Kind.SITE}/"
+_CITIES = f"{Kind.CITY}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
 _NOTHING: Mapping[str, FileReading] = {}
 _VERSION_BYTES = 4_096
 """What a version of a file costs beside its text."""
+
+
+def read_settled(
+    root: Path,
+    previous: Reading,
+    changed: Collection[str] | None,
+    is_patient: Callable[[], bool],
+) -> Reading:
+    """Read what changed since `previous` as it all stood at one instant; raises OSError.
+
+    A file that is written anew while others are read is read again, as a reading of some before
+    and of others after would be of a state that never was. Where writing does not end while the
+    reader is patient the newest reading must do; the next one mends it.
+    """
+    reading = read_folder(root, previous, changed)
+    while is_patient():
+        if _listing(root, reading, changed).documents == reading.listing.documents:
+            break
+        reading = read_folder(root, reading, changed)
+    return reading
 
 
 def read_folder(
@@ -56,21 +79,19 @@ def read_folder(
     breaks keeps its last good version; one that is broken from the start is left out. Either
     way its faults are in the reading.
     """
-    if previous is None or changed is None:
-        listing = list_files(root)
-    else:
-        listing = list_again(root, previous.listing, changed)
+    listing = _listing(root, previous, changed)
     before = previous.files if previous else _NOTHING
     # City files first: the names of all others may hold a city.
-    files = dict(_read_all(root, _of_cities(listing, True), {}, before, renamed=False))
+    of_cities, others = _apart(listing.documents)
+    files = dict(_read_all(root, of_cities, {}, before, frozenset()))
     cities, city_faults = _cities(files)
-    renamed = previous is not None and previous.snapshot.cities != cities
-    files |= _read_all(root, _of_cities(listing, False), cities, before, renamed)
-    documents = [
-        file.document
-        for file in files.values()
+    turned = differing(previous.snapshot.cities if previous else {}, cities)
+    files |= _read_all(root, others, cities, before, turned)
+    documents = {
+        path: file.document
+        for path, file in files.items()
         if file.document is not None and _has_place(file.document, cities)
-    ]
+    }
     snapshot, collisions = build_snapshot(
         documents, cities, listing.assets, previous.snapshot if previous else None
     )
@@ -79,7 +100,7 @@ def read_folder(
         *listing.faults,
         *list_faults,
         *city_faults,
-        *(fault for file in files.values() for fault in file.faults),
+        *(fault for file in files.values() if file.faults for fault in file.faults),
         *_strays(listing, files),
         *collisions,
     )
@@ -93,6 +114,12 @@ def outdated_bytes(before: Reading, after: Reading) -> int:
         for path, file in before.files.items()
         if after.files.get(path) is not file
     )
+
+
+def _listing(root: Path, previous: Reading | None, changed: Collection[str] | None) -> Listing:
+    if previous is None or changed is None:
+        return list_files(root)
+    return list_again(root, previous.listing, changed)
 
 
 def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Fault, ...]]:
@@ -110,13 +137,12 @@ def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
     return document.kind is not Kind.CITY or document.slug in cities
 
 
-def _of_cities(listing: Listing, wanted: bool) -> dict[str, Stamp]:
-    folder = f"{Kind.CITY}/"
-    return {
-        path: stamp
-        for path, stamp in listing.documents.items()
-        if path.startswith(folder) is wanted
-    }
+def _apart(stamps: Mapping[str, Stamp]) -> tuple[Mapping[str, Stamp], Mapping[str, Stamp]]:
+    """The city files, and all others."""
+    of_cities = {path: stamp for path, stamp in stamps.items() if path.startswith(_CITIES)}
+    if not of_cities:
+        return of_cities, stamps
+    return of_cities, {path: at for path, at in stamps.items() if path not in of_cities}
 
 
 def _read_all(
@@ -124,17 +150,26 @@ def _read_all(
     stamps: Mapping[str, Stamp],
     cities: Mapping[str, Country],
     before: Mapping[str, FileReading],
-    renamed: bool,
+    turned: AbstractSet[str],
 ) -> Iterator[tuple[str, FileReading]]:
-    """Each file as it was before where nothing changed; `renamed` says that names may mean more."""
+    """Each file as it was before where nothing changed.
+
+    A name that holds a city which came, went or moved (`turned`) may mean something else now.
+    """
     for path, stamp in stamps.items():
         known = before.get(path)
-        if known is not None and known.stamp == stamp and not renamed:
+        is_same = known is not None and (known.stamp is stamp or known.stamp == stamp)
+        if known is not None and is_same and not (turned and _holds(path, turned)):
             yield path, known
             continue
         name = parse_name(path, cities)
         if name is not None:
             yield path, _read_file(root, path, stamp, name, known)
+
+
+def _holds(path: str, cities: AbstractSet[str]) -> bool:
+    """Whether a part of the file's name is one of the cities."""
+    return not cities.isdisjoint(path.rpartition("/")[2].split("."))
 
 
 def _read_file(
@@ -170,16 +205,16 @@ def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[
 
 def _strays(listing: Listing, files: Mapping[str, FileReading]) -> Iterator[Fault]:
     """Files that stand where nothing looks for them."""
-    for path in listing.documents:
-        if path not in files:
-            folder, _, rest = path.partition("/")
-            message = (
-                f"No kind of document is called “{folder}”."
-                if rest
-                else "The file stands in no folder of a kind."
-            )
-            yield _stray(path, message, _known_folders())
-        elif path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
+    for path in sorted(listing.documents.keys() - files.keys()):
+        folder, _, rest = path.partition("/")
+        message = (
+            f"No kind of document is called “{folder}”."
+            if rest
+            else "The file stands in no folder of a kind."
+        )
+        yield _stray(path, message, _known_folders())
+    for path in files:
+        if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
             known = "Name it " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
             yield _stray(path, "site/ has no document of this name.", known)
 

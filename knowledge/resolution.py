@@ -200,10 +200,17 @@ def resolve(
     ask for the same few documents over and over.
     """
     outlook = _outlook(entry, locale, city)
-    if not outlook.asked.at(now):
+    return _resolved(entry, locale, city, outlook.may_fall_back(now)) if outlook.at(now) else None
+
+
+def resolve_once(
+    entry: Entry, locale: Locale, now: datetime, city: str | None = None
+) -> Resolved | None:
+    """The same for those who go through all documents: it pushes out nothing remembered."""
+    outlook = _outlook.__wrapped__(entry, locale, city)
+    if not outlook.at(now):
         return None
-    may_fall_back = outlook.other is not None and outlook.other.at(now)
-    return _resolved(entry, locale, city, may_fall_back)
+    return _resolved.__wrapped__(entry, locale, city, outlook.may_fall_back(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +219,14 @@ class _Outlook:
 
     asked: Visibility
     other: Visibility | None
+
+    def at(self, now: datetime) -> bool:
+        """Whether it is there to read at that instant."""
+        return self.asked.at(now)
+
+    def may_fall_back(self, now: datetime) -> bool:
+        """Whether the other language may stand in at that instant."""
+        return self.other is not None and self.other.at(now)
 
 
 @remembered(_REMEMBERED)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from operator import attrgetter
+from sys import intern
 from typing import Any
 
 from knowledge.locale import Locale
@@ -14,6 +15,9 @@ from knowledge.names import slugify
 from knowledge.resolution import Entry, fold, is_open, speaks, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
+_AGE = attrgetter("age_key")
+_READING_ORDER = attrgetter("age_key", "slug")
+_FEW = 50
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,73 +25,79 @@ class Card:
     """What sorting and filtering need of a post, without parsing it."""
 
     entry: Entry
+    slug: str
+    age_key: float
+    """Smaller for newer posts; undated ones come last."""
+
     published_at: datetime | None
     unpublish_at: datetime | None
     category: str
     tags: frozenset[str]
-
-    @property
-    def age_key(self) -> float:
-        """Smaller for newer posts; undated ones come last."""
-        return -(self.published_at or _UNDATED).timestamp()
 
     def is_open(self, now: datetime) -> bool:
         """Whether the post is there to read at that instant."""
         return is_open(self.published_at, self.unpublish_at, now)
 
 
-@dataclass(frozen=True, eq=False)
+Cards = Sequence[Card]
+_Names = Callable[[Card], Iterable[str]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Shelf:
-    """All posts that speak to one locale, those of the future and the past too."""
+    """All posts that speak to one locale, newest first, those of the future and the past too."""
 
-    cards: Sequence[Card]
+    cards: Cards
+    by_slug: Mapping[str, Card]
+    by_tag: Mapping[str, Cards]
+    by_category: Mapping[str, Cards]
+    any_expire: bool
 
-    @cached_property
-    def _any_expire(self) -> bool:
-        return any(card.unpublish_at for card in self.cards)
-
-    def at(self, now: datetime) -> Sequence[Card]:
+    def at(self, now: datetime) -> Cards:
         """The posts to be read at that instant, newest first."""
-        due = self.cards[bisect_left(self.cards, -now.timestamp(), key=_age) :]
-        if not self._any_expire:
+        due = self.cards[bisect_left(self.cards, -now.timestamp(), key=_AGE) :]
+        if not self.any_expire:
             return due
         return [card for card in due if card.is_open(now)]
 
-    @cached_property
-    def by_slug(self) -> Mapping[str, Card]:
-        """Each post by its slug."""
-        return {card.entry.slug: card for card in self.cards}
+    def neighbours(self, card: Card, now: datetime) -> tuple[Card | None, Card | None]:
+        """The next older post to be read at that instant, and the next newer one."""
+        place = bisect_left(self.cards, _READING_ORDER(card), key=_READING_ORDER)
+        older = (self.cards[at] for at in range(place + 1, len(self.cards)))
+        newer = (self.cards[at] for at in range(place - 1, -1, -1))
+        return _first_open(older, now), _first_open(newer, now)
 
-    @cached_property
-    def by_tag(self) -> Mapping[str, Sequence[Card]]:
-        """The posts that carry each tag, newest first."""
-        tagged: dict[str, list[Card]] = {}
-        for card in self.cards:
-            for tag in card.tags:
-                tagged.setdefault(tag, []).append(card)
-        return tagged
-
-    @cached_property
-    def by_category(self) -> Mapping[str, Sequence[Card]]:
-        """The posts of each category slug, newest first."""
-        filed: dict[str, list[Card]] = {}
-        for card in self.cards:
-            filed.setdefault(card.category, []).append(card)
-        return filed
-
-
-def _age(card: Card) -> float:
-    return card.age_key
+    def exchanged(self, gone: Iterable[str], fresh: Collection[Card]) -> Shelf:
+        """The shelf with these cards in place of the posts of those slugs."""
+        lost = [self.by_slug[slug] for slug in gone if slug in self.by_slug]
+        if not lost and not fresh:
+            return self
+        by_slug = {**self.by_slug, **{card.slug: card for card in fresh}}
+        for slug in {card.slug for card in lost} - {card.slug for card in fresh}:
+            del by_slug[slug]
+        return Shelf(
+            _exchanged(self.cards, lost, fresh),
+            by_slug,
+            _refiled(self.by_tag, _tags, lost, fresh),
+            _refiled(self.by_category, _categories, lost, fresh),
+            self.any_expire or _any_expire(fresh),
+        )
 
 
-def make_shelf(entries: Iterable[Entry], locale: Locale) -> Shelf:
-    """Choose and sort the posts of a locale; the instant is left to `Shelf.at`."""
-    cards = (_card(entry, locale) for entry in entries)
-    chosen = [card for card in cards if card is not None]
-    return Shelf(sorted(chosen, key=lambda card: (card.age_key, card.entry.slug)))
+def make_shelf(cards: Iterable[Card]) -> Shelf:
+    """Sort cards and file them; the instant is left to `Shelf.at`."""
+    ordered = sorted(cards, key=_READING_ORDER)
+    return Shelf(
+        ordered,
+        {card.slug: card for card in ordered},
+        _filed(ordered, _tags),
+        _filed(ordered, _categories),
+        _any_expire(ordered),
+    )
 
 
-def _card(entry: Entry, locale: Locale) -> Card | None:
+def card_of(entry: Entry, locale: Locale) -> Card | None:
+    """A post as readers of a locale have it, None where it does not speak to them."""
     covering = entry.covering(locale.country)
     own = [each for each in covering if each.layer.speaks(locale.language)]
     seen = visibility(own, locale.country, locale.language)
@@ -98,8 +108,61 @@ def _card(entry: Entry, locale: Locale) -> Card | None:
     )
     return Card(
         entry,
+        entry.slug,
+        -(seen.published_at or _UNDATED).timestamp(),
         seen.published_at,
         seen.unpublish_at,
-        slugify(metadata.get("category") or ""),
-        frozenset(tag.lower() for tag in metadata.get("tags", ())),
+        # Many posts share them: each is kept once.
+        intern(slugify(metadata.get("category") or "")),
+        frozenset(intern(tag.lower()) for tag in metadata.get("tags", ())),
     )
+
+
+def _tags(card: Card) -> Iterable[str]:
+    return card.tags
+
+
+def _categories(card: Card) -> Iterable[str]:
+    return (card.category,)
+
+
+def _any_expire(cards: Iterable[Card]) -> bool:
+    return any(card.unpublish_at for card in cards)
+
+
+def _first_open(cards: Iterable[Card], now: datetime) -> Card | None:
+    return next((card for card in cards if card.is_open(now)), None)
+
+
+def _filed(cards: Iterable[Card], names: _Names) -> dict[str, list[Card]]:
+    found: dict[str, list[Card]] = {}
+    for card in cards:
+        for name in names(card):
+            found.setdefault(name, []).append(card)
+    return found
+
+
+def _refiled(
+    filed: Mapping[str, Cards], names: _Names, lost: Collection[Card], fresh: Collection[Card]
+) -> Mapping[str, Cards]:
+    left, came = _filed(lost, names), _filed(fresh, names)
+    files = dict(filed)
+    for name in left.keys() | came.keys():
+        cards = _exchanged(files.pop(name, ()), left.get(name, ()), came.get(name, ()))
+        if cards:
+            files[name] = cards
+    return files
+
+
+def _exchanged(cards: Cards, lost: Collection[Card], fresh: Collection[Card]) -> Cards:
+    """The cards in their order without those lost; a few are looked up rather than looked for."""
+    if len(lost) + len(fresh) > _FEW:
+        gone = set(lost)
+        kept = [card for card in cards if card not in gone]
+        return sorted((*kept, *fresh), key=_READING_ORDER)
+    changed = list(cards)
+    for card in lost:
+        del changed[bisect_left(changed, _READING_ORDER(card), key=_READING_ORDER)]
+    for card in fresh:
+        insort(changed, card, key=_READING_ORDER)
+    return changed

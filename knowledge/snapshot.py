@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from knowledge.differences import differing
 from knowledge.documents import Document
-from knowledge.faults import Fault, Severity
-from knowledge.layers import Layer
+from knowledge.faults import Fault
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.names import Kind
+from knowledge.placing import NOWHERE, Placing, place_all
 from knowledge.resolution import Entry
-from knowledge.shelf import Shelf, make_shelf
+from knowledge.shelf import Shelf
+from knowledge.shelves import Shelves
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +29,10 @@ class Snapshot:
     turns: Sequence[datetime] = ()
     """The instants at which something is published or withdrawn, in their order."""
 
+    placing: Placing = NOWHERE
+    shelves: Shelves = field(default_factory=lambda: Shelves({}), repr=False)
     kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """What was worked out of it once, see `view.once_an_edition`."""
-
-    _shelves: dict[Locale, Shelf] = field(default_factory=dict, repr=False)
 
     def entry(self, kind: Kind, slug: str) -> Entry | None:
         """One document with all its layers."""
@@ -42,9 +44,13 @@ class Snapshot:
 
     def posts(self, locale: Locale) -> Shelf:
         """The posts that speak to a locale; sorted when first asked for, then kept."""
-        if locale not in self._shelves:
-            self._shelves[locale] = make_shelf(self.all(Kind.POST), locale)
-        return self._shelves[locale]
+        return self.shelves.of(locale)
+
+    def entry_of_file(self, path: str) -> Entry | None:
+        """The entry that a file is a layer of."""
+        document = self.placing.documents.get(path)
+        entry = self.placing.entry_of(document) if document else None
+        return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
 
     @cached_property
     def open_countries(self) -> frozenset[Country]:
@@ -81,80 +87,46 @@ class Snapshot:
 _TAKEN = frozenset({"blog", "index", "products", "testimonials"})
 """Where the lists stand, and the name that the home page has in its other forms."""
 
+_TURNING = ("dated", "published_at", "unpublish_at")
+
 
 def build_snapshot(
-    documents: Sequence[Document],
+    documents: Mapping[str, Document],
     cities: Mapping[str, Country],
     assets: Iterable[str],
     previous: Snapshot | None = None,
 ) -> tuple[Snapshot, tuple[Fault, ...]]:
-    """Group documents by kind and slug; of two that claim one place the first path wins.
+    """Place the documents, which come by path in the order of a walk.
 
-    Entries of `previous` that did not change stay the same, and all that is known of them.
+    What `previous` knows of what did not change is known of it still.
     """
-    chosen, faults = _chosen_slugs(documents)
-    places: dict[Kind, dict[str, dict[Layer, Document]]] = {}
-    for document in documents:
-        slug = chosen.get((document.kind, document.slug), document.slug)
-        layers = places.setdefault(document.kind, {}).setdefault(slug, {})
-        taken = layers.setdefault(document.layer, document)
-        if taken is not document:
-            faults.append(_collision(document, taken, slug))
-    entries = {
-        kind: {
-            slug: _entry(kind, slug, layers.values(), previous) for slug, layers in slugs.items()
-        }
-        for kind, slugs in places.items()
-    }
-    faults.extend(_drop_shared_addresses(entries))
-    return Snapshot(entries, cities, frozenset(assets), _turns(documents)), tuple(faults)
+    placing = place_all(documents, previous.placing if previous else NOWHERE)
+    entries = dict(placing.entries)
+    faults = (*placing.faults, *_drop_shared_addresses(entries))
+    turns = _turns(documents, previous)
+    posts = entries.get(Kind.POST, {})
+    shelves = previous.shelves.followed_by(posts) if previous else Shelves(posts)
+    return Snapshot(entries, cities, frozenset(assets), turns, placing, shelves), faults
 
 
-def _turns(documents: Iterable[Document]) -> Sequence[datetime]:
-    moments = {
-        document.metadata[name]
-        for document in documents
-        for name in ("dated", "published_at", "unpublish_at")
-        if name in document.metadata
-    }
-    return sorted(moments)
+def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
+    """The former ones where no document differs in them."""
+    if previous is not None:
+        before = previous.placing.documents
+        changed = differing(before, documents)
+        if all(_moments(before.get(path)) == _moments(documents.get(path)) for path in changed):
+            return previous.turns
+    return sorted({moment for each in documents.values() for moment in _moments(each)})
 
 
-def _entry(kind: Kind, slug: str, layers: Iterable[Document], previous: Snapshot | None) -> Entry:
-    documents = tuple(layers)
-    if len(documents) > 1:
-        documents = tuple(sorted(documents, key=lambda document: document.layer.order))
-    known = previous.entry(kind, slug) if previous else None
-    if known is not None and known.documents == documents:
-        return known
-    return Entry(kind, slug, documents)
+def _moments(document: Document | None) -> list[datetime]:
+    metadata = document.metadata if document else {}
+    return [metadata[name] for name in _TURNING if name in metadata]
 
 
-def _chosen_slugs(
-    documents: Iterable[Document],
-) -> tuple[dict[tuple[Kind, str], str], list[Fault]]:
-    """The slug that front matter gives a document; its broadest layer decides for all."""
-    chosen: dict[tuple[Kind, str], str] = {}
-    faults = []
-    having = (document for document in documents if "slug" in document.metadata)
-    for document in sorted(having, key=lambda document: document.layer.order):
-        slug: str = document.metadata["slug"]
-        decided = chosen.setdefault((document.kind, document.slug), slug)
-        if decided != slug:
-            message = f"slug: “{slug}” differs from “{decided}” of the same document."
-            suggestion = "A slug belongs to the document: give it once."
-            faults.append(Fault(document.path, message, suggestion, severity=Severity.WARNING))
-    return chosen, faults
-
-
-def _collision(document: Document, taken: Document, slug: str) -> Fault:
-    message = f"The slug “{slug}” is taken by {taken.path}, so this file is left out."
-    return Fault(document.path, message, "Rename one of them, or give it another slug.")
-
-
-def _drop_shared_addresses(entries: Mapping[Kind, dict[str, Entry]]) -> Iterator[Fault]:
+def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator[Fault]:
     """Registry and CMS pages stand at the same public address; the registry page keeps it."""
-    registry, pages = entries.get(Kind.REGISTRY, {}), entries.get(Kind.PAGE, {})
+    registry, pages = dict(entries.get(Kind.REGISTRY, {})), dict(entries.get(Kind.PAGE, {}))
     for same in (registry, pages):
         for slug in sorted(_TAKEN & same.keys()):
             path = same.pop(slug).documents[0].path
@@ -167,3 +139,4 @@ def _drop_shared_addresses(entries: Mapping[Kind, dict[str, Entry]]) -> Iterator
         other = registry[slug].documents[0].path
         message = f"The page address /{slug} is taken by {other}, so this page is left out."
         yield Fault(dropped.path, message, "Give one of them another slug.")
+    entries |= {Kind.REGISTRY: registry, Kind.PAGE: pages}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 import yaml
@@ -59,6 +60,10 @@ class PlainScalar(str):
     __slots__ = ()
 
 
+_SHORT = 32
+"""Texts like categories and tags, which many documents share: each is kept once."""
+
+
 @dataclass(slots=True)
 class _Frame:
     """One open mapping or sequence, and the key that waits for its value."""
@@ -101,6 +106,8 @@ class _Reader:
 
     def scalar(self, event: ScalarEvent) -> None:
         value = event.value if event.style else _plain(event)
+        if type(value) is str and len(value) <= _SHORT:
+            value = intern(value)
         self.place(value, 1, event)
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)

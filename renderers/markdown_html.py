@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import mistune
@@ -184,25 +184,31 @@ def _is_latin(text: str) -> bool:
 _PARSER = markdown_parser()
 
 
-def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
+_LONGEST_REMEMBERED = 4_096
+_MOST_REMEMBERED = 1_024
+Made = TypeVar("Made")
+
+
+def _remembered(make: Callable[[str, Manner], Made]) -> Callable[..., Made]:
+    """Texts of ordinary length come again: in other locales, on other pages, in other queries."""
+    kept = lru_cache(_MOST_REMEMBERED)(make)
+
+    @wraps(make)
+    def made(text: str, manner: Manner = _PLAIN) -> Made:
+        return make(text, manner) if len(text) > _LONGEST_REMEMBERED else kept(text, manner)
+
+    return made
+
+
+@_remembered
+def render_markdown(text: str, manner: Manner) -> Markup:
     r"""A text as HTML.
 
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
     """
-    if len(text) > _LONGEST_REMEMBERED:
-        return _markdown(text, manner)
-    return _remembered_markdown(text, manner)
-
-
-def _markdown(text: str, manner: Manner) -> Markup:
     tokens, state = _tokens(text)
     return _rendered(tokens, state, manner)
-
-
-_LONGEST_REMEMBERED = 4_096
-_remembered_markdown = lru_cache(1_024)(_markdown)
-"""Texts of ordinary length come again: in other locales, and on other pages."""
 
 
 def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:
@@ -215,7 +221,8 @@ def _rendered(tokens: Sequence[Token], state: BlockState, manner: Manner) -> Mar
     return Markup(_Html(manner)(tokens, state))  # noqa: S704
 
 
-def item_list(text: str, manner: Manner = _PLAIN) -> ItemList | None:
+@_remembered
+def item_list(text: str, manner: Manner) -> ItemList | None:
     """The first list of a text taken apart; None where there is none."""
     tokens, state = _tokens(text)
     place = next((at for at, each in enumerate(tokens) if each["type"] == "list"), None)
@@ -248,7 +255,8 @@ def _without_mark(words: Sequence[Token]) -> list[Token]:
     return [{**words[0], "raw": _TERM_END.sub("", words[0]["raw"])}, *words[1:]]
 
 
-def invitation(text: str, manner: Manner = _PLAIN) -> Invitation:
+@_remembered
+def invitation(text: str, manner: Manner) -> Invitation:
     """A call to action: a link that stands alone after its last sentence becomes the button."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
@@ -280,7 +288,8 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
         yield from _words(token.get("children", ()))
 
 
-def figure(text: str, manner: Manner = _PLAIN) -> Figure | None:
+@_remembered
+def figure(text: str, manner: Manner) -> Figure | None:
     """A text that opens with a picture, taken apart; None where it does not."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]

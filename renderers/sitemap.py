@@ -69,11 +69,11 @@ def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[Pu
     parts: list[Sequence[PublicPage]] = []
     for position, page in enumerate(site_map.pages):
         page_size = _page_size(page, base_url)
-        is_full = urls + len(page.variants) > limits.urls or size + page_size > limits.file_bytes
+        is_full = urls + len(page.locales) > limits.urls or size + page_size > limits.file_bytes
         if is_full and position > start:
             parts.append(site_map.pages[start:position])
             urls, size, start = 0, shared, position
-        urls += len(page.variants)
+        urls += len(page.locales)
         size += page_size
     return [*parts, site_map.pages[start:]]
 
@@ -86,7 +86,7 @@ def _page_size(page: PublicPage, base_url: str) -> int:
         _size(_entry(base_url + variant.locale.path + path, variant.updated_at, ""))
         for variant in page.variants
     )
-    return urls + alternates * len(page.variants)
+    return urls + alternates * len(page.locales)
 
 
 def _size(text: str) -> int:

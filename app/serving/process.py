@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
+import sys
 from collections.abc import Callable
 
 from quart import Quart
 
+from app import collector
 from app.factory import create_app
 from app.services import services_of
 from app.serving.server import serve
 from app.serving.status import Status
 from app.settings import Settings
+
+_SWITCH_SECONDS = 0.0005
+"""How long work in the background may keep a request waiting; Python's own is ten times that."""
 
 
 class Process:
@@ -25,6 +29,7 @@ class Process:
         self._stop = stop
         self._app: Quart = create_app(settings)
         self._open = False
+        sys.setswitchinterval(_SWITCH_SECONDS)
 
     def status(self) -> Status:
         """Ready from the first request that is taken until the stop, where there is content."""
@@ -36,10 +41,7 @@ class Process:
         """Serve; `opened` is called when requests are taken."""
 
         def is_open() -> None:
-            # The content is there to stay: the garbage collector need not look at it again and
-            # again, which would hold up answers for as long as there are documents.
-            gc.collect()
-            gc.freeze()
+            collector.set_apart()
             self._open = True
             opened()
 

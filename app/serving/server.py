@@ -24,6 +24,9 @@ from hypercorn.typing import ASGIFramework
 
 from app.serving.connection import use_connections
 
+OPENING_SECONDS = 120.0
+"""How long the start may take: all content is read first."""
+
 GRACEFUL_SECONDS = 25.0
 """How long answers under way may take after a stop signal."""
 
@@ -64,6 +67,7 @@ class ServerConfig(Config):
         super().__init__()
         # Hypercorn closes the descriptor that it is given, so it has one of its own.
         self.bind = [f"fd://{os.dup(door.fileno())}"]
+        self.startup_timeout = OPENING_SECONDS
         self.graceful_timeout = GRACEFUL_SECONDS
         self.keep_alive_timeout = KEEP_ALIVE_SECONDS
         # Its own handlers would write every line a second time.

@@ -15,13 +15,10 @@ from collections.abc import Coroutine, Mapping
 from app.metrics import Samples, joined, lasting
 from app.serving.door import turn_away_newcomers
 from app.serving.hired import Worker, hire
-from app.serving.server import DRAIN_SECONDS, GRACEFUL_SECONDS
+from app.serving.server import DRAIN_SECONDS, GRACEFUL_SECONDS, OPENING_SECONDS
 from app.serving.status import Status
 
 log = logging.getLogger(__name__)
-
-OPENING_SECONDS = 120.0
-"""How long a worker may take to open: it reads all content first."""
 
 _LEAVING_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
 _SHORT_LIFE_SECONDS = 10.0

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from quart import Response
 
 from app.responses import Caching, represent
-from app.services import services
+from app.services import edition, services
 from knowledge.faults import BrokenFile
 from knowledge.files import ASSET_TYPES, read_asset
 from renderers.representation import Representation
@@ -19,7 +19,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 async def asset(path: str) -> Response | None:
     """The image or download at a path of the content folder, None where there is none."""
-    if path not in services().editions.current.snapshot.assets:
+    if path not in edition().snapshot.assets:
         return None
     try:
         content = await asyncio.to_thread(read_asset, services().settings.content_dir, path)

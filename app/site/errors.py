@@ -35,10 +35,10 @@ def site_form() -> Form:
     return choose(accept, PAGE_FORMS) or Form.MARKDOWN
 
 
-def error_response(status: int, form: Form, missing: Missing | None) -> Response:
+async def error_response(status: int, form: Form, missing: Missing | None) -> Response:
     """An error page in HTML or markdown, in the language of the path."""
     view = _view()
-    page = _error_page(status, view)
+    page = await _error_page(status, view)
     fallback = missing.fallback if missing else None
     if form is Form.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
@@ -53,9 +53,9 @@ def _view() -> View | None:
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main
 
 
-def _error_page(status: int, view: View | None) -> ErrorPage:
+async def _error_page(status: int, view: View | None) -> ErrorPage:
     base_url = services().settings.public_url
     locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
-    return ErrorPage(status, locale, base_url, tuple(nearest_pages(view, request.path)))
+    return ErrorPage(status, locale, base_url, tuple(await nearest_pages(view, request.path)))

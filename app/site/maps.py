@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from quart import Blueprint, Response
 
-from app import parameters
+from app import collector, parameters
 from app.responses import Caching, represent
-from app.services import services
+from app.services import edition, services
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
 from knowledge.resources.site_map import SiteMap, site_map
@@ -111,15 +111,22 @@ async def get_static(digest: str, name: str) -> Response:
 def _locale_view(country: str, language: str) -> View:
     """The view of an open locale, by the lower-case slugs of its path."""
     locale, _ = split_locale(f"/{country}/{language}")
-    if locale not in services().editions.current.snapshot.open_locales:
+    if locale not in edition().snapshot.open_locales:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     return parameters.view_of(_found(locale))
 
 
 async def _mapped(view: View, render: Callable[[View, SiteMap], Representation | None]) -> Response:
     """What is made from the table of all pages; other answers need not wait for it."""
-    found = await asyncio.to_thread(lambda: render(view, site_map(view.snapshot, view.now)))
-    return represent(_found(found))
+
+    def rendered() -> Response:
+        with collector.at_rest():
+            found = _found(render(view, site_map(view.snapshot, view.now)))
+            collector.set_apart_if_many()
+        # It may be fifty megabytes: to compress those takes seconds too.
+        return represent(found)
+
+    return await asyncio.to_thread(rendered)
 
 
 def _found(thing: Thing | None) -> Thing:

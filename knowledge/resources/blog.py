@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from math import ceil
 from typing import Annotated
 
@@ -22,10 +20,9 @@ from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
+from knowledge.resources.related import related
 from knowledge.shelf import Card
 from knowledge.view import View
-
-RELATED_LIMIT = 3
 
 
 class BlogCategory(Resource):
@@ -197,17 +194,20 @@ def post_detail(view: View, slug: str) -> Answer[PostDetail]:
     resolved = view.resolve(Kind.POST, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.POST, slug), "post")
-    cards = view.snapshot.posts(view.locale).at(view.now)
-    position = next(at for at, card in enumerate(cards) if card.entry is resolved.entry)
-    older = cards[position + 1 : position + 2]
-    newer = cards[position - 1 : position] if position else ()
+    shelf = view.snapshot.posts(view.locale)
+    card = shelf.by_slug[resolved.entry.slug]
+    older, newer = shelf.neighbours(card, view.now)
     detail = PostDetail(
         post=_post(view, resolved),
-        related=_summaries(view, _related(view, cards[position])),
-        prev=next(iter(_summaries(view, older)), None),
-        next=next(iter(_summaries(view, newer)), None),
+        related=_summaries(view, related(shelf, card, view.now)),
+        prev=_neighbour(view, older),
+        next=_neighbour(view, newer),
     )
     return answer_of(detail, resolved)
+
+
+def _neighbour(view: View, card: Card | None) -> PostSummary | None:
+    return next(iter(_summaries(view, [card] if card else [])), None)
 
 
 def _post(view: View, resolved: Resolved) -> PostBody:
@@ -249,17 +249,6 @@ def excerpt_of(resolved: Resolved) -> str:
         return written
     bodies = resolved.bodies
     return first_paragraph(bodies[-1]) if bodies else ""
-
-
-def _related(view: View, card: Card) -> Sequence[Card]:
-    """By shared tags, most first, then of the same category; newest first among equals."""
-    shelf = view.snapshot.posts(view.locale)
-    shared = Counter(other for tag in sorted(card.tags) for other in shelf.by_tag.get(tag, ()))
-    tagged = sorted(shared, key=lambda other: (-shared[other], other.age_key))
-    same = shelf.by_category.get(card.category, ()) if card.category else ()
-    candidates = dict.fromkeys((*tagged, *same))
-    open_now = (other for other in candidates if other is not card and other.is_open(view.now))
-    return list(islice(open_now, RELATED_LIMIT))
 
 
 def blog_homepage(view: View, limit: int) -> BlogHomepage:

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page, Variants, entry_at, is_list, parse_address
-from knowledge.documents import Document
+from knowledge.audience import audience
 from knowledge.layers import Scope
-from knowledge.locale import Country, Language, Locale, all_locales
+from knowledge.locale import Language, Locale, all_locales
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.localized import REGISTRY_SLUGS
@@ -29,6 +30,9 @@ PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
 
 UNLOCALIZED_PAGES = tuple(OWN_PAGES)
 """Public pages outside the locales."""
+
+_MAKING = Lock()
+"""A site map of thousands of pages is made by one thread; the others wait for it."""
 
 _CONTENT_KINDS = (Kind.REGISTRY, Kind.PAGE)
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
@@ -46,12 +50,26 @@ class PublicPage:
     """One page and the locales in which it is to be found, in the contract's order."""
 
     address: Address
-    variants: tuple[Variant, ...]
+    locales: tuple[Locale, ...]
+    dates: tuple[datetime | None, ...]
+    """When its author says it was changed, locale by locale."""
 
     @property
-    def locales(self) -> tuple[Locale, ...]:
-        """Where it is published."""
-        return tuple(variant.locale for variant in self.variants)
+    def variants(self) -> Iterator[Variant]:
+        """The page in each of its locales."""
+        return map(Variant, self.locales, self.dates)
+
+
+def _public_page(address: Address, variants: Iterable[Variant]) -> PublicPage:
+    found = tuple(variants)
+    locales = _shared(tuple(each.locale for each in found))
+    return PublicPage(address, locales, tuple(each.updated_at for each in found))
+
+
+@lru_cache(maxsize=4_096)
+def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
+    """One tuple for all pages that have these locales."""
+    return locales
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -67,15 +85,21 @@ class SiteMap:
 
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
-    """All pages published at that instant, in every open locale."""
-    return SiteMap(tuple(page for page in _pages(snapshot, now) if page.variants))
+    """All pages published at that instant, in every open locale; made once until a turn."""
+    key = (site_map, snapshot.next_turn(now))
+    with _MAKING:
+        found = snapshot.kept.get(key)
+        if not isinstance(found, SiteMap):
+            found = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
+            snapshot.kept[key] = found
+    return found
 
 
 def public_page(snapshot: Snapshot, address: Address, now: datetime) -> PublicPage:
     """One row of the table, without making all others; no variants where it is nowhere."""
     locales = _open_locales(snapshot, address)
     if not _is_reachable(address):
-        return PublicPage(address, ())
+        return _public_page(address, ())
     if address.page is Page.CATEGORY:
         locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
     return _page(snapshot, address, locales, now)
@@ -136,7 +160,7 @@ def _post_page(
     readings = list(_readings(entry, address, _open_locales(snapshot, address), now))
     for locale, resolved in readings:
         filed[locale].add(slugify(resolved.metadata.get("category") or ""))
-    return PublicPage(address, tuple(_listed(readings, address, now)))
+    return _public_page(address, _listed(readings, address, now))
 
 
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
@@ -145,14 +169,14 @@ def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) 
     return any(card.is_open(now) for card in cards)
 
 
-def all_addresses(snapshot: Snapshot) -> Iterator[Address]:
-    """Where a document stands, whether or not anybody can read it at the moment."""
-    for address in _addresses(snapshot):
-        entry = entry_at(snapshot, address)
-        if entry is not None and not _is_served_nowhere(entry, address):
-            yield address
-    for kind in (Kind.CATEGORY, Kind.POST):
-        yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
+def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:
+    """The pages that show a document, whether or not anybody can read it at the moment."""
+    shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot))
+    return {
+        address: entry
+        for address, entry in shown
+        if entry is not None and not _is_served_nowhere(entry, address)
+    }
 
 
 def _is_served_nowhere(entry: Entry, address: Address) -> bool:
@@ -200,11 +224,11 @@ def _page(
 ) -> PublicPage:
     entry = entry_at(snapshot, address)
     if entry is None:
-        return PublicPage(address, tuple(map(Variant, locales)) if is_list(address) else ())
+        return _public_page(address, map(Variant, locales) if is_list(address) else ())
     if _is_served_nowhere(entry, address):
-        return PublicPage(address, ())
+        return _public_page(address, ())
     readings = _readings(entry, address, locales, now)
-    return PublicPage(address, tuple(_listed(readings, address, now)))
+    return _public_page(address, _listed(readings, address, now))
 
 
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
@@ -230,28 +254,6 @@ def _readings(
         resolved = seen[key]
         if resolved is not None and resolved.language is locale.language:
             yield locale, resolved
-
-
-def _tells_countries_apart(document: Document) -> bool:
-    return bool(
-        document.layer.country
-        or "countries" in document.metadata
-        or "country_code" in document.metadata
-    )
-
-
-def audience(entry: Entry, country: Country, city: str | None) -> object:
-    """All that resolution makes of a country: which layers cover it, and which let it in."""
-    if not any(map(_tells_countries_apart, entry.documents)):
-        return None
-    return tuple(
-        (
-            document.layer.covers(country, city),
-            country in document.metadata.get("countries", Country),
-            document.metadata.get("country_code", country) is country,
-        )
-        for document in entry.documents
-    )
 
 
 def _listed(

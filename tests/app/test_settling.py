@@ -11,7 +11,7 @@ from live.server import eventually
 
 from app.edition import Editions
 from app.settling import settle
-from indexes.catalogue import hold_no_breath
+from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
 
 

@@ -23,7 +23,7 @@ def _search() -> Iterator[Figure]:
 
 
 def _content() -> Iterator[Figure]:
-    yield from latency.by_content(_SIZES[0], _SIZES[-1])
+    yield from latency.by_content(*_SIZES)
 
 
 _TAKEN: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {

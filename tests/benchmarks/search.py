@@ -96,8 +96,8 @@ def _edited(index: SearchIndex, corpus: Corpus) -> None:
     """The index with one text changed, as a reading of the folder leads to it, and a search."""
     old = corpus.texts[-1]
     new = replace(old, title="uniquely edited")
-    spoken = {Language.EN: (new,), Language.AR: ()}
-    gathered = Gathered({}, {**index.gathered.texts, old.address: spoken})
+    english = {**index.gathered.texts[Language.EN], old.address: (new,)}
+    gathered = Gathered(_EMPTY, {Language.EN: english, Language.AR: {}})
     edited = SearchIndex(_EMPTY, index.vocabulary, index.catalogues, gathered)
     if edited.find(DEFAULT_LOCALE, "uniquely") != [new]:
         raise RuntimeError("the edit is not found")

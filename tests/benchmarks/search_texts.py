@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from indexes.page_text import Gathered, PageText
 from knowledge.addresses import Address, Page
 from knowledge.locale import Country, Language
+from knowledge.snapshot import Snapshot
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
 _ENDINGS = ("", "", "", "s", "ing", "ed", "er")
@@ -43,8 +44,8 @@ class Corpus:
     @property
     def gathered(self) -> Gathered:
         """The texts as an index takes them."""
-        texts = {text.address: {Language.EN: (text,), Language.AR: ()} for text in self.texts}
-        return Gathered({}, texts)
+        texts = {text.address: (text,) for text in self.texts}
+        return Gathered(Snapshot({}, {}, frozenset()), {Language.EN: texts, Language.AR: {}})
 
     def queries(self, count: int) -> list[str]:
         """Words of the texts, common and rare, alone and in twos, and parts of words."""

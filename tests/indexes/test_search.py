@@ -232,13 +232,11 @@ def text(number: int, title: str, excerpt: str, day: int) -> PageText:
 
 def index_of(texts: Mapping[Address, PageText], before: SearchIndex | None = None) -> SearchIndex:
     """An index of English texts, over the catalogues of the one before."""
-    gathered = Gathered(
-        {}, {at: {Language.EN: (text,), Language.AR: ()} for at, text in texts.items()}
-    )
+    english = {at: (text,) for at, text in texts.items()}
+    empty = Snapshot({}, {}, frozenset())
+    gathered = Gathered(empty, {Language.EN: english, Language.AR: {}})
     vocabulary = before.vocabulary if before else VOCABULARY
-    return SearchIndex(
-        Snapshot({}, {}, frozenset()), vocabulary, before.catalogues if before else {}, gathered
-    )
+    return SearchIndex(empty, vocabulary, before.catalogues if before else {}, gathered)
 
 
 VOCABULARY = Vocabulary()

@@ -16,7 +16,7 @@ def test_nothing_is_lost_mixed_up_or_dropped(
     """Readers, senders, partners, editors and quitters at once, while everything fails in turn."""
     with made(tmp_path, postgresql, redis, seed=7, patient=False) as world:
         outcome = once(world)
-    assert outcome.wrong == []
+    assert not outcome.wrong, "\n".join(map(str, outcome.wrong))
     ledger = world.ledger
     assert {kind for kind, _ in ledger.answers} >= {"html", "markdown", "json", "feed", "sitemap"}
     assert min(len(ledger.leads), len(ledger.pushes), len(ledger.edit_seconds)) > 0

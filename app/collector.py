@@ -1,0 +1,49 @@
+"""The garbage collector: what is there to stay need not be looked at again and again.
+
+Its rounds hold up all answers, for as long as there are documents.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+_YOUNG = 1
+_MANY = 50_000
+"""So many objects make its rounds long; fewer are not worth what `set_apart` costs."""
+_lock = Lock()
+_resting = 0
+
+
+@contextmanager
+def at_rest() -> Iterator[None]:
+    """No rounds while much is made at once, in whatever thread."""
+    global _resting  # noqa: PLW0603  # the collector is the process's own as well
+    with _lock:
+        _resting += 1
+        gc.disable()
+    try:
+        yield
+    finally:
+        with _lock:
+            _resting -= 1
+            if not _resting:
+                gc.enable()
+
+
+def set_apart(looked_through: bool = True) -> None:
+    """Leave all that is there out of the rounds to come: for seldom, as garbage is set apart too.
+
+    Only what is young is looked through first: a full round would take as long as those it saves.
+    """
+    if looked_through:
+        gc.collect(_YOUNG)
+    gc.freeze()
+
+
+def set_apart_if_many() -> None:
+    """At the end of a rest: the same, where much was made."""
+    if gc.get_count()[0] > _MANY:
+        set_apart()

@@ -1,0 +1,34 @@
+"""Audiences: which countries read one and the same version of a document."""
+
+from __future__ import annotations
+
+from knowledge.documents import Document
+from knowledge.locale import Country
+from knowledge.resolution import Entry
+
+
+def tells_countries_apart(entry: Entry) -> bool:
+    """Whether readers of different countries may have different versions of it, or none."""
+    return any(map(_names_countries, entry.documents))
+
+
+def audience(entry: Entry, country: Country, city: str | None) -> object:
+    """All that resolution makes of a country: which layers cover it, and which let it in."""
+    if not tells_countries_apart(entry):
+        return None
+    return tuple(
+        (
+            document.layer.covers(country, city),
+            country in document.metadata.get("countries", Country),
+            document.metadata.get("country_code", country) is country,
+        )
+        for document in entry.documents
+    )
+
+
+def _names_countries(document: Document) -> bool:
+    return bool(
+        document.layer.country
+        or "countries" in document.metadata
+        or "country_code" in document.metadata
+    )

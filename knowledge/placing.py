@@ -1,0 +1,181 @@
+"""Placing: which document stands where; what did not change keeps its place without a look.
+
+The slug in a document's front matter, given by its broadest layer, decides for all its layers,
+else the file name's. Of two documents that claim one layer of one place the first path wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from knowledge.differences import differing
+from knowledge.documents import Document
+from knowledge.faults import Fault, Severity
+from knowledge.layers import Layer
+from knowledge.names import Kind
+from knowledge.resolution import Entry
+
+Place = tuple[Kind, str]
+"""A kind and a slug: the file's own, or the one that was chosen."""
+
+Key = TypeVar("Key", str, tuple[Kind, str])
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Placing:
+    """Every document at its place, each kind in the order of slugs; the base of the next."""
+
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    slugs: Mapping[Place, str] = field(default_factory=dict)
+    """The slugs chosen in front matter, by the file's own."""
+
+    entries: Mapping[Kind, Mapping[str, Entry]] = field(default_factory=dict)
+    slug_faults: Mapping[Place, tuple[Fault, ...]] = field(default_factory=dict)
+    collisions: Mapping[Place, tuple[Fault, ...]] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> Iterator[Fault]:
+        """All that is wrong, in an order that no history changes."""
+        for found in (self.slug_faults, self.collisions):
+            for place in sorted(found):
+                yield from found[place]
+
+    def entry_of(self, document: Document) -> Entry | None:
+        """The entry that a document is a layer of, None where it was left out."""
+        kind, slug = _place(document, self.slugs)
+        entry = self.entries.get(kind, {}).get(slug)
+        return entry if entry is not None and document in entry.documents else None
+
+
+NOWHERE = Placing()
+
+
+def place_all(documents: Mapping[str, Document], before: Placing = NOWHERE) -> Placing:
+    """Place the documents, which come by path in the order of a walk.
+
+    Entries of `before` whose documents did not change stay the same objects.
+    """
+    changed = differing(before.documents, documents)
+    touched = {
+        _place(document, {})
+        for path in changed
+        for document in (before.documents.get(path), documents.get(path))
+        if document is not None
+    }
+    slugs, slug_faults = _slugs(documents.values(), touched)
+    chosen = _patched(before.slugs, slugs)
+    # Where they stood and where they stand now; whoever else claims that place is looked at too.
+    places = {
+        (kind, by.get((kind, slug), slug))
+        for kind, slug in touched
+        for by in (before.slugs, chosen)
+    }
+    entries, collisions = _entries(documents.values(), places, chosen, before)
+    return Placing(
+        documents,
+        chosen,
+        entries,
+        _patched(before.slug_faults, slug_faults),
+        _patched(before.collisions, collisions),
+    )
+
+
+def _slugs(
+    documents: Iterable[Document], touched: Collection[Place]
+) -> tuple[dict[Place, str | None], dict[Place, tuple[Fault, ...] | None]]:
+    """What the documents of these places choose, None where they choose nothing."""
+    chosen: dict[Place, str | None] = dict.fromkeys(touched)
+    faults: dict[Place, tuple[Fault, ...] | None] = dict.fromkeys(touched)
+    having = (document for document in documents if "slug" in document.metadata)
+    for place, group in _grouped(having, touched, {}).items():
+        group.sort(key=_breadth)
+        slug: str = group[0].metadata["slug"]
+        chosen[place] = slug
+        others = [each for each in group if each.metadata["slug"] != slug]
+        faults[place] = tuple(_other_slug(each, slug) for each in others) or None
+    return chosen, faults
+
+
+def _entries(
+    documents: Iterable[Document],
+    places: Collection[Place],
+    chosen: Mapping[Place, str],
+    before: Placing,
+) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[Place, tuple[Fault, ...] | None]]:
+    found: dict[Kind, dict[str, Entry | None]] = {}
+    faults: dict[Place, tuple[Fault, ...] | None] = {}
+    groups = _grouped(documents, places, chosen)
+    for kind, slug in places:
+        entry, collisions = _entry(kind, slug, groups.get((kind, slug), ()), before)
+        found.setdefault(kind, {})[slug] = entry
+        faults[kind, slug] = collisions or None
+    entries = dict(before.entries)
+    for kind, changed in found.items():
+        entries[kind] = _patched(entries.get(kind, {}), changed)
+    return entries, faults
+
+
+def _entry(
+    kind: Kind, slug: str, documents: Collection[Document], before: Placing
+) -> tuple[Entry | None, tuple[Fault, ...]]:
+    layers: dict[Layer, Document] = {}
+    faults = []
+    for document in documents:
+        taken = layers.setdefault(document.layer, document)
+        if taken is not document:
+            faults.append(_collision(document, taken, slug))
+    if not layers:
+        return None, ()
+    ordered = tuple(sorted(layers.values(), key=_breadth))
+    known = before.entries.get(kind, {}).get(slug)
+    if known is not None and known.documents == ordered:
+        return known, tuple(faults)
+    return Entry(kind, slug, ordered), tuple(faults)
+
+
+def _grouped(
+    documents: Iterable[Document], places: Collection[Place], chosen: Mapping[Place, str]
+) -> dict[Place, list[Document]]:
+    """The documents that claim these places, in the order of a walk."""
+    groups: dict[Place, list[Document]] = {}
+    for document in documents:
+        place = _place(document, chosen)
+        if place in places:
+            groups.setdefault(place, []).append(document)
+    return groups
+
+
+def _place(document: Document, chosen: Mapping[Place, str]) -> Place:
+    own = (document.kind, document.slug)
+    return (document.kind, chosen[own]) if own in chosen else own
+
+
+def _patched(
+    before: Mapping[Key, Found], changed: Mapping[Key, Found | None]
+) -> Mapping[Key, Found]:
+    """With what changed, None for what is gone; in the order of keys."""
+    kept = dict(before)
+    for key, found in changed.items():
+        if found is not None:
+            kept[key] = found
+        else:
+            kept.pop(key, None)
+    return kept if kept.keys() == before.keys() else {key: kept[key] for key in sorted(kept)}
+
+
+def _breadth(document: Document) -> tuple[bool, bool, bool, str]:
+    return document.layer.order
+
+
+def _other_slug(document: Document, decided: str) -> Fault:
+    message = f"slug: “{document.metadata['slug']}” differs from “{decided}” of the same document."
+    suggestion = "A slug belongs to the document: give it once."
+    return Fault(document.path, message, suggestion, severity=Severity.WARNING)
+
+
+def _collision(document: Document, taken: Document, slug: str) -> Fault:
+    message = f"The slug “{slug}” is taken by {taken.path}, so this file is left out."
+    return Fault(document.path, message, "Rename one of them, or give it another slug.")
