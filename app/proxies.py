@@ -17,6 +17,7 @@ _IPV4_BYTES, _IPV6_BYTES = 4, 16
 _REMEMBERED = 32_768
 _LONGEST_REMEMBERED = 64
 """Who has asked mostly asks again: so many are remembered, 10 MB at most."""
+_UNKNOWN = "unknown"
 _MAPPED = bytes(10) + b"\xff\xff"
 """How an IPv6 address begins that means an IPv4 one."""
 
@@ -38,12 +39,12 @@ class TrustedProxies:
         for network in networks:
             base, mask = network.network_address, network.netmask
             self._networks[len(base.packed)].append((int(mask), int(base)))
-        self._remembered = lru_cache(_REMEMBERED)(self._found)
+        self._stranger = lru_cache(_REMEMBERED)(self._find_stranger)
+        self._sender = lru_cache(_REMEMBERED)(self._find_sender)
 
     def trusts(self, peer: str | None) -> bool:
         """Whether the peer is one of the proxies; what is no IP address never is."""
-        address = _packed(peer or "")
-        return address is not None and self._holds(address)
+        return self._stranger(peer) is None
 
     def client(self, peer: str | None, forwarded: str) -> str:
         """The address that counts for one client; an IPv6 network counts as one.
@@ -58,28 +59,31 @@ class TrustedProxies:
         >>> proxies.client("2001:db8::1", "6.6.6.6")
         '2001:db8::/64'
         """
+        stranger = self._stranger(peer)
+        if stranger is not None or peer is None:
+            return stranger or _UNKNOWN
         if len(forwarded) <= _LONGEST_REMEMBERED:
-            return self._remembered(peer, forwarded)
-        return self._found(peer, forwarded)
+            return self._sender(peer, forwarded)
+        return self._find_sender(peer, forwarded)
 
-    def _found(self, peer: str | None, forwarded: str) -> str:
-        client = _packed(peer or "")
-        if client is None:
-            return "unknown"
-        if self._holds(client):
-            client = self._furthest(client, _hops(forwarded))
-        return _counted(client)
+    def _find_stranger(self, peer: str | None) -> str | None:
+        """A peer that speaks for itself; None for a proxy."""
+        address = _packed(peer or "")
+        if address is None:
+            return _UNKNOWN
+        return None if self._holds(address) else _counted(address)
 
-    def _furthest(self, client: Packed, hops: list[str]) -> Packed:
-        """Where the hops lead to, which end with the one nearest to a trusted client."""
-        while hops:
-            hop = _packed(_without_port(hops.pop().strip()))
-            if hop is None:
+    def _find_sender(self, proxy: str, forwarded: str) -> str:
+        """Whom a proxy asks for: the first that is none, else the last that is named."""
+        sender = _packed(proxy)
+        for hop in reversed(_hops(forwarded)):
+            named = _packed(_without_port(hop.strip()))
+            if named is None:
                 break
-            client = hop
-            if not self._holds(client):
+            sender = named
+            if not self._holds(named):
                 break
-        return client
+        return _counted(sender) if sender else _UNKNOWN
 
     def _holds(self, address: Packed) -> bool:
         number = int.from_bytes(address)

@@ -30,7 +30,9 @@ class Limiter:
 
     def hit_at_once(self, bucket: Bucket, client: str) -> Count | None:
         """Count a request where nobody has to be waited for; else None, and it is not counted."""
-        return self._here.hit(bucket, client) if self._to_ask() is None else None
+        if self._shared is None or self._to_ask() is None:
+            return self._here.hit(bucket, client)
+        return None
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request of a client."""
