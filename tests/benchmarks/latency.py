@@ -22,7 +22,7 @@ from benchmarks.servers import running
 UNCACHED = (
     "Every page of two locales, as the sitemap has them, in all three forms, one request at a time "
     "on one connection, each with a query nobody sent before, so that nothing comes from memory. "
-    "For each page the median of five; the ratio is to 3 ms."
+    "For each page the median of five rounds; the ratio is to 3 ms."
 )
 BY_CONTENT = (
     "Services over a different number of documents, each on the serving core, asked in turn "
@@ -51,17 +51,16 @@ def uncached() -> Iterator[Figure]:
         paths = sorted(path for path in every if path.startswith(_LOCALES))
         connection = http.client.HTTPConnection("127.0.0.1", port)
         for form in _FORMS:
-            medians = {path: _median(connection, path, form) for path in paths}
+            rounds = [[_asked(connection, path, form) for path in paths] for _ in range(_REPEATS)]
+            medians = dict(
+                zip(paths, map(statistics.median, zip(*rounds, strict=True)), strict=True)
+            )
             slowest = max(medians, key=lambda path: medians[path])
             most, middle = medians[slowest], statistics.median(medians.values())
             subject = f"uncached {form}"
             yield Figure(subject, "the page in the middle", middle, "ms", middle / _LIMIT_MS)
             what = f"the slowest, {slowest}"
             yield Figure(subject, what, most, "ms", most / _LIMIT_MS, at_most=1)
-
-
-def _median(connection: http.client.HTTPConnection, path: str, form: str) -> float:
-    return statistics.median(_asked(connection, path, form) for _ in range(_REPEATS))
 
 
 def _asked(connection: http.client.HTTPConnection, path: str, form: str) -> float:
