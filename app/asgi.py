@@ -36,8 +36,12 @@ def notes_on(scope: Scope) -> dict[str, Any]:
 
 
 def peer(scope: HTTPScope) -> str | None:
-    """The address at the other end of the connection, where it has one."""
-    client = scope["client"]
+    """The address at the other end of the connection, where it has one.
+
+    >>> peer({"client": ("192.0.2.1", 4711)}), peer({"client": None}), peer({})
+    ('192.0.2.1', None, None)
+    """
+    client = scope.get("client")
     return client[0] if client else None
 
 

@@ -24,6 +24,9 @@ from knowledge.schemas import Common, schema
 # A date that cannot be read must not publish what was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
+# City files give the names of others their meaning; those of `site/` are looked for.
+_KNOWN_BY_FILE = {Kind.CITY, Kind.SITE}
+
 _WINDOW_BITS = 18
 
 Metadata = Mapping[str, Any]
@@ -63,7 +66,7 @@ def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Faul
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
     metadata, faults = _metadata(source.path, name, language, parts)
-    _normalise_slug(metadata)
+    faults += _settle_slug(source.path, name, parts, metadata)
     if name.date:
         metadata["dated"] = name.date
     body = "" if parts.body.isspace() else parts.body.rstrip()
@@ -87,12 +90,20 @@ def _packed(body: str) -> bytes:
     return brotli.compress(body.encode(), quality=0, lgwin=_WINDOW_BITS) if body else b""
 
 
-def _normalise_slug(metadata: dict[str, Any]) -> None:
+def _settle_slug(
+    path: str, name: Name, parts: FrontMatter, metadata: dict[str, Any]
+) -> tuple[Fault, ...]:
     """A slug from elsewhere may be a path or hold capitals; one of nothing but signs is none."""
-    if "slug" in metadata:
-        slug = slugify(metadata.pop("slug").rstrip("/").rpartition("/")[2])
-        if slug:
-            metadata["slug"] = slug
+    if "slug" not in metadata:
+        return ()
+    slug = slugify(metadata.pop("slug").rstrip("/").rpartition("/")[2])
+    if name.kind in _KNOWN_BY_FILE and slug != name.slug:
+        message = f"slug: “{slug}” is left out, as other files know this one by its own name."
+        line = parts.line_of(("slug",))
+        return (Fault(path, message, "Rename the file instead.", line, Severity.WARNING),)
+    if slug:
+        metadata["slug"] = slug
+    return ()
 
 
 def _language(parts: FrontMatter, path: str) -> Language:

@@ -64,6 +64,16 @@ def test_a_slug_is_normalised(written: str, slug: str | None) -> None:
     assert metadata.get("slug") == slug
 
 
+@pytest.mark.parametrize("path", ["cities/dubai.md", "cities/dubai.ar.md", "site/home.md"])
+def test_a_file_that_is_known_by_its_name_keeps_it(path: str) -> None:
+    """The author learns that the slug is left out."""
+    text = "---\ncountryCode: AE\nslug: other\n---\nx"
+    assert "slug" not in document_of(path, text).metadata
+    assert faults_of(text, path) == [
+        "3: slug: “other” is left out, as other files know this one by its own name."
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "has_body"),
     [
