@@ -15,12 +15,13 @@ from knowledge.resources.base import Resource
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import SitePage
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
+from renderers.feed import feed_path
 from renderers.forms import Form
-from renderers.html_head import Head, bare_head, dark_logo, page_head
+from renderers.html_head import Head, bare_head, brand, dark_logo, page_head
 from renderers.representation import Representation
 from renderers.surroundings import surroundings, ways_everywhere
 from renderers.templating import environment
@@ -126,8 +127,23 @@ def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
         "head": head,
         "country_name": country,
         "dark_logo": dark_logo(view, around.logo_url),
+        "foot": _foot(view),
         **ways_everywhere(view),
     }
+
+
+@once_an_edition
+def _foot(view: View) -> Markup:
+    """The foot that all pages of a locale have."""
+    context = {
+        "locale": view.locale,
+        "frame": frame(view, Address(Page.HOME)),
+        "site_name": brand(view),
+        "feed_path": feed_path(view.locale),
+        **ways_everywhere(view),
+    }
+    template = environment(view.locale.language).get_template("parts/footer.html")
+    return Markup(template.render(context))  # noqa: S704  # the template escapes
 
 
 def _representation(

@@ -10,7 +10,7 @@ from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource
 from knowledge.sections import merged_sections
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
 """Stars; a whole number stays one in JSON."""
@@ -65,6 +65,7 @@ class TestimonialList(Resource):
     page: TestimonialsPage
 
 
+@once_an_edition
 def testimonial_list(view: View) -> TestimonialList:
     """The testimonials that speak the language, by sortOrder, and their texts."""
     texts = view.resolve(Kind.SITE, "testimonials")
