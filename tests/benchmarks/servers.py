@@ -48,7 +48,7 @@ def on_uvicorn(name: str, application: str) -> Server:
     """An application, or its factory, on uvicorn."""
     factory = ("--factory",) if application == MAJLIS_APP else ()
     options = ("--port", "{port}", "--log-level", "warning", "--no-access-log", *factory)
-    http = ("--http", "httptools", "--loop", "uvloop")
+    http = ("--http", "httptools", "--loop", "uvloop", "--no-proxy-headers")
     command = (sys.executable, "-m", "uvicorn", application, *options, *http)
     return Server(f"{name} on uvicorn", command)
 

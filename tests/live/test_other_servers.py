@@ -18,7 +18,7 @@ APPLICATION = "app.factory:create_app"
 BASE_URL = "https://www.wahat.example"
 COMMANDS = [
     pytest.param(
-        ("-m", "uvicorn", APPLICATION, "--factory", "--http", "httptools"),
+        ("-m", "uvicorn", APPLICATION, "--factory", "--http", "httptools", "--no-proxy-headers"),
         id="uvicorn",
     ),
     pytest.param(
@@ -42,7 +42,9 @@ def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[httpx.Clie
         process = subprocess.Popen(
             [sys.executable, *request.param, "--port", str(port)],
             cwd=tmp_path,
-            env=environment(CONTENT_DIR=str(content), BASE_URL=BASE_URL),
+            env=environment(
+                CONTENT_DIR=str(content), BASE_URL=BASE_URL, TRUSTED_PROXIES="127.0.0.1"
+            ),
             stdout=log,
             stderr=log,
         )
@@ -81,3 +83,15 @@ def test_the_answers_are_the_same(other: httpx.Client, start: Callable[..., Serv
                 if "etag" in first.headers:
                     known = {**headers, "If-None-Match": first.headers["etag"]}
                     assert other.get(target, headers=known).status_code == 304
+
+
+def test_trusted_proxies_are_believed(other: httpx.Client) -> None:
+    """On the country and on the client, who has limits of its own."""
+    hint = other.get(f"{API}/locale-hint", headers={"CF-IPCountry": "SA"})
+    assert hint.json() == {"countryCode": "SA", "source": "header"}
+
+    def left(client: str) -> int:
+        headers = {"X-Forwarded-For": client}
+        return int(other.get(f"{API}/pages", headers=headers).headers["ratelimit-remaining"])
+
+    assert [left("198.51.100.1"), left("198.51.100.1"), left("198.51.100.2")] == [119, 118, 119]
