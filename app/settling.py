@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 from itertools import count
 from time import sleep
 
 from app import collector
 from app.edition import Editions
+from app.pause import pause
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +37,7 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
         sleep(_BREATH_SECONDS)
 
     while not stop.is_set():
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _LOOK_AGAIN_SECONDS)
+        await pause(stop, _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
             try:
                 await asyncio.to_thread(editions.settle, breathe)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -13,6 +12,7 @@ from watchfiles import awatch
 
 from app.content_folder import Identity, identity_of
 from app.edition import Editions
+from app.pause import pause
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
         if watched is not None:
             await _watch_one(editions, folder.resolve(), watched, stop)
         if not stop.is_set():
-            await _wait(stop)
+            await pause(stop, _RETRY_SECONDS)
             await asyncio.to_thread(editions.reload)
 
 
@@ -80,8 +80,3 @@ def _relative(folder: Path, paths: Iterable[str]) -> frozenset[str]:
     """Paths as the content folder knows them; the folder itself has none."""
     root = f"{folder}/"
     return frozenset(path.removeprefix(root) for path in paths if path.startswith(root))
-
-
-async def _wait(stop: asyncio.Event) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(stop.wait(), _RETRY_SECONDS)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import Tally
 from app.deliveries.outbox import Outbox
 from app.metrics import DELIVERIES, OVERDUE, Figure
+from app.pause import pause
 
 LOOK_AGAIN_SECONDS = 10.0
 
@@ -47,5 +47,4 @@ class Census:
         """Look again and again until `stop` is set."""
         while not stop.is_set():
             await self.look()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), LOOK_AGAIN_SECONDS)
+            await pause(stop, LOOK_AGAIN_SECONDS)

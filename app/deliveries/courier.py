@@ -7,7 +7,6 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 from typing import Self
 
@@ -19,6 +18,7 @@ from app.deliveries.sender import Sender
 from app.deliveries.webhook import body_of
 from app.metrics import ATTEMPTS, Figure
 from app.orders.order import Order
+from app.pause import pause
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ class Courier:
             except Exception:  # deliveries must go on, whatever one of them meets
                 log.exception("A delivery failed for a reason of our own.")
             if not sent:
-                await _pause(stop)
+                await pause(stop, LOOK_AGAIN_SECONDS)
 
     def _verdict(
         self, outcome: Outcome, attempts: int, now: datetime
@@ -124,8 +124,3 @@ def _tell(delivery: Delivery) -> None:
             delivery.error,
             delivery.next_attempt_at,
         )
-
-
-async def _pause(stop: asyncio.Event) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(stop.wait(), LOOK_AGAIN_SECONDS)

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from app.database.errors import StoreUnavailable
 from app.leads.store import LeadStore
+from app.pause import pause
 from app.services import Services
 
 log = logging.getLogger(__name__)
@@ -37,5 +38,4 @@ async def keep_for(at: Services, stop: asyncio.Event) -> None:
                 total += number
         if total:
             log.info("Deleted %d leads older than %d days", total, days)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _EVERY_SECONDS)
+        await pause(stop, _EVERY_SECONDS)
