@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from hypercorn.typing import HTTPScope
 from quart import request
 
 from app.services import services
@@ -10,8 +13,7 @@ from knowledge.locale import Country
 
 def client_of_request() -> str:
     """The address that counts for the client of the current request."""
-    forwarded = ",".join(request.headers.getlist("X-Forwarded-For"))
-    return services().proxies.client(request.remote_addr, forwarded)
+    return services().proxies.client_of(cast(HTTPScope, request.scope))
 
 
 def hinted_country() -> Country | None:

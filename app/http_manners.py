@@ -45,9 +45,10 @@ async def _refuse_too_many() -> None:
 
 async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
-        if _BROKEN_ESCAPE.search(part) or not _is_utf8(part):
+        meant = unquote_to_bytes(part)
+        if _BROKEN_ESCAPE.search(part) or not _is_utf8(meant):
             raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
-        if b"\0" in unquote_to_bytes(part):
+        if b"\0" in meant:
             raise InvalidArgument("URL", "it holds the NUL character", "text without it")
     if request.scope["path"].startswith("//"):  # the router would strip them and find the page
         raise NotFound
@@ -58,9 +59,9 @@ def _raw_path() -> bytes:
     return raw.partition(b"?")[0]
 
 
-def _is_utf8(part: bytes) -> bool:
+def _is_utf8(text: bytes) -> bool:
     try:
-        unquote_to_bytes(part).decode()
+        text.decode()
     except UnicodeDecodeError:
         return False
     return True

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
+from hypercorn.typing import HTTPScope
+
+from app.asgi import peer, request_headers
 from app.settings import Network
 
 _READ = 1_024
@@ -65,6 +68,11 @@ class TrustedProxies:
         if len(forwarded) <= _LONGEST_REMEMBERED:
             return self._sender(peer, forwarded)
         return self._find_sender(peer, forwarded)
+
+    def client_of(self, scope: HTTPScope) -> str:
+        """The same for a request, by its own peer and headers."""
+        forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
+        return self.client(peer(scope), forwarded.decode("latin-1"))
 
     def _find_stranger(self, peer: str | None) -> str | None:
         """A peer that speaks for itself; None for a proxy."""

@@ -21,7 +21,6 @@ from app.settings import Settings
 
 Clock = Callable[[], datetime]
 _KEY = "majlis"
-_EDITION = "edition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,6 @@ def edition() -> Edition:
 
     Raises ContentUnavailable before there is one.
     """
-    if _EDITION not in g:
-        setattr(g, _EDITION, services().editions.current)
-    return cast(Edition, getattr(g, _EDITION))
+    if "edition" not in g:
+        g.edition = services().editions.current
+    return cast(Edition, g.edition)

@@ -109,11 +109,8 @@ def read_folder(
 
 def outdated_bytes(before: Reading, after: Reading) -> int:
     """What the files come to that the later reading has no longer, or in another version."""
-    return sum(
-        file.stamp.size + _VERSION_BYTES
-        for path, file in before.files.items()
-        if after.files.get(path) is not file
-    )
+    outdated = differing(before.files, after.files) & before.files.keys()
+    return sum(before.files[path].stamp.size + _VERSION_BYTES for path in outdated)
 
 
 def _listing(root: Path, previous: Reading | None, changed: Collection[str] | None) -> Listing:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import cast
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from quart import request
 
-from app.asgi import ASGIApp, Headers, notes_on, peer, request_headers, with_headers
+from app.asgi import ASGIApp, Headers, notes_on, with_headers
 from app.limits.bucket import Bucket, Count, bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
@@ -57,7 +57,7 @@ class Limits:
         if bucket is None:
             await self._app(scope, receive, send)
             return
-        client = self._client(scope)
+        client = self._proxies.client_of(scope)
         count = self._limiter.hit_at_once(bucket, client)
         if count is None:
             count = await self._limiter.hit(bucket, client)
@@ -67,10 +67,6 @@ class Limits:
             await self._refusing(scope, receive, send)
         else:
             await self._app(scope, receive, send)
-
-    def _client(self, scope: HTTPScope) -> str:
-        forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
-        return self._proxies.client(peer(scope), forwarded.decode("latin-1"))
 
 
 def refuse_if_over() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from typing import Self
 
 from redis.exceptions import RedisError
@@ -30,35 +30,29 @@ class Limiter:
 
     def hit_at_once(self, bucket: Bucket, client: str) -> Count | None:
         """Count a request where nobody has to be waited for; else None, and it is not counted."""
-        if self._shared is None or self._to_ask() is None:
-            return self._here.hit(bucket, client)
-        return None
+        return self._here.hit(bucket, client) if self._to_ask() is None else None
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request of a client."""
         shared = self._to_ask()
-        if shared is None:
-            return self._here.hit(bucket, client)
-        if self._away:
+        if shared is not None and self._away:
             self._leave_alone()  # one request finds out whether it is back, no other waits
-        try:
-            count = await shared.hit(bucket, client)
-        except (RedisError, OSError) as error:
-            self._lost(error)
-            return self._here.hit(bucket, client)
-        self._found()
-        return count
+        told = await self._told(shared.hit(bucket, client)) if shared else None
+        return told or self._here.hit(bucket, client)
 
     async def look(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; nothing is counted."""
         shared = self._to_ask()
-        if shared is None:
-            return self._here.look(bucket, client)
+        told = await self._told(shared.look(bucket, client)) if shared else None
+        return told or self._here.look(bucket, client)
+
+    async def _told(self, asked: Awaitable[Count]) -> Count | None:
+        """What Redis says, None where it does not answer."""
         try:
-            count = await shared.look(bucket, client)
+            count = await asked
         except (RedisError, OSError) as error:
             self._lost(error)
-            return self._here.look(bucket, client)
+            return None
         self._found()
         return count
 

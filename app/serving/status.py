@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.metrics import Samples
@@ -20,9 +19,6 @@ class Status:
         """As one line of JSON."""
         samples = [[name, labels, numbers] for (name, labels), numbers in self.samples.items()]
         return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
-
-
-StatusNow = Callable[[], Status]
 
 
 def read_status(line: bytes) -> Status:
