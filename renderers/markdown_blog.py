@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
 from renderers.interface import _
-from renderers.markdown_search import suggested
+from renderers.markdown_search import standing, suggested
 from renderers.markdown_writer import Writer, bullets, chapter, paragraphs
 
 
 def post_list(posts: PostList, writer: Writer) -> str:
     """A page of the list, newest or best first, and where it stands among the pages."""
-    place = posts.pagination
-    counted = f"{writer.say('Page')} {place.page}/{place.total_pages}"
     suggestion = suggested(posts.suggestion, Address(Page.BLOG), "search", writer)
-    return paragraphs([post_lines(posts.items, writer), counted, suggestion])
+    return paragraphs(
+        [post_lines(posts.items, writer), standing(posts.pagination, writer), suggestion]
+    )
 
 
 def post_lines(posts: Iterable[PostSummary], writer: Writer) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from knowledge.addresses import Address, Page
+from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
 from renderers.forms import Form
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
@@ -14,13 +15,11 @@ from renderers.twins import twin_path
 
 def search_results(results: SearchResults, writer: Writer) -> str:
     """The pages found as links with their summaries, and where the list stands."""
-    place = results.pagination
-    counted = f"{writer.say('Page')} {place.page}/{place.total_pages}"
     address = Address(Page.SEARCH)
     return paragraphs(
         [
             bullets(_line(item) for item in results.items),
-            counted if results.items else writer.say("Nothing found"),
+            standing(results.pagination, writer) if results.items else writer.say("Nothing found"),
             suggested(results.suggestion, address, "q", writer),
             chapter(writer.say("Popular by category"), popular(results.popular or (), writer)),
         ]
@@ -29,6 +28,11 @@ def search_results(results: SearchResults, writer: Writer) -> str:
 
 def _line(item: SearchItem) -> str:
     return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
+
+
+def standing(place: Pagination, writer: Writer) -> str:
+    """Which part of a list this is, and of how many."""
+    return f"{writer.say('Page')} {place.page}/{place.total_pages}"
 
 
 def suggested(words: str | None, address: Address, parameter: str, writer: Writer) -> str:

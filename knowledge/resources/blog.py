@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import Field
 
@@ -23,6 +23,8 @@ from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
 from knowledge.shelf import Card
 from knowledge.view import View
+
+Listed = TypeVar("Listed")
 
 
 class BlogCategory(Resource):
@@ -154,18 +156,25 @@ def _category(resolved: Resolved) -> BlogCategory:
 def post_list(view: View, query: PostQuery) -> PostList:
     """One page of the posts that fit: newest first, or best first where searched."""
     cards = found_posts(view, query)
-    start = (query.page - 1) * query.page_size
+    shown, pagination = part_of(cards, query.page, query.page_size)
     return PostList(
-        items=_summaries(view, cards[start : start + query.page_size]),
-        pagination=Pagination(
-            page=query.page,
-            page_size=query.page_size,
-            total=len(cards),
-            total_pages=max(1, ceil(len(cards) / query.page_size)),
-        ),
+        items=_summaries(view, shown),
+        pagination=pagination,
         section=_section(view, "section"),
         suggestion=None if cards else query.suggestion,
     )
+
+
+def part_of(
+    found: Sequence[Listed], page: int, page_size: int
+) -> tuple[Sequence[Listed], Pagination]:
+    """One page of a list, from 1, and where it stands; one past the last is empty."""
+    start = (page - 1) * page_size
+    total_pages = max(1, ceil(len(found) / page_size))
+    pagination = Pagination(
+        page=page, page_size=page_size, total=len(found), total_pages=total_pages
+    )
+    return found[start : start + page_size], pagination
 
 
 def found_posts(view: View, query: PostQuery) -> Sequence[Card]:

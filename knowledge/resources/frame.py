@@ -51,13 +51,12 @@ class Frame(Resource):
 def frame(view: View, address: Address) -> Frame:
     """The frame of one page for the view's readers."""
     settings: SiteSettings = site_settings(view)
-    columns = [FooterColumn(title=title, links=links) for title, links in footer(view)]
     return Frame(
         site_title=site_title(view),
         home_path=view.locale.path,
         logo_url=settings.header.logo_url,
         header_links=[link for link in settings.header.nav_links if link.active],
-        footer_columns=columns,
+        footer_columns=_footer_columns(view),
         company=settings.site_settings,
         office_address=picked(settings.site_settings.office_address, view.locale.language),
         languages=[_language(view, address, each) for each in Language],
@@ -67,6 +66,11 @@ def frame(view: View, address: Address) -> Frame:
             if each in view.snapshot.open_countries
         ],
     )
+
+
+@once_an_edition
+def _footer_columns(view: View) -> list[FooterColumn]:
+    return [FooterColumn(title=title, links=links) for title, links in footer(view)]
 
 
 @once_an_edition

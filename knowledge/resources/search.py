@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 
 from knowledge.addresses import Address, Page
 from knowledge.resources.base import Maybe, Resource, title_of
-from knowledge.resources.blog import Pagination, category_list
+from knowledge.resources.blog import Pagination, category_list, part_of
 from knowledge.resources.seo import resolved_at
 from knowledge.resources.summaries import summary_of
 from knowledge.view import View
@@ -57,17 +56,11 @@ class SiteQuery:
 
 def search_results(view: View, query: SiteQuery) -> SearchResults:
     """One page of results, best first; the matches are pages that these readers have."""
-    start = (query.page - 1) * PAGE_SIZE
-    shown = query.matches[start : start + PAGE_SIZE]
+    shown, pagination = part_of(query.matches, query.page, PAGE_SIZE)
     return SearchResults(
         query=query.text,
         items=[item for address in shown if (item := _item(view, address)) is not None],
-        pagination=Pagination(
-            page=query.page,
-            page_size=PAGE_SIZE,
-            total=len(query.matches),
-            total_pages=max(1, ceil(len(query.matches) / PAGE_SIZE)),
-        ),
+        pagination=pagination,
         suggestion=None if query.matches else query.suggestion,
         popular=None if query.matches else popular_categories(view) or None,
     )
