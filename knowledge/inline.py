@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from knowledge.markdown import markdown_parser
+from knowledge.memory import remembered_by_text
 
 _MARKDOWN = markdown_parser()
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
@@ -21,9 +21,6 @@ _TARGET = re.compile(
     r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
     re.DOTALL | re.MULTILINE,
 )
-
-_LONGEST_REMEMBERED = 4_096
-_MOST_REMEMBERED = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +40,10 @@ def plain_text(markdown: str) -> str:
     """
     if not _MARKUP.search(markdown):
         return " ".join(markdown.split())
-    return _told(markdown) if len(markdown) <= _LONGEST_REMEMBERED else _told.__wrapped__(markdown)
+    return _told(markdown)
 
 
-@lru_cache(_MOST_REMEMBERED)
+@remembered_by_text
 def _told(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
 

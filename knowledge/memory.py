@@ -1,13 +1,15 @@
-"""Memory: what was worked out of documents, which shall not outlive them for long."""
+"""Memory: what was worked out of texts, and of documents, which it shall not outlive for long."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import _lru_cache_wrapper, lru_cache
+from collections.abc import Callable, Hashable
+from functools import _lru_cache_wrapper, lru_cache, wraps
 from typing import TypeVar
 
 Result = TypeVar("Result")
 
+_MOST_TEXTS = 1_024
+_LONGEST_TEXT = 4_096
 _functions: list[_lru_cache_wrapper[object]] = []
 
 
@@ -20,6 +22,21 @@ def remembered(most: int) -> Callable[[Callable[..., Result]], _lru_cache_wrappe
         return cached
 
     return remembering
+
+
+def remembered_by_text(function: Callable[..., Result]) -> Callable[..., Result]:
+    """A function of a text, its first argument, that remembers what came of those not too long.
+
+    They come again: in other locales, on other pages, in other queries.
+    """
+    kept = lru_cache(_MOST_TEXTS)(function)
+
+    @wraps(function)
+    def made(text: str, *rest: Hashable, **named: Hashable) -> Result:
+        make = function if len(text) > _LONGEST_TEXT else kept
+        return make(text, *rest, **named)
+
+    return made
 
 
 def forget() -> None:

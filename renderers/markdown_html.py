@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, wraps
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import unquote
 
 import mistune
@@ -16,6 +15,7 @@ from mistune.core import BlockState
 from knowledge.inline import plain_text
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
+from knowledge.memory import remembered_by_text
 from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
@@ -184,24 +184,8 @@ def _is_latin(text: str) -> bool:
 _PARSER = markdown_parser()
 
 
-_LONGEST_REMEMBERED = 4_096
-_MOST_REMEMBERED = 1_024
-Made = TypeVar("Made")
-
-
-def _remembered(make: Callable[[str, Manner], Made]) -> Callable[..., Made]:
-    """Texts of ordinary length come again: in other locales, on other pages, in other queries."""
-    kept = lru_cache(_MOST_REMEMBERED)(make)
-
-    @wraps(make)
-    def made(text: str, manner: Manner = _PLAIN) -> Made:
-        return make(text, manner) if len(text) > _LONGEST_REMEMBERED else kept(text, manner)
-
-    return made
-
-
-@_remembered
-def render_markdown(text: str, manner: Manner) -> Markup:
+@remembered_by_text
+def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
     r"""A text as HTML.
 
     >>> render_markdown("# Hours <b>")
@@ -221,8 +205,8 @@ def _rendered(tokens: Sequence[Token], state: BlockState, manner: Manner) -> Mar
     return Markup(_Html(manner)(tokens, state))  # noqa: S704
 
 
-@_remembered
-def item_list(text: str, manner: Manner) -> ItemList | None:
+@remembered_by_text
+def item_list(text: str, manner: Manner = _PLAIN) -> ItemList | None:
     """The first list of a text taken apart; None where there is none."""
     tokens, state = _tokens(text)
     place = next((at for at, each in enumerate(tokens) if each["type"] == "list"), None)
@@ -255,8 +239,8 @@ def _without_mark(words: Sequence[Token]) -> list[Token]:
     return [{**words[0], "raw": _TERM_END.sub("", words[0]["raw"])}, *words[1:]]
 
 
-@_remembered
-def invitation(text: str, manner: Manner) -> Invitation:
+@remembered_by_text
+def invitation(text: str, manner: Manner = _PLAIN) -> Invitation:
     """A call to action: a link that stands alone after its last sentence becomes the button."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
@@ -288,8 +272,8 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
         yield from _words(token.get("children", ()))
 
 
-@_remembered
-def figure(text: str, manner: Manner) -> Figure | None:
+@remembered_by_text
+def figure(text: str, manner: Manner = _PLAIN) -> Figure | None:
     """A text that opens with a picture, taken apart; None where it does not."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
