@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from live.tools import program
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 SWITCHES = (
@@ -23,6 +23,7 @@ SWITCHES = (
 DESKTOP: Any = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 """As `Browser.new_context` takes them; the phone is in dark mode, so that both are seen."""
+GIVEN_UP = "net::ERR_ABORTED"
 
 
 @contextmanager
@@ -64,9 +65,16 @@ def open_tab(context: BrowserContext, origin: str) -> Tab:
     tab = Tab(context.new_page(), origin)
     tab.page.on("console", lambda message: tab.complaints.append(message.text))
     tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
-    tab.page.on("requestfailed", lambda request: tab.complaints.append(f"failed: {request.url}"))
+    tab.page.on("requestfailed", lambda request: _note_failed(tab, request))
     tab.page.on("request", lambda request: _note_foreign(tab, request.url))
     return tab
+
+
+def _note_failed(tab: Tab, request: Request) -> None:
+    # A reader who goes on to the next page leaves behind what was under way, the icon most often:
+    # the browser gives that up itself. What the server or the network fails at has other names.
+    if request.failure != GIVEN_UP:
+        tab.complaints.append(f"failed, {request.failure}: {request.url}")
 
 
 def _note_foreign(tab: Tab, url: str) -> None:
