@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache, partial
+from gettext import GNUTranslations
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -32,7 +34,25 @@ def environment(language: Language) -> Environment:
     # Added by the i18n extension, which Jinja's types do not know of.
     install: Any = vars(made)["install_gettext_translations"]
     install(interface(language), newstyle=True)
+    made.globals["_"] = _gettext(interface(language))
     return made
+
+
+def _gettext(catalogue: GNUTranslations) -> Callable[..., Markup]:
+    """A text of the interface with its values, those escaped.
+
+    The extension's own would look up and mark a text without values again each time it is said.
+    """
+
+    def formatted(text: str, values: Mapping[str, object]) -> Markup:
+        return Markup(catalogue.gettext(text)) % values  # noqa: S704  # our own catalogue
+
+    said = cache(partial(formatted, values={}))
+
+    def translated(text: str, /, **values: object) -> Markup:
+        return formatted(text, values) if values else said(text)
+
+    return translated
 
 
 def _filters(language: Language) -> dict[str, Any]:

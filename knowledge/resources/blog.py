@@ -22,7 +22,7 @@ from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_o
 from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
 from knowledge.shelf import Card
-from knowledge.view import View
+from knowledge.view import View, once_an_edition
 
 Listed = TypeVar("Listed")
 
@@ -139,6 +139,7 @@ class PostQuery:
     suggestion: str | None = None
 
 
+@once_an_edition
 def category_list(view: View) -> BlogCategoryList:
     """The categories that speak the language, by sortOrder."""
     return BlogCategoryList(items=[_category(each) for each in view.resolve_all(Kind.CATEGORY)])
@@ -286,22 +287,21 @@ def _section(view: View, name: str) -> BlogSection:
 def _summaries(view: View, cards: Sequence[Card]) -> list[PostSummary]:
     if not cards:
         return []
-    names = {each.entry.slug: each for each in view.resolve_all(Kind.CATEGORY)}
+    names = {each.slug: each.name for each in category_list(view).items}
     resolved = (view.resolve_entry(card.entry) for card in cards)
     return [_summary(view, each, names) for each in resolved if each is not None]
 
 
-def _summary(view: View, resolved: Resolved, categories: Mapping[str, Resolved]) -> PostSummary:
+def _summary(view: View, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:
     written: str | None = resolved.metadata.get("category")
     slug = slugify(written or "")
-    category = categories.get(slug)
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         published_at=resolved.published_at,
-        category_name=_category(category).name if category else written,
+        category_name=names.get(slug, written),
         category_slug=slug or None,
         cover_image=_cover(view, resolved),
         tags=resolved.metadata.get("tags", []),

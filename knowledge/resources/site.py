@@ -22,7 +22,7 @@ from knowledge.resources.base import (
     locale_meta,
     title_of,
 )
-from knowledge.resources.testimonials import testimonial_items
+from knowledge.resources.testimonials import testimonial_list
 from knowledge.view import View, once_an_edition
 
 
@@ -381,7 +381,7 @@ def _home_navigation(view: View) -> HomeNavigation:
 def _home_testimonials(view: View, block: Mapping[str, Any]) -> HomeTestimonials:
     items = [
         HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
-        for item in testimonial_items(view)
+        for item in testimonial_list(view).items
         if item.featured_on_homepage
     ]
     return HomeTestimonials(section=Switch(enabled=block.get("enabled", True)), items=items)

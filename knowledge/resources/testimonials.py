@@ -67,21 +67,19 @@ class TestimonialList(Resource):
 
 @once_an_edition
 def testimonial_list(view: View) -> TestimonialList:
-    """The testimonials that speak the language, by sortOrder, and their texts."""
+    """The testimonials that speak the language, by sortOrder, and their texts.
+
+    One without words is none.
+    """
     texts = view.resolve(Kind.SITE, "testimonials")
     metadata = texts.metadata if texts else {}
+    items = (_item(view, resolved) for resolved in view.resolve_all(Kind.TESTIMONIAL))
     return TestimonialList(
-        items=testimonial_items(view),
+        items=[item for item in items if item.quote],
         schema_version=metadata.get("schema_version", 1),
         section=TestimonialsSection.model_validate(_block(view, texts, "section")),
         page=TestimonialsPage.model_validate(_block(view, texts, "page")),
     )
-
-
-def testimonial_items(view: View) -> list[TestimonialItem]:
-    """The testimonials that speak the language; one without words is none."""
-    items = [_item(view, resolved) for resolved in view.resolve_all(Kind.TESTIMONIAL)]
-    return [item for item in items if item.quote]
 
 
 def _block(view: View, texts: Resolved | None, name: str) -> dict[str, object]:

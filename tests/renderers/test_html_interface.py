@@ -29,6 +29,7 @@ MARKED = {
     ("markdown_products.py", "_AVAILABILITY"),
     ("markdown_products.py", "name"),
     ("markdown_writer.py", "message"),  # `Writer.say` itself
+    ("templating.py", "text"),  # `_` of the templates itself
 }
 """Where what is asked for stands in a table or is an argument, whose texts are marked."""
 
