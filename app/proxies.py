@@ -17,9 +17,9 @@ has in a row."""
 _PREFIX_BYTES = 8
 """An IPv6 network of this length belongs to one customer."""
 _IPV4_BYTES, _IPV6_BYTES = 4, 16
-_REMEMBERED = 32_768
-_LONGEST_REMEMBERED = 64
-"""Who has asked mostly asks again: so many are remembered, 10 MB at most."""
+_REMEMBERED = 1_024
+"""So many peers are remembered: all proxies, and who asks without one mostly asks again. Whom
+proxies ask for is not: that may be anybody, and is read in a microsecond."""
 _UNKNOWN = "unknown"
 _MAPPED = bytes(10) + b"\xff\xff"
 """How an IPv6 address begins that means an IPv4 one."""
@@ -43,7 +43,6 @@ class TrustedProxies:
             base, mask = network.network_address, network.netmask
             self._networks[len(base.packed)].append((int(mask), int(base)))
         self._stranger = lru_cache(_REMEMBERED)(self._find_stranger)
-        self._sender = lru_cache(_REMEMBERED)(self._find_sender)
 
     def trusts(self, peer: str | None) -> bool:
         """Whether the peer is one of the proxies; what is no IP address never is."""
@@ -65,9 +64,7 @@ class TrustedProxies:
         stranger = self._stranger(peer)
         if stranger is not None or peer is None:
             return stranger or _UNKNOWN
-        if len(forwarded) <= _LONGEST_REMEMBERED:
-            return self._sender(peer, forwarded)
-        return self._find_sender(peer, forwarded)
+        return self._sender(peer, forwarded)
 
     def client_of(self, scope: HTTPScope) -> str:
         """The same for a request, by its own peer and headers."""
@@ -81,7 +78,7 @@ class TrustedProxies:
             return _UNKNOWN
         return None if self._holds(address) else _counted(address)
 
-    def _find_sender(self, proxy: str, forwarded: str) -> str:
+    def _sender(self, proxy: str, forwarded: str) -> str:
         """Whom a proxy asks for: the first that is none, else the last that is named."""
         sender = _packed(proxy)
         for hop in reversed(_hops(forwarded)):
