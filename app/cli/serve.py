@@ -12,6 +12,7 @@ from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.logs import log_to_stderr
+from app.serving.allocator import share_one_arena
 from app.serving.door import open_door
 from app.serving.run import Doors, serve_alone, serve_with_workers
 from app.serving.server import ServingLoop
@@ -28,6 +29,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     Without --workers this process serves by itself. With it, SIGHUP replaces the processes one
     by one without dropping a request.
     """
+    share_one_arena()
     given = {"host": host, "port": port}
     settings = command_settings(
         **{name: value for name, value in given.items() if value is not None}

@@ -12,6 +12,7 @@ import sys
 from signal import SIGINT, SIGTERM
 
 from app.logs import log_to_stderr
+from app.serving.allocator import share_one_arena
 from app.serving.process import Process
 from app.serving.server import ServingLoop
 from app.serving.signals import stop_on
@@ -20,6 +21,7 @@ from app.settings import Settings, SettingsError, load_settings
 
 def main() -> None:
     """Serve at the door whose descriptor is the first argument; the second is the channel."""
+    share_one_arena()
     door, channel = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
     try:
         settings = load_settings()

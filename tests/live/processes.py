@@ -7,6 +7,8 @@ from pathlib import Path
 
 from live.server import Server
 
+_HEAP_BYTES = 64 * 1024 * 1024
+_UNUSED = re.compile(r"^[0-9a-f]+-([0-9a-f]+) ---p \S+ 00:00 0 *$", re.MULTILINE)
 _OPEN = re.compile(r"Worker (\d+) is open")
 
 
@@ -32,6 +34,15 @@ def resident_bytes(pid: int) -> int:
     """Memory that a process has of the machine."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
+
+
+def thread_heaps(pid: int) -> int:
+    """Heaps that threads of a process have of their own, as glibc makes them.
+
+    Each is a range of 64 MB that begins and ends at a multiple of that, its end not yet in use.
+    """
+    maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
+    return sum(int(end, 16) % _HEAP_BYTES == 0 for end in _UNUSED.findall(maps))
 
 
 def open_files(pid: int) -> int:
