@@ -7,7 +7,7 @@ A layer with `published: false` hides all that it covers and never falls through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, reduce
@@ -36,7 +36,9 @@ _CONTROL = frozenset(
         "updated_at",
     }
 )
+_VISIBILITY = ("countries", "country_code", "dated", "published_at", "unpublish_at")
 _LANGUAGES = frozenset(map(str, Language))
+_COUNTRIES = frozenset(Country)
 _REMEMBERED = 4_096
 """Documents as one locale sees them: enough for all that many pages have in common."""
 
@@ -155,10 +157,10 @@ class Visibility:
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Fold what the layers say to readers of one locale; `documents` cover its country."""
     own = [each.metadata for each in documents if each.layer.speaks(language)]
-    control = _last(own, ("countries", "country_code", "dated", "published_at", "unpublish_at"))
+    control = last_word(own, _VISIBILITY)
     barred = (
         any(each.get("published") is False for each in own)
-        or country not in control.get("countries", Country)
+        or country not in control.get("countries", _COUNTRIES)
         or control.get("country_code", country) is not country
     )
     published_at = control.get("published_at", control.get("dated"))
@@ -172,7 +174,10 @@ def is_open(published_at: datetime | None, unpublish_at: datetime | None, now: d
     )
 
 
-def _last(layers: list[Metadata], names: Iterable[str]) -> dict[str, Any]:
+def last_word(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
+    """The last word of the layers on these fields, which are no mappings: as `fold` has it."""
+    if len(layers) == 1:
+        return layers[0]
     return {name: layer[name] for name in names for layer in layers if name in layer}
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
 from sys import intern
-from typing import Any
 
-from knowledge.locale import Locale
+from knowledge.documents import Document
+from knowledge.locale import Country, Language
 from knowledge.names import slugify
-from knowledge.resolution import Entry, fold, is_open, speaks, visibility
+from knowledge.resolution import Entry, Visibility, is_open, last_word, speaks, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _AGE = attrgetter("age_key")
@@ -96,16 +96,28 @@ def make_shelf(cards: Iterable[Card]) -> Shelf:
     )
 
 
-def card_of(entry: Entry, locale: Locale) -> Card | None:
-    """A post as readers of a locale have it, None where it does not speak to them."""
-    covering = entry.covering(locale.country)
-    own = [each for each in covering if each.layer.speaks(locale.language)]
-    seen = visibility(own, locale.country, locale.language)
-    if seen.barred or not speaks(own, locale.language):
-        return None
-    metadata: Mapping[str, Any] = (
-        own[0].metadata if len(own) == 1 else fold(each.metadata for each in own)
-    )
+def cards_of(
+    entry: Entry, language: Language, countries: Iterable[Country]
+) -> Iterator[tuple[Country, Card]]:
+    """A post as readers of each country have it in a language, where it speaks to them.
+
+    Countries whose readers have the same layers share a card.
+    """
+    cards: dict[tuple[Document, ...], Card | None] = {}
+    for country in countries:
+        own = tuple(each for each in entry.covering(country) if each.layer.speaks(language))
+        seen = visibility(own, country, language)
+        if seen.barred:
+            continue
+        if own not in cards:
+            cards[own] = _card(entry, own, seen) if speaks(own, language) else None
+        card = cards[own]
+        if card is not None:
+            yield country, card
+
+
+def _card(entry: Entry, own: Sequence[Document], seen: Visibility) -> Card:
+    metadata = last_word([each.metadata for each in own], ("category", "tags"))
     return Card(
         entry,
         entry.slug,

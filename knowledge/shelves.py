@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from threading import Lock
 
 from knowledge.audience import tells_countries_apart
 from knowledge.differences import differing
-from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resolution import Entry
-from knowledge.shelf import Card, Shelf, card_of, make_shelf
+from knowledge.shelf import Card, Shelf, cards_of, make_shelf
 
 Posts = Mapping[str, Entry]
-_ANYWHERE = DEFAULT_LOCALE.country
+_ANY_COUNTRY = (DEFAULT_LOCALE.country,)
 
 
 class Shelves:
     """The shelves of one snapshot's posts.
 
     Most posts are the same for all countries: each language has one shelf of those, and a
-    locale's is made of it and of the posts that tell countries apart.
+    country's is made of it and of the posts that tell countries apart.
     """
 
     def __init__(self, posts: Posts, particular: AbstractSet[str] | None = None) -> None:
@@ -39,45 +40,52 @@ class Shelves:
         particular = (self._particular - changed) | _particular(posts, changed)
         following = Shelves(posts, particular)
         with self._lock:
-            for language, shelf in self._common.items():
-                following._exchange_common(language, shelf, changed)
-            for locale, shelf in self._shelves.items():
-                is_common = shelf is self._common[locale.language]
-                following._exchange(locale, shelf, changed, is_common)
+            for language in self._common:
+                following._follow(self, language, changed)
         return following
 
-    def _exchange_common(self, language: Language, shelf: Shelf, changed: AbstractSet[str]) -> None:
-        cards = self._cards(changed - self._particular, Locale(_ANYWHERE, language))
-        self._common[language] = shelf.exchanged(changed, cards)
-
-    def _exchange(
-        self, locale: Locale, shelf: Shelf, changed: AbstractSet[str], is_common: bool
-    ) -> None:
-        if is_common and self._particular.isdisjoint(changed):
-            self._shelves[locale] = self._common[locale.language]
-        else:
-            self._shelves[locale] = shelf.exchanged(changed, self._cards(changed, locale))
-
     def of(self, locale: Locale) -> Shelf:
-        """The shelf of a locale; made when first asked for, then kept."""
-        found = self._shelves.get(locale)
-        if found is None:
+        """The shelf of a locale; made when its language is first asked for, then kept."""
+        if locale not in self._shelves:
             with self._lock:
-                found = self._shelves.setdefault(locale, self._made(locale))
-        return found
+                if locale not in self._shelves:
+                    self._make(locale.language)
+        return self._shelves[locale]
 
-    def _made(self, locale: Locale) -> Shelf:
-        common = self._common.get(locale.language)
-        if common is None:
-            slugs = self._posts.keys() - self._particular
-            common = make_shelf(self._cards(slugs, Locale(_ANYWHERE, locale.language)))
-            self._common[locale.language] = common
-        return common.exchanged((), self._cards(self._particular, locale))
+    def _make(self, language: Language) -> None:
+        everybodys, some = self._cards(self._posts.keys(), language)
+        common = make_shelf(everybodys)
+        for country in Country:
+            self._shelves[Locale(country, language)] = common.exchanged((), some[country])
+        self._common[language] = common
 
-    def _cards(self, slugs: Iterable[str], locale: Locale) -> list[Card]:
-        entries = (self._posts[slug] for slug in slugs if slug in self._posts)
-        cards = (card_of(entry, locale) for entry in entries)
-        return [card for card in cards if card is not None]
+    def _follow(self, before: Shelves, language: Language, changed: AbstractSet[str]) -> None:
+        everybodys, some = self._cards(changed & self._posts.keys(), language)
+        common = before._common[language]
+        self._common[language] = common.exchanged(changed, everybodys)
+        for country in Country:
+            locale = Locale(country, language)
+            shelf = before._shelves[locale]
+            if shelf is common and not some[country]:
+                self._shelves[locale] = self._common[language]
+            else:
+                fresh = [*everybodys, *some[country]]
+                self._shelves[locale] = shelf.exchanged(changed, fresh)
+
+    def _cards(
+        self, slugs: AbstractSet[str], language: Language
+    ) -> tuple[list[Card], Mapping[Country, list[Card]]]:
+        """The cards of posts that are the same everywhere, and of the others by country."""
+        everybodys = [
+            card
+            for slug in slugs - self._particular
+            for _, card in cards_of(self._posts[slug], language, _ANY_COUNTRY)
+        ]
+        some: defaultdict[Country, list[Card]] = defaultdict(list)
+        for slug in slugs & self._particular:
+            for country, card in cards_of(self._posts[slug], language, Country):
+                some[country].append(card)
+        return everybodys, some
 
 
 def _particular(posts: Posts, slugs: Iterable[str]) -> AbstractSet[str]:
