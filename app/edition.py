@@ -101,8 +101,8 @@ class Editions:
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Read what changed and swap; blocks, and is safe to call from several threads.
 
-        Without the paths that changed the whole folder is looked through. Where it cannot be
-        read the last edition stays.
+        Without the paths that changed the whole folder is looked through. Where nothing did, or
+        the folder cannot be read, the last edition stays.
         """
         with self._lock:
             previous = self._current.reading if self._current else None
@@ -116,6 +116,8 @@ class Editions:
             self._unreadable = None
             self._readings += 1
             self._read_at = monotonic()
+            if reading is previous:
+                return
             self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
             self._forget_what_is_outdated(previous, reading)

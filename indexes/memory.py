@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from whoosh.codec.whoosh3 import W3Codec, W3LeafMatcher
+from whoosh.codec.whoosh3 import W3Codec, W3LeafMatcher, W3PostingsWriter
 from whoosh.fields import Schema
 from whoosh.filedb.filestore import RamStorage
 from whoosh.filedb.structfile import BufferFile
 from whoosh.reading import IndexReader
-from whoosh.system import pack_uint
 from whoosh.writing import SegmentWriter
 
 _BLOCK = 1_024
@@ -46,11 +45,30 @@ class Blocks(W3LeafMatcher):  # type: ignore[misc]  # Whoosh has no types
             self._next_block()
 
 
+class BlocksWriter(W3PostingsWriter):  # type: ignore[misc]  # Whoosh has no types
+    """Writes a word's list: numbers and counts only.
+
+    Whoosh adds a value to each entry, which here would be the count once more and most of the file.
+    """
+
+    def _mini_values(self) -> None:
+        return None
+
+    def _mini_weights(self) -> Any:
+        """As integers, which all counts are: floats take nine bytes each."""
+        counts = super()._mini_weights()
+        return tuple(map(int, counts)) if isinstance(counts, tuple) else counts
+
+
 class MemoryCodec(W3Codec):  # type: ignore[misc]  # Whoosh has no types
     """Whoosh's own format, without compression, its lists read as `Blocks`."""
 
     def __init__(self) -> None:
         super().__init__(blocklimit=_BLOCK, compression=0, inlinelimit=0)
+
+    def postings_writer(self, dbfile: Any, byteids: bool = False) -> BlocksWriter:
+        """What writes the lists."""
+        return BlocksWriter(dbfile, _BLOCK, byteids, compression=0, inlinelimit=0)
 
     def postings_reader(
         self, dbfile: Any, terminfo: Any, format_: Any, term: Any = None, scorer: Any = None
@@ -96,7 +114,7 @@ class MemoryPool:
         """All entries by field, word and number."""
         for field, word in sorted(self._lists):
             for number, count in zip(*self._lists[field, word], strict=True):
-                yield field, word, number, count, pack_uint(int(count))
+                yield field, word, number, count, b""
 
     def cleanup(self) -> None:
         """Forget everything."""

@@ -41,6 +41,15 @@ class Reading:
     faults: tuple[Fault, ...]
     word_lists: WordLists = NO_WORD_LISTS
 
+    def says_the_same_as(self, other: Reading) -> bool:
+        """Whether both found the same versions of the same files."""
+        return (
+            self.listing == other.listing
+            and not differing(self.files, other.files)
+            and self.word_lists == other.word_lists
+            and self.faults == other.faults
+        )
+
 
 _SITE = f"{Kind.SITE}/"
 _CITIES = f"{Kind.CITY}/"
@@ -77,7 +86,7 @@ def read_folder(
 
     Where `changed` names all paths that may have changed, no others are looked at. A file that
     breaks keeps its last good version; one that is broken from the start is left out. Either
-    way its faults are in the reading.
+    way its faults are in the reading. Where nothing is new it is `previous` itself.
     """
     listing = _listing(root, previous, changed)
     before = previous.files if previous else _NOTHING
@@ -104,7 +113,8 @@ def read_folder(
         *_strays(listing, files),
         *collisions,
     )
-    return Reading(listing, files, snapshot, faults, lists)
+    reading = Reading(listing, files, snapshot, faults, lists)
+    return previous if previous and reading.says_the_same_as(previous) else reading
 
 
 def outdated_bytes(before: Reading, after: Reading) -> int:

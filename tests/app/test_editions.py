@@ -13,6 +13,7 @@ import pytest
 from contract.visitor import write_tree
 
 from app.edition import Editions
+from app.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.sections import document_sections
@@ -96,6 +97,17 @@ def versions_in_memory(path: str) -> int:
     gc.collect()
     found = (each for each in gc.get_objects() if isinstance(each, Document))
     return sum(each.path == path for each in found)
+
+
+def test_a_look_that_finds_nothing_new_keeps_the_edition(tmp_path: Path) -> None:
+    """With its answers and its index; it is a reading all the same."""
+    write_tree(tmp_path, {"pages/a.md": "one"})
+    editions = Editions(tmp_path)
+    editions.reload()
+    first = editions.current
+    editions.reload()
+    assert editions.current is first
+    assert {name: value for name, _, value in editions.figures()}[RELOADS] == 2
 
 
 def test_past_versions_are_forgotten(tmp_path: Path) -> None:

@@ -37,6 +37,24 @@ def test_unchanged_files_are_not_read_again(content: Content) -> None:
     assert again.snapshot.by_path["pages/b.md"][1].body == "two, changed"
 
 
+@pytest.mark.parametrize("changed", [None, {"pages/a.md"}, {"notes.txt"}])
+def test_where_nothing_is_new_the_reading_stays(content: Content, changed: set[str] | None) -> None:
+    """Then nothing that was worked out of it is made again."""
+    root = content({"pages/a.md": "one", "posts/b.md": b"\xff", "_synonyms.txt": "till, pos"})
+    first = read_folder(root)
+    content({"notes.txt": "nothing that is looked for"})
+    assert read_folder(root, first, changed) is first
+
+
+@pytest.mark.parametrize("path", ["pages/new.md", "images/a.svg", "_synonyms.txt", "odd/a.md"])
+def test_whatever_is_new_makes_another_reading(content: Content, path: str) -> None:
+    """Texts, pictures, words for search and faults."""
+    root = content({"pages/a.md": "one"})
+    first = read_folder(root)
+    content({path: "till, pos"})
+    assert not read_folder(root, first).says_the_same_as(first)
+
+
 def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
     """An editor may replace one letter."""
     root = content({"pages/a.md": "one"})
