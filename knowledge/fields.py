@@ -45,7 +45,7 @@ def _string(value: Any, info: ValidationInfo) -> Any:
 def _text(value: Any, info: ValidationInfo) -> Any:
     context = _context(info)
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return {str(context.language): _string(value, info)}
+        return {context.language.value: _string(value, info)}
     if isinstance(value, dict):
         return {key: _string(text, info) for key, text in value.items() if text is not None}
     raise ValueError("is no text; write a string, or one each under `en:` and `ar:`")

@@ -32,7 +32,8 @@ class Card:
     published_at: datetime | None
     unpublish_at: datetime | None
     category: str
-    tags: frozenset[str]
+    tags: tuple[str, ...]
+    """In the order of the alphabet, each once."""
 
     def is_open(self, now: datetime) -> bool:
         """Whether the post is there to read at that instant."""
@@ -126,7 +127,7 @@ def _card(entry: Entry, own: Sequence[Document], seen: Visibility) -> Card:
         seen.unpublish_at,
         # Many posts share them: each is kept once.
         intern(slugify(metadata.get("category") or "")),
-        frozenset(intern(tag.lower()) for tag in metadata.get("tags", ())),
+        tuple(sorted({intern(tag.lower()) for tag in metadata.get("tags", ())})),
     )
 
 

@@ -21,7 +21,7 @@ def related(shelf: Shelf, card: Card, now: datetime) -> Sequence[Card]:
 
 
 def _relatives(shelf: Shelf, card: Card) -> Iterator[Card]:
-    filed = (shelf.by_tag.get(tag, ()) for tag in sorted(card.tags))
+    filed = (shelf.by_tag.get(tag, ()) for tag in card.tags)
     shared = Counter(chain.from_iterable(filed))
     shared.pop(card, None)
     # Tags may be on thousands of posts: only those that may come next are sorted.
