@@ -28,8 +28,8 @@ METHOD = (
     "own, in turn with bare reading (python-frontmatter's own handler with yaml.CSafeLoader, text "
     "kept), three times; the best counts. Times are of the CPU, as both do nothing but read and "
     "parse. Memory is what the resident set grows by; allowed are 1.5 times the text and 2 kB a "
-    "document; it is taken again when the search index is made. An edit rewrites one file; its cost is that of the reading that follows, to that "
-    "of the first."
+    "document; it is taken again when the search index is made. An edit rewrites one file; its "
+    "cost is that of the reading that follows, to that of the first."
 )
 _ROUNDS = 3
 _BYTES_A_DOCUMENT = 2_000
