@@ -14,7 +14,7 @@ from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import PAGES, Address, Page
-from knowledge.audience import audience
+from knowledge.audience import readerships
 from knowledge.differences import differing
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import Kind
@@ -109,10 +109,8 @@ def _spoken(snapshot: Snapshot, entry: Entry, address: Address, language: Langua
     city = address.city or None
     if city:
         countries = (snapshot.cities[city],)
-    alike: dict[object, list[Country]] = {}
-    for country in countries:
-        alike.setdefault(audience(entry, country, city), []).append(country)
-    found = (_text(entry, address, tuple(group), language) for group in alike.values())
+    groups = readerships(entry, countries, city)
+    found = (_text(entry, address, tuple(group), language) for group in groups)
     return tuple(text for text in found if text is not None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
+
 from knowledge.documents import Document
 from knowledge.locale import Country
 from knowledge.resolution import Entry
@@ -24,6 +26,16 @@ def audience(entry: Entry, country: Country, city: str | None) -> object:
         )
         for document in entry.documents
     )
+
+
+def readerships(
+    entry: Entry, countries: Iterable[Country], city: str | None = None
+) -> Collection[Sequence[Country]]:
+    """The countries, those together whose readers have one and the same version."""
+    alike: dict[object, list[Country]] = {}
+    for country in countries:
+        alike.setdefault(audience(entry, country, city), []).append(country)
+    return alike.values()
 
 
 def _names_countries(document: Document) -> bool:

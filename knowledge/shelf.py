@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from sys import intern
 
-from knowledge.documents import Document
-from knowledge.locale import Country, Language
+from knowledge.audience import readerships
+from knowledge.locale import Country, Language, Locale
 from knowledge.names import slugify
-from knowledge.resolution import Entry, Visibility, is_open, last_word, speaks, visibility
+from knowledge.resolution import Entry, is_open, last_word, speaks, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _AGE = attrgetter("age_key")
@@ -102,22 +102,20 @@ def cards_of(
 ) -> Iterator[tuple[Country, Card]]:
     """A post as readers of each country have it in a language, where it speaks to them.
 
-    Countries whose readers have the same layers share a card.
+    Countries whose readers have the same version share a card.
     """
-    cards: dict[tuple[Document, ...], Card | None] = {}
-    for country in countries:
-        own = tuple(each for each in entry.covering(country) if each.layer.speaks(language))
-        seen = visibility(own, country, language)
-        if seen.barred:
-            continue
-        if own not in cards:
-            cards[own] = _card(entry, own, seen) if speaks(own, language) else None
-        card = cards[own]
+    for group in readerships(entry, countries):
+        card = _card(entry, Locale(group[0], language))
         if card is not None:
-            yield country, card
+            yield from ((country, card) for country in group)
 
 
-def _card(entry: Entry, own: Sequence[Document], seen: Visibility) -> Card:
+def _card(entry: Entry, locale: Locale) -> Card | None:
+    covering = entry.covering(locale.country)
+    own = [each for each in covering if each.layer.speaks(locale.language)]
+    seen = visibility(own, locale.country, locale.language)
+    if seen.barred or not speaks(own, locale.language):
+        return None
     metadata = last_word([each.metadata for each in own], ("category", "tags"))
     return Card(
         entry,

@@ -23,7 +23,7 @@ from renderers.feed import feed_path
 from renderers.forms import Form
 from renderers.html_head import Head, bare_head, brand, dark_logo, page_head
 from renderers.representation import Representation
-from renderers.surroundings import surroundings, ways_everywhere
+from renderers.surroundings import city_ways, surroundings, ways_everywhere
 from renderers.templating import environment
 
 MEDIA_TYPE = f"{Form.HTML}; charset=utf-8"
@@ -140,7 +140,7 @@ def _foot(view: View) -> Markup:
         "frame": frame(view, Address(Page.HOME)),
         "site_name": brand(view),
         "feed_path": feed_path(view.locale),
-        **ways_everywhere(view),
+        "city_ways": city_ways(view),
     }
     template = environment(view.locale.language).get_template("parts/footer.html")
     return Markup(template.render(context))  # noqa: S704  # the template escapes

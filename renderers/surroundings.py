@@ -31,9 +31,8 @@ class Way(NamedTuple):
 
 @once_an_edition
 def ways_everywhere(view: View) -> dict[str, Any]:
-    """What the frame of every page needs."""
+    """Where every page may lead."""
     return {
-        "city_ways": city_ways(view),
         "contact_path": _path(view, "contact"),
         "privacy_path": _path(view, "privacy"),
     }

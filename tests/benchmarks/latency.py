@@ -18,6 +18,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from benchmarks.load import load
 from benchmarks.servers import running
+from live.server import next_client
 
 UNCACHED = (
     "Every page of two locales, as the sitemap has them, in all three forms, one request at a time "
@@ -77,8 +78,7 @@ def _asked(connection: http.client.HTTPConnection, path: str, form: str) -> floa
 
 def _somebody() -> dict[str, str]:
     """Another client each time, so that no limit is met."""
-    number = next(_NUMBERS)
-    return {"X-Forwarded-For": f"198.18.{number // 250 % 250}.{number % 250 + 1}"}
+    return {"X-Forwarded-For": next_client()}
 
 
 def by_content(*counts: int) -> Iterator[Figure]:

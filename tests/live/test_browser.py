@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, BrowserContext
 WHAT_DIFFERS = ("color-contrast", "target-size", "scrollable-region-focusable")
 """What axe may judge otherwise where the screen is narrow and dark."""
 
+ICON = "<link rel=icon href=/icon.svg>"
+
 Open = Callable[..., Tab]
 """Opens a tab, such as `DESKTOP` or `PHONE` describe it; it must have no complaint at the end."""
 
@@ -183,3 +185,22 @@ def test_agents_see_the_way_to_their_index(desktop: BrowserContext, tab_in: Open
     link: Any = tab.page.get_by_role("banner").get_by_role("link", name="llms.txt")
     assert link.is_visible()
     assert link.bounding_box()["y"] < 100
+
+
+@pytest.mark.parametrize(
+    ("ending", "complaints"),
+    [
+        ("connectionreset", ["failed, net::ERR_CONNECTION_RESET: http://site.test/icon.svg"]),
+        ("aborted", []),  # as when the reader goes on to the next page
+    ],
+)
+def test_what_the_browser_gave_up_itself_is_no_fault_of_the_page(
+    ending: str, complaints: list[str], browser: Browser
+) -> None:
+    """But what the network or the server cut off is."""
+    tab = open_tab(browser.new_context(**PHONE), "http://site.test")
+    tab.page.route("**/*", lambda route: route.fulfill(body=ICON, content_type="text/html"))
+    tab.page.route("**/icon.svg", lambda route: route.abort(ending))
+    with tab.page.expect_event("requestfailed"):
+        tab.open("/")
+    assert [each for each in tab.complaints if "icon.svg" in each] == complaints
