@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
-from knowledge.reading import Reading, read_folder, read_settled
+from knowledge.reading import Reading, read_settled
 
 Identity = tuple[int, int]
 """Device and inode."""
 
 _PATIENCE_SECONDS = 0.25
 """How long files that are being written are waited for: an edit is live within a second."""
+
+_STEP_SECONDS = 0.01
+_MOST_TURNS = 3
+"""A link that turns more often than that while it is followed has no release to catch."""
 
 
 class ContentFolder:
@@ -26,12 +30,22 @@ class ContentFolder:
     def read(self, previous: Reading | None, changed: Collection[str] | None) -> Reading:
         """Read what changed since `previous`, all of it where that is not told; raises OSError.
 
-        It is of one release, and what changed in another one says nothing of it.
+        It is of one release, and what changed in another one says nothing of it. Where the link
+        turned meanwhile the next release is read too: of the last one files may be gone already.
         """
+        reading = self._read(previous, changed)
+        for _ in range(_MOST_TURNS):
+            if identity_of(self._path) == self._identity:
+                break
+            reading = self._read(reading, None)
+        return reading
+
+    def _read(self, previous: Reading | None, changed: Collection[str] | None) -> Reading:
         folder = self._path.resolve(strict=True)
         identity = identity_of(folder)
         told = changed if identity == self._identity else None
-        reading = _settled(folder, previous, told) if previous else read_folder(folder)
+        self._identity = None  # known again when all went well: what a fault ends is lost
+        reading = read_settled(folder, previous, told, _patience())
         self._identity = identity
         return reading
 
@@ -45,6 +59,14 @@ def identity_of(folder: Path) -> Identity | None:
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
-def _settled(folder: Path, previous: Reading, changed: Collection[str] | None) -> Reading:
-    until = monotonic() + _PATIENCE_SECONDS
-    return read_settled(folder, previous, changed, lambda: monotonic() < until)
+def _patience() -> Callable[[], bool]:
+    """A wait of a moment, which says whether it was one; it begins to count when first asked."""
+    until: float | None = None
+
+    def wait() -> bool:
+        nonlocal until
+        until = until or monotonic() + _PATIENCE_SECONDS
+        sleep(_STEP_SECONDS)
+        return monotonic() < until
+
+    return wait

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,7 @@ DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 MAX_ASSET_BYTES = 32 * 1024 * 1024
 _LEAST_STEP_BYTES = 4_096
+_FRESH_NS = 250_000_000
 _CONTROLS = re.compile(r"[\x00-\x1f]")
 
 ASSET_TYPES: Mapping[str, str] = {
@@ -115,6 +117,11 @@ class _Walk:
         suggestion = "Put a copy of it here, or remove the link."
         self.faults.append(Fault(path, f"The file {problem}", suggestion))
         return False
+
+
+def is_fresh(stamp: Stamp) -> bool:
+    """Whether a file was written to so lately that its writer may not be done."""
+    return time.time_ns() - stamp.modified_ns < _FRESH_NS
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:

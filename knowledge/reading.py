@@ -10,7 +10,7 @@ from pathlib import Path
 from knowledge.differences import differing
 from knowledge.documents import Document, parse_document
 from knowledge.faults import BrokenFile, Fault, Severity
-from knowledge.files import Listing, Stamp, list_again, list_files, read_document
+from knowledge.files import Listing, Stamp, is_fresh, list_again, list_files, read_document
 from knowledge.locale import Country
 from knowledge.names import Kind, Name, parse_name
 from knowledge.schemas import SINGLETONS
@@ -61,20 +61,19 @@ _VERSION_BYTES = 4_096
 
 def read_settled(
     root: Path,
-    previous: Reading,
+    previous: Reading | None,
     changed: Collection[str] | None,
-    is_patient: Callable[[], bool],
+    wait: Callable[[], bool],
 ) -> Reading:
     """Read what changed since `previous` as it all stood at one instant; raises OSError.
 
     A file that is written anew while others are read is read again, as a reading of some before
-    and of others after would be of a state that never was. Where writing does not end while the
-    reader is patient the newest reading must do; the next one mends it.
+    and of others after would be of a state that never was. So is one that broke a moment ago and
+    has no good version to stay: it may be half written. Where `wait` says that there is no more
+    time the newest reading must do; the next one mends it.
     """
     reading = read_folder(root, previous, changed)
-    while is_patient():
-        if _listing(root, reading, changed).documents == reading.listing.documents:
-            break
+    while not _is_settled(root, reading, changed) and wait():
         reading = read_folder(root, reading, changed)
     return reading
 
@@ -115,6 +114,13 @@ def read_folder(
     )
     reading = Reading(listing, files, snapshot, faults, lists)
     return previous if previous and reading.says_the_same_as(previous) else reading
+
+
+def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -> bool:
+    broken = (reading.files.get(fault.path) for fault in reading.faults)
+    if any(file and file.document is None and is_fresh(file.stamp) for file in broken):
+        return False
+    return _listing(root, reading, changed).documents == reading.listing.documents
 
 
 def outdated_bytes(before: Reading, after: Reading) -> int:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count, cycle
 from pathlib import Path
 from threading import Event, Thread
+from time import time
+from typing import Any
 
 import pytest
 from contract.visitor import write_tree
 
+import app.content_folder
 from app.edition import Editions
 from app.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
+from knowledge.reading import Reading, read_settled
 from knowledge.sections import document_sections
 
 PAGES = [f"pages/page-{number}.md" for number in range(20)]
@@ -32,6 +37,12 @@ def turn(link: Path, release: Path) -> None:
     beside = link.with_name("content.new")
     beside.symlink_to(release)
     beside.replace(link)
+
+
+def a_moment_ago(path: Path) -> None:
+    """Make it look as if it had just been written, however long the test takes."""
+    soon = time() + 3_600
+    os.utime(path, (soon, soon))
 
 
 @pytest.fixture
@@ -90,6 +101,51 @@ def test_what_changed_in_one_release_says_nothing_of_the_next(
     turn(link, releases[1])
     editions.reload({PAGES[0]})
     assert titles(editions) == {"two"}
+
+
+def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
+    tmp_path: Path, releases: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The link turns, and the release before is half deleted, when its reading begins."""
+    link = tmp_path / "content"
+    turn(link, releases[0])
+
+    def too_late(folder: Path, *others: Any) -> Reading:
+        if folder == releases[0]:
+            turn(link, releases[1])
+            (folder / PAGES[0]).unlink()
+        return read_settled(folder, *others)
+
+    monkeypatch.setattr(app.content_folder, "read_settled", too_late)
+    editions = Editions(link)
+    editions.reload()
+    assert titles(editions) == {"two"}
+    assert {*editions.current.reading.files} == {*PAGES}
+
+
+def test_a_start_waits_for_the_page_that_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Editors that write in place empty a file first, and there is no version from before."""
+    folder = write_tree(tmp_path, {PAGES[0]: ""})
+    a_moment_ago(folder / PAGES[0])
+
+    def in_the_meantime(_: float) -> None:
+        write_tree(folder, {PAGES[0]: "---\ntitle: whole\n---\n"})
+
+    monkeypatch.setattr(app.content_folder, "sleep", in_the_meantime)
+    editions = Editions(folder)
+    editions.reload()
+    assert titles(editions) == {"whole"}
+
+
+def test_what_stays_broken_holds_nothing_up(tmp_path: Path) -> None:
+    """It is left out, as if it had been broken for long."""
+    folder = write_tree(tmp_path, {PAGES[0]: "", PAGES[1]: "---\ntitle: whole\n---\n"})
+    a_moment_ago(folder / PAGES[0])
+    editions = Editions(folder)
+    editions.reload()
+    assert titles(editions) == {"whole"}
 
 
 def versions_in_memory(path: str) -> int:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from conftest import NOW, Content, locale_of
 
+import knowledge.reading
+from knowledge.files import SourceFile, read_document
 from knowledge.locale import Country
 from knowledge.names import Kind
-from knowledge.reading import Reading, read_folder
+from knowledge.reading import Reading, read_folder, read_settled
 from knowledge.resolution import resolve
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
@@ -95,6 +97,35 @@ def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) ->
     reading = read_folder(root)
     assert titles(reading) == {"b": "B"}
     assert [fault.path for fault in reading.faults] == ["pages/a.md"]
+
+
+def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
+    content: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would be of a state that never was: `b` is written before `a`."""
+    root = content({"pages/a.md": "old", "pages/b.md": "old"})
+
+    def then_both_change(root: Path, path: str) -> SourceFile:
+        found = read_document(root, path)
+        if found.text == "old" and path == "pages/a.md":
+            content({"pages/b.md": "new"})
+            content({"pages/a.md": "new"})
+        return found
+
+    monkeypatch.setattr(knowledge.reading, "read_document", then_both_change)
+    reading = read_settled(root, None, None, lambda: True)
+    assert [document.body for _, document in reading.snapshot.by_path.values()] == ["new", "new"]
+
+
+def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content) -> None:
+    """Nobody is writing to it."""
+    root = content({"pages/a.md": ""})
+    os.utime(root / "pages/a.md", ns=(1, 1))
+
+    def wait() -> bool:
+        raise AssertionError
+
+    assert len(read_settled(root, None, None, wait).faults) == 1
 
 
 def test_a_deleted_file_is_gone(content: Content) -> None:
