@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from quart import Quart
 
 from app import bodies, errors, http_manners, legacy, metering, public
 from app.asgi import ASGIApp
+from app.clock import Clock, utc_now
 from app.database.database import Database
 from app.edition import Editions
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
@@ -27,15 +27,10 @@ from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
-from app.services import Clock, Services, install_services
+from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, maps
 from app.site import routes as site_routes
-
-
-def utc_now() -> datetime:
-    """The clock of a running service."""
-    return datetime.now(UTC)
 
 
 def create_app(

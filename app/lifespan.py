@@ -29,7 +29,7 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
             works = [
                 watch(at.editions, stop),
                 settle(at.editions, stop),
-                keep_for(at, stop),
+                keep_for(at.settings.lead_retention_days, at.leads, at.clock, stop),
                 at.partner.deliver(stop),
             ]
             if at.settings.metrics_port is not None:

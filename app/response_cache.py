@@ -9,7 +9,7 @@ the next instant at which something is published or withdrawn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 
 from app import codings
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
+from app.clock import Clock
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
@@ -53,7 +54,7 @@ class _Pending:
 class ResponseCache:
     """Wraps an ASGI application; `hits` and `misses` count the reads it looked up."""
 
-    def __init__(self, app: ASGIApp, editions: Editions, clock: Callable[[], datetime]) -> None:
+    def __init__(self, app: ASGIApp, editions: Editions, clock: Clock) -> None:
         self._app = app
         self._editions = editions
         self._clock = clock

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
 from quart import Quart, current_app, g
 
+from app.clock import Clock
 from app.database.database import Database
 from app.edition import Edition, Editions
 from app.leads.store import LeadStore
@@ -19,7 +19,6 @@ from app.proxies import TrustedProxies
 from app.response_cache import ResponseCache
 from app.settings import Settings
 
-Clock = Callable[[], datetime]
 _KEY = "majlis"
 
 

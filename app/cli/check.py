@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.settings import command_settings
-from app.factory import utc_now
+from app.clock import utc_now
 from knowledge.checks import check_content
 from knowledge.faults import Fault, Severity
 from knowledge.reading import read_folder

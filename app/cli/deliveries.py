@@ -6,10 +6,10 @@ import click
 
 from app.cli.columns import columns
 from app.cli.database import with_database
+from app.clock import utc_now
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus
 from app.deliveries.outbox import AlreadyPending, Outbox
-from app.factory import utc_now
 from knowledge.errors import NotFound
 
 _MOST = 1_000

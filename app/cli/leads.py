@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from app.cli.database import with_database
 from app.cli.period import Period
-from app.factory import utc_now
+from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
 from app.leads.retention import purged
 from app.leads.sql_store import SqlLeadStore

@@ -7,8 +7,9 @@ import json
 import click
 
 from app.cli.settings import command_settings
+from app.clock import utc_now
 from app.edition import Editions
-from app.factory import create_app, utc_now
+from app.factory import create_app
 from app.openapi.document import openapi_document
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.view import View

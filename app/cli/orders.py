@@ -13,8 +13,8 @@ from rich.progress import Progress, TaskID
 
 from app.cli.columns import columns
 from app.cli.database import with_database
+from app.clock import utc_now
 from app.database.database import Database
-from app.factory import utc_now
 from app.orders.e_invoicing import missing_for_invoice
 from app.orders.intake import Broken, Taken, read_lines
 from app.orders.order import Order, Status

@@ -6,9 +6,9 @@ It is a fact of the database, which may be slow or away; whoever asks for metric
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
 
+from app.clock import Clock
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import Tally
 from app.deliveries.outbox import Outbox
@@ -21,7 +21,7 @@ LOOK_AGAIN_SECONDS = 10.0
 class Census:
     """What an outbox held when it was last looked at; nothing where that failed."""
 
-    def __init__(self, outbox: Outbox, clock: Callable[[], datetime]) -> None:
+    def __init__(self, outbox: Outbox, clock: Clock) -> None:
         self._outbox = outbox
         self._clock = clock
         self._tally: Tally | None = None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Self
 
+from app.clock import Clock
 from app.database.errors import StoreUnavailable
 from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome, Result
 from app.deliveries.outbox import Outbox
@@ -34,7 +35,7 @@ class Courier:
         self,
         outbox: Outbox,
         sender: Sender,
-        clock: Callable[[], datetime],
+        clock: Clock,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._outbox = outbox

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from datetime import datetime, timedelta
 
-from app.database.errors import StoreUnavailable
+from app.clock import Clock
+from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
 from app.pause import pause
-from app.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -26,16 +25,19 @@ async def purged(store: LeadStore, before: datetime) -> AsyncIterator[int]:
         yield number
 
 
-async def keep_for(at: Services, stop: asyncio.Event) -> None:
+async def keep_for(days: int | None, store: LeadStore, clock: Clock, stop: asyncio.Event) -> None:
     """Delete what is older than LEAD_RETENTION_DAYS, each hour until `stop` is set."""
-    days = at.settings.lead_retention_days
     if days is None:
         return
     while not stop.is_set():
         total = 0
-        with suppress(StoreUnavailable):  # it is logged, and tried again in an hour
-            async for number in purged(at.leads, at.clock() - timedelta(days=days)):
+        try:
+            async for number in purged(store, clock() - timedelta(days=days)):
                 total += number
+        except StoreUnavailable:
+            pass  # it is logged where it is found
+        except SchemaMismatch as error:
+            log.error("Leads cannot be deleted when they are due: %s", error)
         if total:
             log.info("Deleted %d leads older than %d days", total, days)
         await pause(stop, _EVERY_SECONDS)

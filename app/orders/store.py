@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +12,7 @@ from typing import Any
 from sqlalchemy import Row, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.clock import Clock
 from app.database.database import Database
 from app.orders.intake import checked_draft
 from app.orders.order import Order, OrderDraft, Status, kept
@@ -49,7 +49,7 @@ class OrderPage:
 class OrderStore:
     """Orders in a database; every method raises StoreUnavailable."""
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 

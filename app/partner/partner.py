@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Self
 
+from app.clock import Clock
 from app.database.database import Database
 from app.deliveries.census import Census
 from app.deliveries.courier import Courier
@@ -58,7 +58,7 @@ class Partner:
             await self.webhook.run(stop)
 
 
-def open_partner(settings: Settings, database: Database, clock: Callable[[], datetime]) -> Partner:
+def open_partner(settings: Settings, database: Database, clock: Clock) -> Partner:
     """The partner interface that the settings ask for."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
     outbox = Outbox(database)

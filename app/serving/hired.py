@@ -106,7 +106,7 @@ async def hire(door: socket.socket, variables: Mapping[str, str]) -> Worker:
     with theirs:
         descriptors = (door.fileno(), theirs.fileno())
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "app.serving.worker"),
+            *(sys.executable, "-P", "-m", "app.serving"),
             *(str(number) for number in descriptors),
             pass_fds=descriptors,
             env={**os.environ, **variables},

@@ -51,7 +51,3 @@ async def _work(settings: Settings, door: socket.socket, channel: socket.socket)
     tell()
     writer.close()
     await writer.wait_closed()
-
-
-if __name__ == "__main__":
-    main()

@@ -11,7 +11,7 @@ from storefront.receiver import answers
 from storefront.shop import Shop
 
 from app.cli import main
-from app.factory import utc_now
+from app.clock import utc_now
 
 Run = Callable[..., Result]
 

@@ -6,7 +6,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
-from click import Group
+from click import Context, Group
 from live.documents import ROOT, blocks
 
 from app.cli import main
@@ -17,7 +17,9 @@ from app.settings import Settings
 def commands(group: Group, path: str = "majlis") -> list[str]:
     """Every command of the command line, as it is typed."""
     found = []
-    for name, command in group.commands.items():
+    context = Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         inner = f"{path} {name}"
         found += commands(command, inner) if isinstance(command, Group) else [inner]
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 import httpx
-from live.server import DEADLINE, eventually, free_port
+from live.server import DEADLINE, client_of, eventually, free_port
 from live.tools import program
 
 _AROUND = """
@@ -63,7 +63,8 @@ class Nginx:
 
     def _listens(self) -> bool:
         try:
-            httpx.get(self.url, timeout=DEADLINE)
+            with client_of(self.url) as client:
+                client.get("/")
         except httpx.TransportError:
             return False
         return True

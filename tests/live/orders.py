@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import httpx
-from live.server import Server
+from live.server import Server, client_of
 from storefront.shop import BEARER, SAMPLE
 
+from app.clock import utc_now
 from app.database.database import Database
-from app.factory import utc_now
 from app.orders.intake import Taken, read_lines
 from app.orders.store import OrderStore
 
@@ -35,6 +34,6 @@ async def take_samples(database_url: str) -> int:
 
 def push_everything(server: Server) -> list[int]:
     """Push every order; the statuses of the answers."""
-    with httpx.Client(base_url=server.url, headers=BEARER, timeout=30) as client:
+    with client_of(server.url, headers=BEARER) as client:
         orders = client.get("/api/orders").json()["orders"]
         return [client.post(f"/api/erp/orders/{order['id']}/push").status_code for order in orders]

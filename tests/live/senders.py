@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import count
 
 import httpx
-from live.server import DEADLINE, eventually, somebody
+from live.server import client_of, eventually, somebody
 
 _NUMBERS = count()
 
@@ -43,7 +43,7 @@ class Senders:
 
     def _send(self) -> None:
         hooks = {"request": [somebody]}
-        with httpx.Client(base_url=self._url, timeout=DEADLINE, event_hooks=hooks) as client:
+        with client_of(self._url, event_hooks=hooks) as client:
             while not self._stop.is_set():
                 email = f"sender{next(_NUMBERS)}@example.test"
                 try:

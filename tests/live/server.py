@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -23,6 +24,9 @@ DEADLINE = 30.0
 
 START = 60.0
 """Seconds that a process may take to start, on a machine that does much else."""
+
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""One that knows no authority: httpx would read all of them anew for each client."""
 
 _POLL_SECONDS = 0.01
 _NUMBERS = count(1)
@@ -78,6 +82,11 @@ def somebody(request: httpx.Request) -> None:
     request.headers.setdefault("X-Forwarded-For", next_client())
 
 
+def client_of(url: str, **options: Any) -> httpx.Client:
+    """A client with connections of its own; it follows no redirect."""
+    return httpx.Client(base_url=url, timeout=DEADLINE, verify=_NO_TLS, **options)
+
+
 class Server:
     """`majlis serve` over a content folder, from start to exit."""
 
@@ -117,10 +126,8 @@ class Server:
             return False
 
     def client(self) -> httpx.Client:
-        """A client with connections of its own; it follows no redirect."""
-        return httpx.Client(
-            base_url=self.url, timeout=DEADLINE, event_hooks={"request": [somebody]}
-        )
+        """A client whose requests come from different addresses."""
+        return client_of(self.url, event_hooks={"request": [somebody]})
 
     def client_get(self, target: str) -> httpx.Response:
         """One GET on a connection of its own."""

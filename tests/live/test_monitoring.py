@@ -12,7 +12,7 @@ import pytest
 from contract.visitor import write_tree
 from live.conftest import PAGE
 from live.orders import aside, push_everything, take_samples
-from live.server import DEADLINE, START, Server, eventually, free_port
+from live.server import DEADLINE, START, Server, client_of, eventually, free_port
 from prometheus_client.parser import text_string_to_metric_families
 from storefront.receiver import Receiver, answers
 from storefront.shop import TOKEN
@@ -30,7 +30,7 @@ class Monitor:
 
     def __init__(self) -> None:
         self.port = free_port()
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=DEADLINE)
+        self.client = client_of(f"http://127.0.0.1:{self.port}")
 
     def get(self, path: str) -> httpx.Response:
         """Any path on the port apart."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,14 +20,17 @@ TOKENS = [f"token-of-partner-{number}" for number in range(500)]
 EXAMPLES = examples(0.1)
 """For each operation; one of them costs as much as ten of other tests."""
 
+STORED = "/(leads|orders|erp)\\b"
+"""Operations that use the database; all others answer the same over any."""
 
-def schemathesis(server: Server, work: Path) -> subprocess.CompletedProcess[str]:
-    """Run it to its end, with all checks and all phases."""
+
+def schemathesis(server: Server, work: Path, paths: str) -> subprocess.CompletedProcess[str]:
+    """Run it to its end over some paths, with all checks and all phases."""
     return subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", f"--config-file={CONFIGURATION}"),
             *("run", f"{server.url}/openapi.json", "--url", server.url, "--no-color"),
-            *("--checks", "all", "--max-examples", str(EXAMPLES)),
+            *("--checks", "all", "--max-examples", str(EXAMPLES), "--include-path-regex", paths),
         ],
         cwd=work,  # it leaves files behind
         env=environment(
@@ -48,6 +52,7 @@ async def test_made_up_requests_are_answered_as_documented(
 
     The receiver takes one push, refuses the next, and so on.
     """
+    paths = "" if database_url.startswith("sqlite") else STORED
     await take_samples(database_url)
     async with Receiver(*5_000 * [answers(200), answers(503)]) as receiver:
         variables = {
@@ -59,8 +64,9 @@ async def test_made_up_requests_are_answered_as_documented(
 
         def run() -> tuple[subprocess.CompletedProcess[str], int]:
             with Server(SAMPLE, tmp_path, **variables) as server:
-                paths = server.json("/openapi.json")["paths"].values()
-                return schemathesis(server, tmp_path), sum(map(len, paths))
+                documented = server.json("/openapi.json")["paths"].items()
+                tried = [len(methods) for path, methods in documented if re.search(paths, path)]
+                return schemathesis(server, tmp_path, paths), sum(tried)
 
         done, operations = await aside(run)
         assert receiver.received

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from live.conftest import small_tree
-from live.server import DEADLINE, Server, environment, eventually, free_port
+from live.server import Server, client_of, environment, eventually, free_port
 
 API = "/api/public/v1"
 APPLICATION = "app.factory:create_app"
@@ -48,7 +48,7 @@ def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[httpx.Clie
             stdout=log,
             stderr=log,
         )
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE) as client:
+    with client_of(f"http://127.0.0.1:{port}") as client:
 
         def answers() -> bool:
             with suppress(httpx.TransportError):

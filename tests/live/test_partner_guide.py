@@ -20,8 +20,8 @@ from live.tools import missing
 from storefront.receiver import Received, answers
 from storefront.shop import SECRET, TOKEN, Shop
 
+from app.clock import utc_now
 from app.database.database import Database
-from app.factory import utc_now
 from app.orders.intake import Taken, read_lines
 from app.orders.store import OrderStore
 from app.settings import SAMPLE_CONTENT

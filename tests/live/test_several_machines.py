@@ -14,7 +14,7 @@ from live.conftest import small_tree
 from live.documents import blocks
 from live.nginx import Nginx
 from live.senders import Senders
-from live.server import DEADLINE, Server, eventually, majlis
+from live.server import Server, client_of, eventually, majlis
 from live.test_durability import exported, holds_exactly
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
@@ -45,7 +45,7 @@ class Machines:
     def client(self, address: str) -> httpx.Client:
         """A client far away, whose own proxy tells its address."""
         headers = {"X-Forwarded-For": address}
-        return httpx.Client(base_url=self.proxy.url, timeout=DEADLINE, headers=headers)
+        return client_of(self.proxy.url, headers=headers)
 
     def ask(self, address: str, number: int) -> list[httpx.Response]:
         """So many reads of one client, over several connections at once."""

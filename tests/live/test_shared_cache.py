@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 from live.nginx import Nginx
-from live.server import Server
+from live.server import Server, client_of
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
@@ -38,7 +38,8 @@ def cache(server: Server, tmp_path: Path) -> Iterator[str]:
 
 def ask(cache: str, path: str, accept: str) -> httpx.Response:
     """One request through the cache."""
-    return httpx.get(cache + path, headers={"Accept": accept})
+    with client_of(cache) as client:
+        return client.get(path, headers={"Accept": accept})
 
 
 @pytest.mark.parametrize("first", [AGENT, FRONTEND, "*/*", BROWSER])

@@ -1,0 +1,43 @@
+"""The command line: quick to begin, as a command imports what it needs itself and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys
+from app.cli import main
+main(sys.argv[1:], standalone_mode=False)
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "needed", "spared"),
+    [
+        pytest.param("leads list --help", "sqlalchemy", {"quart", "whoosh"}, id="leads"),
+        pytest.param("orders list --help", "sqlalchemy", {"quart", "whoosh"}, id="orders"),
+        pytest.param("deliveries list --help", "sqlalchemy", {"quart", "whoosh"}, id="deliveries"),
+        pytest.param("check --help", "knowledge", {"quart", "sqlalchemy"}, id="check"),
+    ],
+)
+def test_a_command_imports_what_it_needs(words: str, needed: str, spared: set[str]) -> None:
+    """Operators call them by hand and in scripts, one after the other."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words.split()], capture_output=True, text=True, check=True
+    )
+    imported = {*done.stdout.splitlines()[-1].split()}
+    assert needed in imported
+    assert not spared & imported
+
+
+def test_the_help_names_every_command() -> None:
+    """With what each is for."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "--help"], capture_output=True, text=True, check=True
+    )
+    for name in ("serve", "check", "leads", "orders", "deliveries", "db", "openapi"):
+        assert any(line.split()[:1] == [name] for line in done.stdout.splitlines())
