@@ -33,6 +33,14 @@ def at_rest() -> Iterator[None]:
                 gc.enable()
 
 
+@contextmanager
+def to_stay() -> Iterator[None]:
+    """No rounds while what stays to the end is made, nor through it at the end, as of modules."""
+    with at_rest():
+        yield
+        set_apart(looked_through=False)
+
+
 def set_apart(looked_through: bool = True) -> None:
     """Leave all that is there out of the rounds to come: for seldom, as garbage is set apart too.
 

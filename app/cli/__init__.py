@@ -32,7 +32,7 @@ class Commands(click.Group):
         """The command of a name, None where there is none."""
         if cmd_name not in _COMMANDS:
             return None
-        with collector.at_rest():  # modules are made to stay
+        with collector.to_stay():
             return cast(click.Command, resolve_name(_COMMANDS[cmd_name]))
 
 

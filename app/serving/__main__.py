@@ -1,8 +1,8 @@
-"""The program of a worker; its modules are made to stay, so the collector rests meanwhile."""
+"""The program of a worker."""
 
 from app import collector
 
-with collector.at_rest():
+with collector.to_stay():
     from app.serving.worker import main
 
 main()
