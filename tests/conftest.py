@@ -43,6 +43,11 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for a process that starts or stops."""
+    return (os.cpu_count() or 1) + 1
+
+
 def examples(times: float) -> int:
     """How many examples a test takes that is quicker, or slower, than others."""
     return round(times * settings().max_examples)
