@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
-TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile
+# As they are collected: files of few tests, the longest of all, would else come last.
+TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
 CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
 .PHONY: install serve test check fuzz checkers bench soak lock clean
