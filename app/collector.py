@@ -35,19 +35,18 @@ def at_rest() -> Iterator[None]:
 
 @contextmanager
 def to_stay() -> Iterator[None]:
-    """No rounds while what stays to the end is made, nor through it at the end, as of modules."""
+    """No rounds while what stays to the end is made, such as modules, and none through it later."""
     with at_rest():
         yield
-        set_apart(looked_through=False)
+        gc.freeze()
 
 
-def set_apart(looked_through: bool = True) -> None:
+def set_apart() -> None:
     """Leave all that is there out of the rounds to come: for seldom, as garbage is set apart too.
 
     Only what is young is looked through first: a full round would take as long as those it saves.
     """
-    if looked_through:
-        gc.collect(_YOUNG)
+    gc.collect(_YOUNG)
     gc.freeze()
 
 

@@ -124,11 +124,10 @@ class Editions:
 
     def _first(self) -> Reading:
         """Nobody reads yet: what the first readers would wait for is made as well."""
-        with collector.at_rest():
+        with collector.to_stay():
             reading = self._folder.read(None, None)
             for locale in reading.snapshot.open_locales:
                 reading.snapshot.posts(locale)
-            collector.set_apart(looked_through=False)
             return reading
 
     def _next_index(self, reading: Reading) -> SearchIndex:

@@ -15,6 +15,14 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
+def printed(words: str) -> list[str]:
+    """The lines that a command prints, and last the libraries that it imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words.split()], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
 @pytest.mark.parametrize(
     ("words", "needed", "spared"),
     [
@@ -26,18 +34,13 @@ print(*{name.partition(".")[0] for name in sys.modules})
 )
 def test_a_command_imports_what_it_needs(words: str, needed: str, spared: set[str]) -> None:
     """Operators call them by hand and in scripts, one after the other."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *words.split()], capture_output=True, text=True, check=True
-    )
-    imported = {*done.stdout.splitlines()[-1].split()}
+    imported = {*printed(words)[-1].split()}
     assert needed in imported
     assert not spared & imported
 
 
 def test_the_help_names_every_command() -> None:
     """With what each is for."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "--help"], capture_output=True, text=True, check=True
-    )
+    lines = printed("--help")
     for name in ("serve", "check", "leads", "orders", "deliveries", "db", "openapi"):
-        assert any(line.split()[:1] == [name] for line in done.stdout.splitlines())
+        assert any(line.split()[:1] == [name] for line in lines)

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from contract.visitor import write_tree
-from live.conftest import PAGE
+from live.fixtures import PAGE
 from live.orders import aside, push_everything, take_samples
 from live.server import DEADLINE, START, Server, client_of, eventually, free_port
 from prometheus_client.parser import text_string_to_metric_families

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import examples
-from live.conftest import SAMPLE
+from live.fixtures import SAMPLE
 from live.orders import aside, take_samples
 from live.server import Server, environment
 from storefront.receiver import Receiver, answers

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from live.conftest import small_tree
+from live.fixtures import small_tree
 from live.server import Server, client_of, environment, eventually, free_port
 
 API = "/api/public/v1"

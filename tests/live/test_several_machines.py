@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from live.conftest import small_tree
 from live.documents import blocks
+from live.fixtures import small_tree
 from live.nginx import Nginx
 from live.senders import Senders
 from live.server import Server, client_of, eventually, majlis

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from threading import Event
 
-from live.conftest import SAMPLE
+from live.fixtures import SAMPLE
 from live.processes import children
 from live.server import START, Server, eventually, free_port, majlis
 from soak.caller import Caller
