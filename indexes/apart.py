@@ -27,7 +27,7 @@ _LOOK_AGAIN_SECONDS = 0.05
 
 def index_made_apart(texts: Sequence[Folded], vocabulary: Vocabulary, breathe: Breathe) -> Files:
     """The index of folded texts; raises OSError where no process can make it."""
-    command = [sys.executable, "-m", __name__]
+    command = [sys.executable, "-P", "-m", __name__]
     with TemporaryFile() as wanted, TemporaryFile() as made:
         wanted.writelines(_lines(texts, vocabulary.lists, breathe))
         wanted.seek(0)

@@ -1,0 +1,72 @@
+"""Code in the working folder: nothing of it runs, whatever the service or a command imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from contract.visitor import write_tree
+from live.processes import is_alive
+from live.server import START, Server, eventually, majlis
+
+_MODULES = (
+    *("app", "indexes", "knowledge", "llms", "renderers"),
+    *("asyncio", "gc", "json", "logging", "os", "signal", "socket", "subprocess", "tempfile"),
+    *("click", "hypercorn", "pydantic", "quart", "sqlalchemy", "uvloop", "whoosh", "yaml"),
+    *("sitecustomize", "usercustomize"),
+)
+_MANY_POSTS = 500
+"""So many that a process of its own makes the search index."""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """Fills the working folder with modules and packages; each that runs leaves its name here."""
+    ran = tmp_path / "ran"
+    ran.mkdir()
+    for name in _MODULES:
+        code = f"import pathlib\npathlib.Path({str(ran)!r}, {name!r}).touch()\n"
+        write_tree(tmp_path, {f"{name}.py": code, f"{name}/__init__.py": code})
+    return ran
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Path:
+    """A folder for `PYTHONPATH`: each Python process adds its id and command line to a file."""
+    file = tmp_path / "started.log"
+    file.touch()
+    code = "import os, sys\n" f"with open({str(file)!r}, 'a') as log:\n"
+    code += "    print(os.getpid(), *sys.orig_argv, file=log)\n"
+    return write_tree(tmp_path / "witness", {"sitecustomize.py": code})
+
+
+def process(witness: Path, command: str) -> int | None:
+    """The id of the process whose command line has these words, or None before it starts."""
+    lines = witness.with_name("started.log").read_text().splitlines()
+    return next((int(line.split()[0]) for line in lines if command in line), None)
+
+
+def test_a_service_runs_no_code_of_its_working_folder(
+    start: Callable[..., Server], hostile: Path, witness: Path, tmp_path: Path
+) -> None:
+    """Not the supervisor, not a worker, and not the process that makes the search index."""
+    post = "---\ntitle: A post\npublishedAt: 2026-01-01\n---\nText.\n"
+    posts = {f"posts/post-{number}.md": post for number in range(_MANY_POSTS)}
+    write_tree(tmp_path / "content", posts)
+    server = start("--workers", "1", PYTHONPATH=str(witness))
+    eventually(lambda: process(witness, "indexes.apart"), START)
+    indexer = process(witness, "indexes.apart")
+    assert indexer
+    eventually(lambda: not is_alive(indexer), START)
+    assert process(witness, "majlis serve") == server.process.pid
+    assert process(witness, "app.serving")
+    assert [path.name for path in hostile.iterdir()] == []
+
+
+def test_a_command_runs_no_code_of_its_working_folder(hostile: Path, tmp_path: Path) -> None:
+    """Here the one that reads everything."""
+    content = write_tree(tmp_path / "content", {"pages/page.md": "---\ntitle: A\n---\nText.\n"})
+    done = majlis("check", folder=tmp_path, variables={"CONTENT_DIR": str(content)})
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in hostile.iterdir()] == []
