@@ -1,22 +1,41 @@
 # Everything a developer or operator types. Each target sets up what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
-STAMP := .venv/.installed
+# What runs the service, and what develops it as well: the second holds all of the first.
+RUNTIME := .venv/.installed
+DEVELOPMENT := .venv/.installed-dev
+SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 # As they are collected: files of few tests, the longest of all, would else come last.
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
-CATALOGUES := $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 
-.PHONY: install serve test check fuzz checkers bench soak lock clean
+LOCK := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --group build \
+	--generate-hashes --custom-compile-command "make lock"
 
-install: $(STAMP)
+# `make test PYTHON=python3.13` makes .venv anew where it belongs to another version of Python.
+ifneq ($(origin PYTHON),file)
+OTHER_PYTHON := $(shell test -x $(BIN)/python && test "`$(BIN)/python -V`" != "`$(PYTHON) -V`" && echo yes)
+endif
 
-$(STAMP): requirements.txt pyproject.toml hatch_build.py $(CATALOGUES)
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+# $(call install,FILE): everything that a file of pins names, and this project in its place.
+define install
+$(PYTHON) -m venv $(if $(OTHER_PYTHON),--clear) .venv
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endef
+
+.PHONY: install serve test check fuzz checkers bench soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+
+install: $(DEVELOPMENT)
+
+$(RUNTIME): requirements.txt $(SOURCES)
+	$(call install,requirements.txt)
 	@touch $@
 
-serve: install
+$(DEVELOPMENT): requirements.txt requirements-dev.txt $(SOURCES)
+	$(call install,requirements-dev.txt)
+	@touch $(RUNTIME) $@
+
+serve: $(RUNTIME)
 	$(BIN)/majlis serve
 
 test: install
@@ -28,6 +47,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file pyproject.toml tests
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
 	$(TESTS)
 	$(BIN)/majlis check
 
@@ -43,9 +63,9 @@ bench: install
 soak: install  # ten minutes of load and faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
-lock:  # compile the pins anew from pyproject.toml; needs pip-tools in .venv
-	$(BIN)/python -m piptools compile --quiet --all-extras --all-build-deps --allow-unsafe --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras -o requirements.txt pyproject.toml
+lock:  # compile the pins anew from pyproject.toml, for every Python it allows; needs uv in .venv
+	$(LOCK) -o requirements.txt pyproject.toml
+	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
 
 clean:
 	rm -rf .venv tests/checkers/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
