@@ -217,9 +217,10 @@ class Visitor:
 
         async def send(message: Message) -> None:
             messages.append(message)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                answered.set()
 
         await asyncio.wait_for(self._app(scope, receive, send), timeout=10)
-        answered.set()
         start, *rest = messages
         found = [
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]
