@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import monotonic
 
@@ -28,7 +28,9 @@ _LOOK_THROUGH_SECONDS = 60.0
 """An event may get lost where the system's queue overflows; the next change after this finds it."""
 
 
-async def watch(editions: Editions, stop: asyncio.Event) -> None:
+async def watch(
+    editions: Editions, stop: asyncio.Event, ticks: Callable[[], float] = monotonic
+) -> None:
     """Reload the editions on each change below the content folder, until `stop` is set.
 
     A folder that is missing or replaced (also by a symbolic link that turns to another
@@ -38,14 +40,18 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
         folder = editions.content_dir
         watched = await asyncio.to_thread(identity_of, folder)
         if watched is not None:
-            await _watch_one(editions, folder.resolve(), watched, stop)
+            await _watch_one(editions, folder.resolve(), watched, stop, ticks)
         if not stop.is_set():
             await pause(stop, _RETRY_SECONDS)
             await asyncio.to_thread(editions.reload)
 
 
 async def _watch_one(
-    editions: Editions, folder: Path, watched: Identity, stop: asyncio.Event
+    editions: Editions,
+    folder: Path,
+    watched: Identity,
+    stop: asyncio.Event,
+    ticks: Callable[[], float],
 ) -> None:
     """Watch one folder as long as the content folder is that one.
 
@@ -60,20 +66,29 @@ async def _watch_one(
         stop_event=stop,
     )
     # The first look finds what changed before the watch was set up.
-    look_through = 0.0
+    next_look: float | None = None
     try:
         async for change in changes:
-            if change or not look_through:
+            if change or next_look is None:
                 paths = _relative(folder, (path for _, path in change))
-                if 0 < len(paths) <= _MANY_CHANGES and monotonic() < look_through:
-                    await asyncio.to_thread(editions.reload, paths)
-                else:
-                    await asyncio.to_thread(editions.reload)
-                    look_through = monotonic() + _LOOK_THROUGH_SECONDS
+                is_due = next_look is None or ticks() >= next_look
+                wanted = paths_to_read(paths, is_due)
+                await asyncio.to_thread(editions.reload, wanted)
+                if wanted is None:
+                    next_look = ticks() + _LOOK_THROUGH_SECONDS
             if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)
+
+
+def paths_to_read(changed: frozenset[str], is_due: bool) -> frozenset[str] | None:
+    """The paths to read again, or None for the whole folder: where that is due, or faster.
+
+    >>> sorted(paths_to_read(frozenset({"pages/a.md", "pages/b.md"}), is_due=False))
+    ['pages/a.md', 'pages/b.md']
+    """
+    return changed if 0 < len(changed) <= _MANY_CHANGES and not is_due else None
 
 
 def _relative(folder: Path, paths: Iterable[str]) -> frozenset[str]:

@@ -6,24 +6,27 @@ import asyncio
 from collections.abc import Collection
 from pathlib import Path
 
+import pytest
 from conftest import Content
 
 from app.edition import Editions
-from app.watcher import watch
+from app.watcher import paths_to_read, watch
 from knowledge.names import Kind
 
 
 class ToldEditions(Editions):
-    """Editions that tell when they were read."""
+    """Editions that tell when they were read, and which paths of theirs."""
 
     def __init__(self, content_dir: Path) -> None:
         super().__init__(content_dir)
         self.read = asyncio.Event()
+        self.asked: list[Collection[str] | None] = []
         self._loop = asyncio.get_running_loop()
 
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Read, and say so."""
         super().reload(changed)
+        self.asked.append(changed)
         self._loop.call_soon_threadsafe(self.read.set)
 
 
@@ -36,3 +39,47 @@ async def test_what_changed_just_before_the_watch_is_read(content: Content) -> N
     stop.set()
     await watching
     assert editions.current.snapshot.entry(Kind.PAGE, "a") is not None
+
+
+async def test_a_look_through_the_whole_folder_follows_every_minute(content: Content) -> None:
+    """With the first change after it, as the system may lose an event; else the change is enough.
+
+    Rounds without a change are no reason: an idle service does not read its folder.
+    """
+    now = 1000.0
+    folder = content({"pages/a.md": "x"})
+    editions = ToldEditions(folder)
+    stop = asyncio.Event()
+    watching = asyncio.create_task(watch(editions, stop, lambda: now))
+
+    async def next_read() -> Collection[str] | None:
+        await asyncio.wait_for(editions.read.wait(), 60)
+        editions.read.clear()
+        return editions.asked[-1]
+
+    assert await next_read() is None  # the first look
+    for second, expected in ((0.0, {"pages/a.md"}), (59.9, {"pages/a.md"}), (60.0, None)):
+        now = 1000.0 + second
+        (folder / "pages" / "a.md").write_text(f"At {second}")
+        assert await next_read() == expected
+    now += 59.9
+    (folder / "pages" / "a.md").write_text("The minute begins anew")
+    assert await next_read() == {"pages/a.md"}
+    stop.set()
+    await watching
+
+
+@pytest.mark.parametrize(
+    ("count", "is_due", "is_all"),
+    [
+        pytest.param(1, False, False, id="an edit"),
+        pytest.param(500, False, False, id="many"),
+        pytest.param(501, False, True, id="a deployment"),
+        pytest.param(1, True, True, id="a look-through is due"),
+        pytest.param(0, False, True, id="the folder itself"),
+    ],
+)
+def test_so_much_is_read_again(count: int, is_due: bool, is_all: bool) -> None:
+    """Path by path up to 500 at once; above that the whole folder is faster."""
+    changed = frozenset(f"pages/{number}.md" for number in range(count))
+    assert paths_to_read(changed, is_due) == (None if is_all else changed)

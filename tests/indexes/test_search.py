@@ -217,6 +217,55 @@ PHRASES = st.lists(WORDS, max_size=5).map(" ".join)
 POSTS = st.lists(st.tuples(PHRASES, PHRASES, st.integers(1, 4)), max_size=12)
 
 
+@WHEREVER
+def test_texts_for_other_countries_count_nothing_in_the_rarity_of_words(
+    view_of: ViewOf, make: Making
+) -> None:
+    """Neither how many have a word, nor how many there are: readers see the order of theirs."""
+    vat = ("vat stock stock", "2026-01-02")
+    goods = ("vat vat stock", "2026-01-01")
+
+    def order(files: dict[str, str | bytes], locale: str = "ae/en") -> list[str]:
+        view = view_of(files, locale)
+        return found(view, make(view), "vat stock")
+
+    ours = {"goods": goods, "vat": vat, "other-1": ("stock", "2026-01-03")}
+    saudi = {f"saudi-{number}": ("vat", "2026-02-01") for number in range(20)}
+    files = {f"posts/{slug}.md": post(*said) for slug, said in ours.items()}
+    alone = order(dict(files))
+    assert alone == ["goods", "vat"]  # `vat` is rarer than `stock`, and stands in `goods` twice
+    files |= {f"posts/{slug}.md": post(*said, countries="[SA]") for slug, said in saudi.items()}
+    assert order(dict(files)) == alone
+    assert order(dict(files), "sa/en") == ["vat", "goods"]  # there `vat` is the common word
+
+
+@WHEREVER
+def test_how_many_texts_other_countries_have_changes_no_order(
+    view_of: ViewOf, make: Making
+) -> None:
+    """The rarer word weighs more among four texts than it would among many."""
+    ours = {
+        "twice": ("vat vat stock", "2026-01-01"),
+        "thrice": ("vat stock stock stock", "2026-01-02"),
+        "other-1": ("stock", "2026-01-03"),
+        "other-2": ("stock", "2026-01-03"),
+    }
+    files: dict[str, str | bytes] = {f"posts/{slug}.md": post(*said) for slug, said in ours.items()}
+    saudi = {f"posts/saudi-{n}.md": post("goods", "2026-02-01", "[SA]") for n in range(96)}
+    view = view_of(files)
+    assert found(view, make(view), "vat stock") == ["twice", "thrice"]
+    view = view_of(files | saudi)
+    assert found(view, make(view), "vat stock") == ["twice", "thrice"]
+    view = view_of({}, "sa/en")
+    assert found(view, make(view), "vat stock") == ["thrice", "twice"]
+
+
+def post(excerpt: str, day: str, countries: str = "") -> str:
+    """A post whose title says nothing; of one country where `countries` names it."""
+    only = f"countries: {countries}\n" if countries else ""
+    return f"---\ntitle: Untitled\ndate: {day}\nexcerpt: {excerpt}\n{only}---\nx"
+
+
 def text(number: int, title: str, excerpt: str, day: int) -> PageText:
     """A post of that title and excerpt."""
     return PageText(

@@ -88,3 +88,17 @@ def test_a_feed_holds_the_newest_posts_only(view_of: ViewOf) -> None:
     }
     entries = read(feed.render(view_of(posts)).body.decode()).entries
     assert [entry.title for entry in entries] == [f"P{day}" for day in range(28, 8, -1)]
+
+
+def test_an_update_to_come_has_not_happened_yet(view_of: ViewOf) -> None:
+    """Such an entry keeps the date of its publication, and the feed that of its newest entry."""
+    hasty = POST.format(title="Hasty", day="2026-01-01", more="updatedAt: 2099-01-01\n")
+    updated = POST.format(title="Updated", day="2026-01-02", more="updatedAt: 2026-03-01\n")
+    never = "---\ntitle: No date\nupdatedAt: 2099-01-01\n---\nText.\n"
+    files = {"posts/hasty.md": hasty, "posts/updated.md": updated, "posts/never.md": never}
+    found = read(feed.render(view_of(dict(files))).body.decode())
+    assert {entry.title: entry.updated for entry in found.entries} == {
+        "Hasty": "2026-01-01T00:00:00Z",
+        "Updated": "2026-03-01T00:00:00Z",
+    }
+    assert found.feed.updated == "2026-03-01T00:00:00Z"

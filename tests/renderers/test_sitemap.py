@@ -173,6 +173,25 @@ def test_a_large_sitemap_is_an_index_of_parts_within_the_limits(
     assert sitemap.render_part(table, BASE_URL, 10_000, limits) is None
 
 
+@pytest.mark.parametrize("urls", range(13, 40))
+def test_no_part_holds_one_url_too_many_and_none_ends_early(view_of: ViewOf, urls: int) -> None:
+    """At each limit a part takes another page as long as the page's URLs all fit."""
+    view = view_of({f"pages/p-{n}.md": "---\ntitle: A\n---\nText.\n" for n in range(6)})
+    table, limits = site_map(view.snapshot, view.now), Limits(urls=urls)
+    sizes = [len(table.unlocalized)]
+    for page in table.pages:
+        if sizes[-1] + len(page.locales) > urls:
+            sizes.append(0)
+        sizes[-1] += len(page.locales)
+    parts = [
+        sitemap.render_part(table, BASE_URL, number, limits)
+        for number in range(1, len(sizes) + 2)
+    ]
+    assert [part.body.count(b"<loc>") for part in parts if part] == sizes
+    assert max(sizes) <= urls
+    assert parts[-1] is None
+
+
 def test_a_small_sitemap_has_no_parts(sample: Visitor) -> None:
     """What no index names is not there."""
     assert sample.get("/sitemap-1.xml").status == 404
