@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from app.request_id import request_id
 
-_CHATTY = ("sqlalchemy", "alembic", "watchfiles", "httpx", "httpcore")
-"""Libraries whose everyday doings say nothing to an operator, and URLs that are nobody's."""
+_FOLLOWING_THE_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
+"""All other libraries log warnings only: at DEBUG a driver logs each statement's parameters."""
 
 
 class JsonLines(logging.Formatter):
@@ -34,6 +34,7 @@ def log_to_stderr(level: str) -> None:
     """Log what is at least this severe; called once in each process."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level, handlers=[handler])
-    for name in _CHATTY:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    least = logging.getLevelNamesMapping()[level]
+    logging.basicConfig(level=max(least, logging.WARNING), handlers=[handler])
+    for name in _FOLLOWING_THE_LEVEL:
+        logging.getLogger(name).setLevel(least)
