@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from knowledge import cldr
@@ -25,3 +27,19 @@ def test_names_and_currencies(country: Country, currency: str, digits: int, arab
     assert cldr.currency_digits(currency) == digits
     assert cldr.country_name(country, Language.AR) == arabic
     assert cldr.country_name(country, Language.EN).isascii()
+
+
+@pytest.mark.parametrize(
+    ("amount", "code", "expected"),
+    [
+        pytest.param("2.345", "SAR", "2.35", id="half up, to an odd digit"),
+        pytest.param("2.335", "SAR", "2.34", id="half up, to an even digit"),
+        pytest.param("2.3449", "SAR", "2.34", id="below half"),
+        pytest.param("0.0125", "KWD", "0.013", id="three decimals"),
+        pytest.param("0.005", "AED", "0.01", id="less than the smallest coin"),
+        pytest.param("99.995", "QAR", "100.00", id="carried over"),
+    ],
+)
+def test_prices_are_rounded_half_up(amount: str, code: str, expected: str) -> None:
+    """As in a shop; bankers round half to even."""
+    assert cldr.amount_text(Decimal(amount), code) == expected
