@@ -23,7 +23,7 @@ $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashe
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
 
-.PHONY: install serve test check fuzz checkers bench soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve test check fuzz checkers bench soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -35,7 +35,9 @@ $(DEVELOPMENT): requirements.txt requirements-dev.txt $(SOURCES)
 	$(call install,requirements-dev.txt)
 	@touch $(RUNTIME) $@
 
-serve: $(RUNTIME)
+runtime: $(RUNTIME)  # only what the service needs, as a server wants it
+
+serve: runtime
 	$(BIN)/majlis serve
 
 test: install
@@ -52,7 +54,7 @@ check: install
 	$(BIN)/majlis check
 
 fuzz: install  # a long search by all property tests: FUZZ_EXAMPLES for each, 10,000 by default
-	$(TESTS) -m hypothesis --hypothesis-profile fuzz
+	$(TESTS) -m hypothesis --hypothesis-profile fuzz --timeout 0
 
 checkers:  # of pages, from npm; without them their tests are skipped
 	cd tests/checkers && npm ci

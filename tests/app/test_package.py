@@ -1,0 +1,94 @@
+"""The package as it is built and installed: a wheel, and two files of pinned versions."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from live.documents import ROOT
+from packaging.requirements import Requirement
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+PINS = ("requirements.txt", "requirements-dev.txt")
+
+
+def pinned(file: str) -> dict[str, Requirement]:
+    """The requirements of a file of pins, by name."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    found = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"[a-z]", line)]
+    return {each.name: each for each in found}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The files of the wheel, built from a copy: the build writes beside its sources."""
+    work = tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
+        shutil.copy(ROOT / name, work)
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-P", "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=work, check=True, capture_output=True)
+    (built,) = (work / "dist").glob("*.whl")
+    with ZipFile(built) as archive:
+        return archive.namelist()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_package_of_the_wheel_tells_type_checkers_that_it_is_typed(
+    wheel: list[str], package: str
+) -> None:
+    """PEP 561: without `py.typed` they take everything for Any."""
+    assert f"{package}/py.typed" in wheel
+
+
+def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> None:
+    """With the compiled catalogues, which git does not have."""
+    roots = {Path(name).parts[0] for name in wheel}
+    assert {root for root in roots if not root.endswith(".dist-info")} == set(PACKAGES)
+    assert "renderers/translations/ar/LC_MESSAGES/messages.mo" in wheel
+
+
+@pytest.mark.parametrize("file", PINS)
+def test_pins_name_no_host_and_have_hashes(file: str) -> None:
+    """They are installed from whatever index a machine uses, and checked."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert not re.search(r"://|--index-url|--extra-index-url|--find-links|--trusted-host", text)
+    assert all(entry.count("--hash=sha256:") for entry in re.split(r"\n(?=[a-z])", text)[1:])
+
+
+def test_what_runs_the_service_is_the_same_in_development() -> None:
+    """Version by version; the tests say something about the service that is deployed."""
+    runtime, development = (pinned(file) for file in PINS)
+    assert {name: str(each.specifier) for name, each in runtime.items()}.items() <= {
+        name: str(each.specifier) for name, each in development.items()
+    }.items()
+    assert "pytest" not in runtime
+
+
+@pytest.mark.parametrize(
+    ("declared", "file"),
+    [
+        pytest.param(PROJECT["project"]["dependencies"], PINS[0], id="to run"),
+        pytest.param(PROJECT["dependency-groups"]["build"], PINS[0], id="to build"),
+        pytest.param(PROJECT["build-system"]["requires"], PINS[0], id="to build elsewhere"),
+        *(
+            pytest.param(extra, PINS[1], id=name)
+            for name, extra in PROJECT["project"]["optional-dependencies"].items()
+        ),
+    ],
+)
+def test_pins_fit_what_is_declared(declared: list[str], file: str) -> None:
+    """`make lock` was run after each change of pyproject.toml."""
+    pins = pinned(file)
+    for each in map(Requirement, declared):
+        name = re.sub(r"[-_.]+", "-", each.name).lower()
+        (pin,) = pins[name].specifier
+        assert each.specifier.contains(pin.version), name
