@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest_asyncio
 from contract.visitor import FakeClock, Visitor, write_tree
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
+from live.tools import REQUIRED
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
@@ -46,6 +47,16 @@ settings.load_profile("suite")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for a process that starts or stops."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn each skipped test into a failure where nothing may be missing."""
+    report = yield
+    if report.skipped and os.environ.get(REQUIRED):
+        report.outcome = "failed"
+        report.longrepr = f"Skipped although {REQUIRED} is set: {report.longrepr}"
+    return report
 
 
 def examples(times: float) -> int:
