@@ -18,7 +18,7 @@ endif
 
 # $(call install,FILE): everything that a file of pins names, and this project in its place.
 define install
-$(PYTHON) -m venv $(if $(OTHER_PYTHON),--clear) .venv
+$(if $(OTHER_PYTHON),,test -x $(BIN)/python ||) $(PYTHON) -m venv --clear .venv
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
