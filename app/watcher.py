@@ -21,6 +21,9 @@ _DEBOUNCE_MS = 200
 _STEP_MS = 50
 _LOOK_AGAIN_MS = 500
 _RETRY_SECONDS = 0.5
+_INCOMPLETE_SECONDS = 1.0
+"""How often a folder is looked through while documents are missing, or cannot be read."""
+
 _MANY_CHANGES = 500
 """So many at once, as a deployment makes them, are found faster by looking through everything."""
 
@@ -49,7 +52,8 @@ async def _watch_one(
 ) -> None:
     """Watch one folder as long as the content folder is that one.
 
-    What changed before the watch was set up is read at its first sign of life.
+    What changed before the watch was set up is read at its first sign of life. When a folder is
+    complete again it needs a new watch, as what came back may be another file system.
     """
     changes = awatch(
         folder,
@@ -58,18 +62,24 @@ async def _watch_one(
         rust_timeout=_LOOK_AGAIN_MS,
         yield_on_timeout=True,
         stop_event=stop,
+        ignore_permission_denied=True,
     )
     # The first look finds what changed before the watch was set up.
-    look_through = 0.0
+    look_through, last_look = 0.0, monotonic()
     try:
         async for change in changes:
-            if change or not look_through:
+            was_incomplete = editions.is_incomplete
+            is_due = was_incomplete and monotonic() - last_look >= _INCOMPLETE_SECONDS
+            if change or is_due or not look_through:
+                last_look = monotonic()
                 paths = _relative(folder, (path for _, path in change))
                 if 0 < len(paths) <= _MANY_CHANGES and monotonic() < look_through:
                     await asyncio.to_thread(editions.reload, paths)
                 else:
                     await asyncio.to_thread(editions.reload)
                     look_through = monotonic() + _LOOK_THROUGH_SECONDS
+            if was_incomplete and not editions.is_incomplete:
+                return
             if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
                 return
     except OSError as error:
