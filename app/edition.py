@@ -8,13 +8,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from time import monotonic
+from time import monotonic, time_ns
 
 from app import collector
 from app.content_folder import ContentFolder
+from app.deletion_guard import DeletionGuard
 from app.metrics import (
     CONTENT_FAULTS,
     CONTENT_FILES,
+    CONTENT_STALE,
     EDITION_AGE,
     RELOADS,
     Figure,
@@ -57,6 +59,7 @@ class Editions:
     def __init__(self, content_dir: Path) -> None:
         self.content_dir = content_dir
         self._folder = ContentFolder(content_dir)
+        self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
@@ -85,13 +88,27 @@ class Editions:
         """The first thing wrong with the content, if anything; never an absolute path."""
         if self._unreadable or self._current is None:
             return self._unreadable
+        if self._guard.held:
+            return str(self._guard.held)
         return next((str(fault) for fault in self._current.errors), None)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the folder holds less than is served, or than can be read.
+
+        No event of the file system may tell when that ends, as with a mount that returns.
+        """
+        if self._unreadable or self._guard.held:
+            return True
+        return self._current is not None and bool(self._current.reading.listing.unreadable)
 
     def figures(self) -> Iterator[Figure]:
         """What metrics tell of the content."""
         yield RELOADS, (), self._readings
         edition = self._current
         if edition is not None:
+            yield CONTENT_STALE, ("documents_deleted",), float(self._guard.held is not None)
+            yield CONTENT_STALE, ("folder_unreadable",), float(self._unreadable is not None)
             yield EDITION_AGE, (), monotonic() - self._read_at
             yield CONTENT_FILES, (), len(edition.reading.files)
             counts = Counter(fault.severity for fault in edition.reading.faults)
@@ -101,13 +118,14 @@ class Editions:
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Read what changed and swap; blocks, and is safe to call from several threads.
 
-        Without the paths that changed the whole folder is looked through. Where nothing did, or
-        the folder cannot be read, the last edition stays.
+        Without the paths that changed the whole folder is looked through. Where nothing did, the
+        folder cannot be read, or most documents are gone, the last edition stays.
         """
         with self._lock:
             previous = self._current.reading if self._current else None
+            read_at_ns = time_ns()
             try:
-                reading = self._folder.read(previous, changed) if previous else self._first()
+                found = self._read(previous, changed) if previous else self._first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
@@ -116,11 +134,16 @@ class Editions:
             self._unreadable = None
             self._readings += 1
             self._read_at = monotonic()
+            reading = self._guard.choose(previous, found, read_at_ns)
             if reading is previous:
                 return
             self._current = Edition(reading, self._next_index(reading))
             _log_new_faults(previous, reading)
             self._forget_what_is_outdated(previous, reading)
+
+    def _read(self, previous: Reading, changed: Collection[str] | None) -> Reading:
+        """Paths that changed say nothing of a folder whose last reading is not served."""
+        return self._folder.read(previous, None if self._guard.held else changed)
 
     def _first(self) -> Reading:
         """Nobody reads yet: what the first readers would wait for is made as well."""

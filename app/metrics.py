@@ -54,6 +54,12 @@ CONTENT_FILES = Family("majlis_content_files", Kind.WORST, "Files of content.")
 CONTENT_FAULTS = Family(
     "majlis_content_faults", Kind.WORST, "What is wrong with them.", ("severity",)
 )
+CONTENT_STALE = Family(
+    "majlis_content_stale",
+    Kind.WORST,
+    "1 while an earlier edition is served than the folder holds.",
+    ("reason",),
+)
 
 LEADS = Family("majlis_leads", Kind.COUNT, "Leads sent, by what came of them.", ("way", "outcome"))
 DELIVERIES = Family(
@@ -71,7 +77,7 @@ FAMILIES: Mapping[str, Family] = {
     family.name: family
     for family in (
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
-        *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS),
+        *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS, CONTENT_STALE),
         *(LEADS, DELIVERIES, OVERDUE, ATTEMPTS, STORE_AWAY),
     )
 }

@@ -21,6 +21,9 @@ _DEBOUNCE_MS = 200
 _STEP_MS = 50
 _LOOK_AGAIN_MS = 500
 _RETRY_SECONDS = 0.5
+_INCOMPLETE_SECONDS = 1.0
+"""How often a folder is looked through while documents are missing, or cannot be read."""
+
 _MANY_CHANGES = 500
 """So many at once, as a deployment makes them, are found faster by looking through everything."""
 
@@ -55,7 +58,8 @@ async def _watch_one(
 ) -> None:
     """Watch one folder as long as the content folder is that one.
 
-    What changed before the watch was set up is read at its first sign of life.
+    What changed before the watch was set up is read at its first sign of life. When a folder is
+    complete again it needs a new watch, as what came back may be another file system.
     """
     changes = awatch(
         folder,
@@ -64,18 +68,25 @@ async def _watch_one(
         rust_timeout=_LOOK_AGAIN_MS,
         yield_on_timeout=True,
         stop_event=stop,
+        ignore_permission_denied=True,
     )
     # The first look finds what changed before the watch was set up.
     next_look: float | None = None
+    last_reload = ticks()
     try:
         async for change in changes:
-            if change or next_look is None:
+            was_incomplete = editions.is_incomplete
+            is_retry = was_incomplete and ticks() - last_reload >= _INCOMPLETE_SECONDS
+            if change or is_retry or next_look is None:
+                last_reload = ticks()
                 paths = _relative(folder, (path for _, path in change))
-                is_due = next_look is None or ticks() >= next_look
+                is_due = next_look is None or last_reload >= next_look
                 wanted = paths_to_read(paths, is_due)
                 await asyncio.to_thread(editions.reload, wanted)
                 if wanted is None:
                     next_look = ticks() + _LOOK_THROUGH_SECONDS
+            if was_incomplete and not editions.is_incomplete:
+                return
             if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
                 return
     except OSError as error:

@@ -17,6 +17,7 @@ from knowledge.inline import Reference, references
 from knowledge.layers import Scope
 from knowledge.links import address_of, is_external, site_target
 from knowledge.locale import Language
+from knowledge.memory import remembered
 from knowledge.names import Kind, slugify
 from knowledge.reading import Reading
 from knowledge.resolution import Entry
@@ -31,6 +32,13 @@ _REQUIRED = {
     Kind.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
 }
 """For each kind its needs, and for each need the keys of which one must be there."""
+
+
+@remembered(512)
+def _section_ids(entry: Entry, language: Language) -> frozenset[str]:
+    """The anchors that a document's sections have in one language."""
+    spoken = (each for each in entry.documents if each.language is language)
+    return frozenset(section.id for each in spoken for section in document_sections(each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +94,7 @@ class Check:
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
         if not anchor or entry.kind is Kind.POST:
             return None
-        ids = {
-            section.id
-            for each in entry.documents
-            if each.language is document.language
-            for section in document_sections(each)
-        }
+        ids = _section_ids(entry, document.language)
         return None if anchor in ids else f"The anchor #{anchor} is on no section of that page."
 
     def _images(self, document: Document) -> Iterator[Fault]:

@@ -74,6 +74,7 @@ _DATE_FORMATS = (
     "%B %d %Y",
     "%b %d %Y",
 )
+_LONGEST_DATE = 100
 _ZONE_NAME = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 
 
@@ -93,7 +94,7 @@ def _moment(value: Any) -> datetime | None:
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _LONGEST_DATE:
         return None
     text = _ZONE_NAME.sub("+00:00", value.strip()) if ":" in value else value.strip()
     for parse in (datetime.fromisoformat, *_PARSERS, parsedate_to_datetime):

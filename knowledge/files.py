@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -60,7 +61,11 @@ class Listing:
     """Symbolic links: what they lead to may change without them."""
 
     faults: tuple[Fault, ...] = ()
+    unreadable: frozenset[str] = frozenset()
+    """Files and folders that could not be looked at; what was known of them is kept."""
 
+
+NOTHING_LISTED = Listing({}, {})
 
 _Found = os.DirEntry[str] | Path
 """A name on the disk: from a walk, or by itself."""
@@ -73,6 +78,7 @@ class _Walk:
     assets: dict[str, Stamp] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
+    unreadable: set[str] = field(default_factory=set)
 
     def folder(self, folder: str, prefix: str) -> None:
         for entry in _entries(folder):
@@ -87,8 +93,12 @@ class _Walk:
             return
         try:
             self._entry(entry, path)
+        except (FileNotFoundError, NotADirectoryError):
+            return  # deleted since its folder was listed
         except OSError as error:
             self.faults.append(_unreadable(path, error))
+            if error.errno != errno.ELOOP:
+                self.unreadable.add(path)
 
     def _entry(self, entry: _Found, path: str) -> None:
         if entry.is_symlink():
@@ -149,32 +159,56 @@ def _unreadable(path: str, error: OSError) -> Fault:
     return Fault(path, f"The file cannot be read: {reason}.", "Check its permissions and type.")
 
 
-def list_files(root: Path) -> Listing:
+def list_files(root: Path, before: Listing = NOTHING_LISTED) -> Listing:
     """Walk the content folder; nothing is opened.
 
+    What cannot be looked at, as permission is missing, keeps what `before` knows of it.
     Raises OSError when the folder itself cannot be read.
     """
     walk = _Walk(root.resolve(strict=True))
     walk.folder(str(walk.root), "")
-    return Listing(walk.documents, walk.assets, frozenset(walk.links), tuple(walk.faults))
+    unreadable = frozenset(walk.unreadable)
+    return Listing(
+        _with_unreadable(before.documents, walk.documents, unreadable),
+        _with_unreadable(before.assets, walk.assets, unreadable),
+        frozenset(walk.links),
+        tuple(walk.faults),
+        unreadable,
+    )
 
 
 def list_again(root: Path, before: Listing, changed: Iterable[str]) -> Listing:
     """The listing after changes at some paths, relative to the root, which alone are looked at.
 
+    What could not be looked at before is looked at again.
     Raises OSError when the folder itself cannot be read.
     """
     walk = _Walk(root.resolve(strict=True))
-    gone = _outermost((*changed, *before.links))
+    gone = _outermost((*changed, *before.links, *before.unreadable))
     for path in gone:
-        if _is_walked(walk.root, path) and os.path.lexists(walk.root / path):
+        if _is_walked(walk.root, path) and _is_there(walk.root / path):
             walk.name(walk.root / path, path)
+    unreadable = frozenset(walk.unreadable)
+    documents = _with_unreadable(before.documents, walk.documents, unreadable)
+    assets = _with_unreadable(before.assets, walk.assets, unreadable)
     return Listing(
-        _replaced(before.documents, gone, walk.documents),
-        _replaced(before.assets, gone, walk.assets),
+        _replaced(before.documents, gone, documents),
+        _replaced(before.assets, gone, assets),
         frozenset(walk.links),
         (*(f for f in before.faults if not _is_below(f.path, gone)), *walk.faults),
+        unreadable,
     )
+
+
+def _with_unreadable(
+    before: Mapping[str, Stamp], found: dict[str, Stamp], unreadable: frozenset[str]
+) -> Mapping[str, Stamp]:
+    """What was found, and what was known of the files and folders that cannot be looked at."""
+    if not unreadable:
+        return found
+    kept = {path: stamp for path, stamp in before.items() if _is_below(path, unreadable)}
+    whole = {**kept, **found}
+    return {path: whole[path] for path in sorted(whole, key=_steps)}
 
 
 def _outermost(paths: Iterable[str]) -> frozenset[str]:
@@ -189,6 +223,17 @@ def _is_below(path: str, folders: frozenset[str]) -> bool:
         path = path.rpartition("/")[0]
         if not path:
             return False
+    return True
+
+
+def _is_there(path: Path) -> bool:
+    """Whether something is there, or may be: a folder without permission does not say."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
     return True
 
 

@@ -16,6 +16,9 @@ from knowledge.files import SourceFile
 MAX_CHARACTERS = 256 * 1024
 
 _TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
+_LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}")
+"""A dotted key of TOML, as in `a.b.c = 1`: tomllib takes the square of its parts."""
+
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
@@ -34,6 +37,8 @@ class _TOML(BaseHandler):
     START_DELIMITER = END_DELIMITER = "+++"
 
     def load(self, fm: str) -> dict[str, object]:
+        if _LONG_KEY.search(fm):
+            raise RecursionError
         metadata = tomllib.loads(fm)
         repr(metadata)  # raises ValueError where an integer is too long to be written out
         return metadata

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,12 @@ _BREAKS = frozenset({"linebreak", "softbreak"})
 
 # A link's target stands after `](`, or after `]:` in a definition; code is passed over.
 _TARGET = re.compile(
-    r"(?P<code>(?P<fence>^ {0,3}(?:`{3,}|~{3,}))[^\n]*\n.*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
+    r"(?P<fence>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[`~]*+[ \t]*+$|\Z)"
+    r"|(?P<ticks>`++)"
     r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
     re.DOTALL | re.MULTILINE,
 )
+_TICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,44 @@ def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
     """
     if "](" not in markdown and "]:" not in markdown:
         return markdown
-    return _TARGET.sub(lambda match: _rewritten(match, rewrite), markdown)
+    return "".join(_rewritten(markdown, rewrite))
 
 
-def _rewritten(match: re.Match[str], rewrite: Callable[[str], str]) -> str:
-    if match["code"] is not None:
-        return match[0]
-    return match["before"] + rewrite(match["target"])
+def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
+    spans = _CodeSpans(markdown)
+    written = place = 0
+    while match := _TARGET.search(markdown, place):
+        place = match.end()
+        if match["ticks"]:
+            place = spans.end(len(match["ticks"]), place)
+        elif match["target"]:
+            start, end = match.span("target")
+            yield markdown[written:start]
+            yield rewrite(markdown[start:end])
+            written = end
+    yield markdown[written:]
+
+
+class _CodeSpans:
+    """Where code spans end: at the next run of as many backticks.
+
+    All runs are found once. To look for each end by itself takes the square of the runs.
+    """
+
+    def __init__(self, markdown: str) -> None:
+        self._runs: defaultdict[int, deque[int]] = defaultdict(deque)
+        for run in _TICKS.finditer(markdown):
+            self._runs[len(run[0])].append(run.end())
+
+    def end(self, ticks: int, place: int) -> int:
+        """The end of the span that so many backticks before this place open.
+
+        It is the place itself where nothing closes them. Places only grow.
+        """
+        ends = self._runs[ticks]
+        while ends and ends[0] <= place:
+            ends.popleft()
+        return ends[0] if ends else place
 
 
 def _tokens(markdown: str) -> Iterable[Mapping[str, Any]]:

@@ -10,7 +10,8 @@ import mistune
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.inline_parser import InlineParser
-from mistune.plugins.table import table
+
+from knowledge.markdown_tables import tables
 
 Token = dict[str, Any]
 
@@ -50,5 +51,5 @@ class _Inline(InlineParser):
 def markdown_parser(blocks: BlockParser | None = None) -> mistune.Markdown:
     """A parser to tokens; `blocks` may be one that notes more about each block."""
     return mistune.Markdown(
-        renderer=None, block=blocks or MarkdownBlocks(), inline=_Inline(), plugins=[table]
+        renderer=None, block=blocks or MarkdownBlocks(), inline=_Inline(), plugins=[tables]
     )

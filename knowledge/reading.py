@@ -41,6 +41,11 @@ class Reading:
     faults: tuple[Fault, ...]
     word_lists: WordLists = NO_WORD_LISTS
 
+    @property
+    def document_count(self) -> int:
+        """How many documents can be served."""
+        return sum(file.document is not None for file in self.files.values())
+
     def says_the_same_as(self, other: Reading) -> bool:
         """Whether both found the same versions of the same files."""
         return (
@@ -130,8 +135,10 @@ def outdated_bytes(before: Reading, after: Reading) -> int:
 
 
 def _listing(root: Path, previous: Reading | None, changed: Collection[str] | None) -> Listing:
-    if previous is None or changed is None:
+    if previous is None:
         return list_files(root)
+    if changed is None:
+        return list_files(root, previous.listing)
     return list_again(root, previous.listing, changed)
 
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from renderers.forms import ALIASES, Form
 
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')
+"""A quoted string; what is never closed is matched as well, so that it is read only once."""
+
 _QUALITY = re.compile(r"(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)", re.ASCII)
 _MAX_RANGES = 64
 """A longer header is no browser's or agent's; what follows is not looked at."""
@@ -56,7 +58,7 @@ def parse_accept(header: str | None) -> tuple[MediaRange, ...]:
     if header is None or not header.strip():
         header = "*/*"
     # A quoted parameter may hold commas; none of them matters for the choice.
-    unquoted = _QUOTED.sub("", header)
+    unquoted = _QUOTED.sub(lambda match: "" if match["end"] else match[0], header)
     parts = [part for part in unquoted.split(",") if part.strip()]
     return tuple(_range(part, place) for place, part in enumerate(parts[:_MAX_RANGES]))
 

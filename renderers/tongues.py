@@ -10,9 +10,11 @@ from knowledge.locale import Language
 
 _ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
 _LATIN = re.compile(r"[A-Za-z]")
-_PHONE = r"\+\d[\d ()\u00a0-]{5,}\d"
-_SUM = r"\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]*)+"
+_PHONE = r"(?P<phone>\+\d[\d ()\u00a0-]{5,}\d)"
+_SUM = r"\d[\d.,]*+(?P<sum>(?:\s*+[×÷=]\s*+\d[\d.,]*+)+)?"
 _LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
+"""Phone numbers and sums. A number alone is consumed as well, though it is no sum: otherwise the
+search would begin again at each of its digits, and take the square of their number."""
 
 
 def spoken(text: str, expected: Language) -> Language:
@@ -49,5 +51,9 @@ def isolated(text: str) -> Markup:
     >>> isolated("هاتف +971 4 555 0142")
     Markup('هاتف <bdi dir="ltr">+971 4 555 0142</bdi>')
     """
-    marked = _LEFT_TO_RIGHT.sub(lambda match: f'<bdi dir="ltr">{match[0]}</bdi>', escape(text))
-    return Markup(marked)  # noqa: S704, as the text was escaped
+    return Markup(_LEFT_TO_RIGHT.sub(_isolated, escape(text)))  # noqa: S704, as it was escaped
+
+
+def _isolated(match: re.Match[str]) -> str:
+    is_number = match["phone"] is None and match["sum"] is None
+    return match[0] if is_number else f'<bdi dir="ltr">{match[0]}</bdi>'

@@ -18,6 +18,9 @@ from knowledge.view import View
 
 SERVICE = "majlis"
 
+_UNREADABLE = "The content folder cannot be read. Check that it is there and mounted."
+"""Said until the watcher has noticed it as well."""
+
 routes = Blueprint("health", __name__)
 
 
@@ -76,7 +79,10 @@ def example(view: View) -> Health:
 @routes.get("/health")
 @operation(Health, example, same_body=(503,), faults=())
 async def get_health() -> Response:
-    """Tell whether the service can answer: 200, or 503 with the same body."""
+    """Tell whether the service can answer: 200, or 503 with the same body.
+
+    It can as soon as content was read once: a folder that is gone since leaves the last edition.
+    """
     health = await _health(services())
     return respond(health, Caching.NEVER, 200 if health.ok else 503)
 
@@ -87,9 +93,9 @@ async def _health(at: Services) -> Health:
     now = at.clock()
     loaded = at.editions.loaded
     return Health(
-        ok=loaded and readable,
+        ok=loaded,
         bootstrap_ready=loaded,
-        bootstrap_error=at.editions.first_fault,
+        bootstrap_error=at.editions.first_fault or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
         dist_assets=len(at.editions.current.snapshot.assets) if loaded else 0,

@@ -97,6 +97,7 @@ def test_tags_may_be_text_or_list(line: str, value: list[str]) -> None:
     ("line", "words"),
     [
         pytest.param("publishedAt: soon", "publishedAt: “soon”", id="no date"),
+        pytest.param(f'publishedAt: "2026{" " * 100}:"', "is no date", id="long date"),
         pytest.param("publishedAt: 2026-02-30", "is no date", id="no such day"),
         pytest.param("publishedAt: 0001-01-01T00:00:00+14:00", "out of range", id="before time"),
         pytest.param("published: maybe", "published: “maybe”", id="no switch"),

@@ -53,6 +53,8 @@ def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str
         pytest.param(f"+++\na = {'1' * 5000}\n+++\n", 1, "TOML is broken", id="endless integer"),
         pytest.param(f"+++\na = 0x{'f' * 5000}\n+++\n", 1, "TOML is broken", id="endless hex"),
         pytest.param(f"+++\na = {'[' * 5000}\n+++\n", 1, "nests", id="deep TOML"),
+        pytest.param(f"+++\n{'a.' * 5000}a = 1\n+++\n", 1, "nests", id="long TOML key"),
+        pytest.param(f"+++\n[{'a . ' * 64}a]\n+++\n", 1, "nests", id="long TOML table"),
         pytest.param(f"---\na: {'x' * MAX_CHARACTERS}\n---\n", 1, "longer than", id="too long"),
     ],
 )

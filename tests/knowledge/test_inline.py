@@ -55,6 +55,9 @@ def test_references_are_found_in_order() -> None:
         pytest.param("``[a](b)` ``", "``[a](b)` ``", id="longer ticks"),
         pytest.param("```\n[a](b)\n```\n[c](d)", "```\n[a](b)\n```\n[c](D)", id="fence"),
         pytest.param("~~~\n[a](b)", "~~~\n[a](b)", id="fence never closed"),
+        pytest.param("``[a](b)`", "``[a](B)`", id="ticks that nothing closes"),
+        pytest.param("```[a](b)`` `[c](d)`", "```[a](B)`` `[c](d)`", id="ticks of three lengths"),
+        pytest.param("`a`[a](b)`[c](d)`", "`a`[a](B)`[c](d)`", id="two code spans"),
         pytest.param("no links", "no links", id="none"),
     ],
 )

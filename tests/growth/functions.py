@@ -1,0 +1,288 @@
+"""Every function that reads a text which somebody else wrote: an author, or a client."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from ipaddress import ip_network
+
+from conftest import document_of
+from werkzeug.datastructures import Headers, LanguageAccept
+from werkzeug.http import parse_accept_header, parse_options_header
+
+from app import bodies, codings
+from app.conditional import is_known
+from app.instants import parse_instant
+from app.leads.fields import is_email
+from app.leads.reading import read_lead
+from app.legacy import successor
+from app.limits.bucket import bucket_of
+from app.orders.intake import read_lines
+from app.orders.money import Currency, parse_amount
+from app.partner.tokens import bearer_token
+from app.proxies import TrustedProxies
+from app.site.same_origin import is_same_origin
+from indexes import arabic, english
+from indexes.analysis import query_terms, stems, words
+from indexes.folding import fold
+from indexes.marks import marker
+from indexes.page_text import PageText
+from indexes.search import SearchIndex, first_index
+from indexes.suggestions import Suggestions
+from indexes.vocabulary import Vocabulary
+from knowledge import front_matter, yaml
+from knowledge.addresses import Address, Page, parse_address, split_locale
+from knowledge.blocks import parse_blocks, split_anchor
+from knowledge.checks import Check
+from knowledge.documents import Document
+from knowledge.errors import KnowledgeError
+from knowledge.excerpts import first_paragraph
+from knowledge.faults import BrokenFile
+from knowledge.files import SourceFile
+from knowledge.inline import plain_line, plain_text, references, rewrite_targets
+from knowledge.links import is_external, site_target
+from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from knowledge.names import parse_name, slugify
+from knowledge.resources import locales
+from knowledge.resources.site_map import site_map
+from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.sections import document_sections, section_faults
+from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.view import View, absolute
+from knowledge.word_lists import parse_word_lists
+from llms import llms_full, llms_txt, robots
+from renderers import feed, html, markdown, markdown_html, tongues
+from renderers import json as json_form
+from renderers.forms import PAGE_FORMS
+from renderers.markdown_writer import link, quoted
+from renderers.marking import marked
+from renderers.negotiation import choose, names_a_form, parse_accept
+from renderers.tokens import estimate_tokens
+
+Function = Callable[[str], object]
+
+REFUSALS = (ValueError, KnowledgeError, BrokenFile, yaml.YamlError)
+"""What a function may say of a text that it does not take."""
+
+_NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+_PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("1.0.0.0/8")])
+_VOCABULARY = Vocabulary()
+_BAHRAIN = Currency.of("BHD")
+
+
+def _document(body: str) -> Document:
+    return document_of("posts/a.md", body)
+
+
+def _front_matter(text: str) -> object:
+    return front_matter.parse(SourceFile("pages/a.md", text))
+
+
+def _fields(**values: object) -> str:
+    """Front matter, in which every value is as JSON writes it."""
+    lines = (f"{name}: {json.dumps(value)}" for name, value in values.items())
+    return "\n".join(("---", *lines, "---\n"))
+
+
+def _field(name: str) -> Function:
+    """Reading a document with a text in one of its fields."""
+    return lambda text: document_of("products/a.md", _fields(**{name: text}))
+
+
+def _snapshot(files: Mapping[str, str]) -> Snapshot:
+    documents = {path: document_of(path, text) for path, text in files.items()}
+    return build_snapshot(documents, {}, ())[0]
+
+
+def _site(text: str) -> Snapshot:
+    """A site whose every text is this one."""
+    short = text[:1_000]
+    post = {"title": short, "excerpt": short, "tags": [short], "category": short}
+    product = {"id": "1", "title": short, "sku": short, "shortDescription": short}
+    return _snapshot(
+        {
+            "pages/a.md": _fields(title=short, shortDescription=short) + text,
+            "posts/b.md": _fields(**post, publishedAt="2026-05-01") + text,
+            "products/c.md": _fields(**product, prices={"AED": "5"}) + text,
+            "registry/faqs.md": f"## A\n\n:::{{faq}} B\n### C\n{text}\n:::\n",
+            "testimonials/d.md": _fields(customerName=short, quote=short),
+        }
+    )
+
+
+def _view(snapshot: Snapshot) -> View:
+    return View(snapshot, DEFAULT_LOCALE, _NOW, "https://wahat.test")
+
+
+_ADDRESSES = (Address(Page.CONTENT, "faqs"), Address(Page.POST, "b"), Address(Page.PRODUCT, "c"))
+
+
+def _pages(text: str, render: Callable[..., object]) -> None:
+    view = _view(_site(text))
+    for address in _ADDRESSES:
+        render(site_page(view, address, PageQuery()))
+
+
+def _map(render: Callable[..., object]) -> Function:
+    def rendered(text: str) -> object:
+        view = _view(_site(text))
+        return render(view, site_map(view.snapshot, view.now))
+
+    return rendered
+
+
+def _checked(text: str) -> object:
+    return list(Check(_site(text), _NOW).faults())
+
+
+_SMALL_INDEX = first_index(_site("invoices and taxes of the shop"))
+
+
+def _indexed(text: str) -> object:
+    index = first_index(_site(text))
+    index = index.resting_on(index.new_catalogues())
+    return index.find(DEFAULT_LOCALE, "word")
+
+
+def _searched(index: SearchIndex, query: str) -> object:
+    return index.find(DEFAULT_LOCALE, query)
+
+
+def _suggested(query: str) -> object:
+    def is_there(_: PageText) -> bool:
+        return True
+
+    view = _view(_SMALL_SNAPSHOT)
+    return Suggestions(_SMALL_INDEX, view, is_there).instead_of(query)
+
+
+_SMALL_SNAPSHOT = _site("invoices and taxes of the shop")
+
+
+def _lead(text: str) -> object:
+    return read_lead(dict.fromkeys(("email", "name", "phone", "message", "sourcePage"), text))
+
+
+def _origin(text: str) -> object:
+    return is_same_origin(
+        Headers({"Origin": text.replace("\n", "").replace("\r", "")}), "https://a.test"
+    )
+
+
+CHEAP: Mapping[str, Function] = {
+    # knowledge
+    "inline.rewrite_targets": lambda text: rewrite_targets(text, str.upper),
+    "inline.rewrite_targets of a page": lambda text: rewrite_targets(
+        f"[a](b)\n{text}\n[c]: d", str.upper
+    ),
+    "blocks.split_anchor": split_anchor,
+    "names.slugify": slugify,
+    "names.parse_name": lambda text: parse_name(f"posts/{text}.md", {"riyadh": Country.SA}),
+    "front_matter.parse": _front_matter,
+    "front_matter.parse YAML": lambda text: _front_matter(f"---\n{text}\n---\nText"),
+    "front_matter.parse TOML": lambda text: _front_matter(f"+++\n{text}\n+++\nText"),
+    "front_matter.parse unclosed": lambda text: _front_matter(f"---\n{text}"),
+    "yaml.load": yaml.load,
+    "yaml.load value": lambda text: yaml.load(f"a: {text}"),
+    "word_lists.parse_word_lists": parse_word_lists,
+    "links.is_external": is_external,
+    "links.site_target": lambda text: site_target(_SMALL_SNAPSHOT, "pages/a.md", text),
+    "addresses.parse_address": lambda text: parse_address(f"/{text}"),
+    "addresses.split_locale": lambda text: split_locale(f"/ae/en/{text}"),
+    "view.absolute": lambda text: absolute("https://a.test", f"/{text}"),
+    "locale.parse": lambda text: (Country.parse(text), Language.parse(text)),
+    "fields: title": _field("title"),
+    "fields: tags": _field("tags"),
+    "fields: countries": _field("countries"),
+    "fields: publishedAt": _field("publishedAt"),
+    "fields: price": lambda text: document_of("products/a.md", _fields(prices={"AED": text})),
+    "fields: coverImage": _field("coverImage"),
+    "documents.parse_document list": lambda text: document_of(
+        "posts/a.md", f"---\ntags: [{text}]\n---\n"
+    ),
+    # indexes
+    "folding.fold": fold,
+    "analysis.words": lambda text: words(fold(text)),
+    "analysis.query_terms": lambda text: query_terms(text, _VOCABULARY),
+    "arabic.bare_words": lambda text: list(arabic.bare_words(text)),
+    "arabic.stem_of": arabic.stem_of,
+    "english.stem_of": english.stem_of,
+    "search.find": lambda text: _searched(_SMALL_INDEX, text),
+    "search.near": lambda text: list(_SMALL_INDEX.near(Language.EN, fold(text))),
+    "suggestions.instead_of": _suggested,
+    "nearest.find": lambda text: list(_SMALL_INDEX.nearest(_view(_SMALL_SNAPSHOT), f"/{text}")),
+    # renderers
+    "tongues.isolated": tongues.isolated,
+    "tongues.spoken": lambda text: tongues.spoken(text, Language.AR),
+    "tokens.estimate_tokens": estimate_tokens,
+    "markdown_html.safe_target": markdown_html.safe_target,
+    "markdown_writer": lambda text: (quoted(text), link(text, "/a")),
+    "negotiation.parse_accept": parse_accept,
+    "negotiation.choose": lambda text: choose(text, PAGE_FORMS),
+    "negotiation.names_a_form": names_a_form,
+    # llms
+    "robots.content_usage": robots.content_usage,
+    # app
+    "codings.choose": codings.choose,
+    "conditional.is_known": lambda text: is_known("a", text),
+    "Accept-Language": lambda text: locales.locale_routing(
+        _SMALL_SNAPSHOT, None, parse_accept_header(text, LanguageAccept).values()
+    ),
+    "Content-Type": parse_options_header,
+    "proxies.client": lambda text: _PROXIES.client("10.0.0.7", text),
+    "bodies.form_fields": lambda text: bodies.form_fields(text.encode()),
+    "bodies.form_fields value": lambda text: bodies.form_fields(f"a={text}".encode()),
+    "bodies.json_object": lambda text: bodies.json_object(text.encode()),
+    "leads.is_email": is_email,
+    "leads.is_email host": lambda text: is_email(f"a@{text}"),
+    "instants.parse_instant": parse_instant,
+    "tokens.bearer_token": bearer_token,
+    "bucket_of": lambda text: bucket_of("POST", f"/api/{text}"),
+    "legacy.successor": lambda text: successor(f"/api/{text}"),
+    "same_origin": _origin,
+    "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),
+    "intake.read_lines": lambda text: list(read_lines([text.encode()])),
+}
+"""Functions that take microseconds for a thousand characters."""
+
+COSTLY: Mapping[str, Function] = {
+    "inline.plain_text": plain_text,
+    "marks.marker": marker("vat invoices", _VOCABULARY),
+    "marking.marked": lambda text: marked(text, marker("vat", _VOCABULARY)),
+    "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
+    "leads.read_lead": _lead,
+    "inline.plain_line": plain_line,
+    "inline.references": references,
+    "blocks.parse_blocks": parse_blocks,
+    "sections.document_sections": lambda text: document_sections(_document(text)),
+    "sections.section_faults": lambda text: list(section_faults(_document(text))),
+    "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
+    "markdown_html.render_markdown": lambda text: markdown_html.render_markdown(
+        text, markdown_html.Manner(anchors=True)
+    ),
+    "markdown_html.item_list": markdown_html.item_list,
+    "markdown_html.invitation": markdown_html.invitation,
+    "markdown_html.figure": markdown_html.figure,
+    "markdown_html.paragraphs": markdown_html.paragraphs,
+}
+"""Functions that look at each word, or parse markdown."""
+
+WHOLE: Mapping[str, Function] = {
+    "html.render": lambda text: _pages(text, html.render),
+    "markdown.render": lambda text: _pages(text, markdown.render),
+    "json.render": lambda text: _pages(text, lambda page: json_form.render(page.answer)),
+    "feed.render": lambda text: feed.render(_view(_site(text))),
+    "llms_txt.render_locale": _map(llms_txt.render_locale),
+    "llms_full.render": _map(llms_full.render),
+    "checks": _checked,
+    "search.first_index": _indexed,
+}
+"""Functions that render whole pages, or read whole sites."""
+
+
+def called(function: Function, text: str) -> None:
+    """Call it; a text that is refused was read as well."""
+    with suppress(*REFUSALS):
+        function(text)
