@@ -84,7 +84,8 @@ def moved(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response
 
 
 def _coding(representation: Representation) -> str:
-    if len(representation.body) < codings.MIN_BYTES:
+    is_small = len(representation.body) < codings.MIN_BYTES
+    if is_small or not codings.can_shrink(representation.media_type):
         return codings.IDENTITY
     return codings.choose(request.headers.get("Accept-Encoding"))
 
