@@ -27,6 +27,8 @@ _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 # City files give the names of others their meaning; those of `site/` are looked for.
 _KNOWN_BY_FILE = {Kind.CITY, Kind.SITE}
 
+_SHOWN_CHARACTERS = 60
+
 Metadata = Mapping[str, Any]
 """Front matter by field name (snake_case), only what the file sets; texts are by language."""
 
@@ -148,15 +150,20 @@ def _fault(
 ) -> Fault:
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
-    dotted = ".".join(str(key) for key in keys)
+    dotted = _shown(".".join(str(key) for key in keys))
     problem = detail["msg"].removeprefix("Value error, ")
-    shown = str(detail["input"])[:60]
     return Fault(
         path,
-        f"{dotted}: “{shown}” does not fit: {problem}.",
+        f"{dotted}: “{_shown(detail['input'])}” does not fit: {problem}.",
         "Correct the value, or leave the key out.",
         parts.line_of(keys),
     )
+
+
+def _shown(value: object) -> str:
+    """How a value begins, on one line and without signs that a terminal would obey."""
+    beginning = str(value)[:_SHOWN_CHARACTERS]
+    return "".join(sign if sign.isprintable() else "?" for sign in beginning)
 
 
 def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:
