@@ -8,6 +8,7 @@ from typing import Any
 
 import lz4.block
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
@@ -122,7 +123,8 @@ def _metadata(
     model, faults = _validate(schema(name.kind, name.slug), fields, origins, context, path, parts)
     metadata = model.model_dump(exclude_unset=True, exclude_none=True)
     surprises = tuple(_surprise(path, parts, text) for text in context.surprises)
-    return metadata, faults + surprises
+    cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
+    return metadata, faults + surprises + cleaned
 
 
 def _validate(
@@ -164,6 +166,12 @@ def _shown(value: object) -> str:
     """How a value begins, on one line and without signs that a terminal would obey."""
     beginning = str(value)[:_SHOWN_CHARACTERS]
     return "".join(sign if sign.isprintable() else "?" for sign in beginning)
+
+
+def _cleaned(path: str, parts: FrontMatter, field: str) -> Fault:
+    key = to_camel(field)
+    message = f"{key} holds a control character, which is left out."
+    return Fault(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
 
 
 def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:

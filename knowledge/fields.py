@@ -22,7 +22,6 @@ from knowledge.locale import Country, Language
 from knowledge.names import YEARS
 from knowledge.yaml import PlainScalar
 
-
 MAX_SLUG = 200
 MAX_URL = 2_048
 MAX_INTEGER = 2**63 - 1
@@ -42,6 +41,8 @@ class ReadingContext:
 
     language: Language
     surprises: list[str] = field(default_factory=list)
+    cleaned: list[str] = field(default_factory=list)
+    """The fields of which a text held control characters."""
 
 
 def _context(info: ValidationInfo) -> ReadingContext:
@@ -55,17 +56,17 @@ def _string(value: Any, info: ValidationInfo) -> Any:
         return str(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)  # TOML has numbers where YAML leaves text
-    return _fit(value) if isinstance(value, str) else value
+    return _clean(value, info) if isinstance(value, str) else value
 
 
-def _fit(text: str) -> str:
-    """A text with line feeds at its line ends; control characters are no text."""
+def _clean(text: str, info: ValidationInfo) -> str:
+    """A text with line feeds at its line ends, and without control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    unfit = _UNFIT.search(text)
-    if unfit:
-        raise ValueError(f"holds the control character U+{ord(unfit[0]):04X}; remove it")
-    return text
+    clean = _UNFIT.sub("", text)
+    if clean != text:
+        _context(info).cleaned.append(info.field_name or "")
+    return clean
 
 
 def _slug(value: Any, info: ValidationInfo) -> Any:
@@ -216,12 +217,12 @@ def _currency(value: Any) -> Any:
     return code
 
 
-def _image(value: Any) -> Any:
+def _image(value: Any, info: ValidationInfo) -> Any:
     """A path, also where other generators nest it: `{image: x.png}`, `{src: x.png}`."""
     if isinstance(value, dict):
         nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
         value = next((path for path in nested if isinstance(path, str)), None)
-    return _fit(value) if isinstance(value, str) else value
+    return _clean(value, info) if isinstance(value, str) else value
 
 
 Text = Annotated[dict[str, str], BeforeValidator(_text)]

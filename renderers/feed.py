@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import escape
 from itertools import islice
+from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
@@ -55,8 +56,8 @@ def render(view: View) -> Representation:
 
 def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
     """Posts, newest first, and when each was updated."""
-    for card in view.snapshot.posts(view.locale).at(view.now):
-        post = view.resolve_entry(card.entry)
+    entries = (card.entry for card in view.snapshot.posts(view.locale).at(view.now))
+    for post in view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path")):
         updated_at = _updated_at(post, view.now) if post else None
         if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
             yield post, updated_at
@@ -85,8 +86,11 @@ def _feed(
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
     categories = {each.entry.slug: title_of(each) for each in view.resolve_all(Kind.CATEGORY)}
-    for post, post_updated_at in posts:
-        yield from _entry(view, post, post_updated_at, categories)
+    yield from view.snapshot.left_out.each(
+        posts,
+        lambda dated: "\n".join(_entry(view, *dated, categories)),
+        lambda dated: dated[0].entry.path,
+    )
     yield "</feed>"
 
 
