@@ -109,7 +109,7 @@ def _language(parts: FrontMatter, path: str) -> Language:
         return Language.EN
     language = Language.parse(str(written))
     if language is None:
-        message = f"lang: “{written}” is no language served."
+        message = f"lang: “{_shown(written)}” is no language served."
         line = parts.line_of(("lang",))
         raise BrokenFile(Fault(path, message, "Use en or ar.", line))
     return language
@@ -153,7 +153,7 @@ def _fault(
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
     dotted = _shown(".".join(str(key) for key in keys))
-    problem = detail["msg"].removeprefix("Value error, ")
+    problem = _printable(detail["msg"].removeprefix("Value error, "))
     return Fault(
         path,
         f"{dotted}: “{_shown(detail['input'])}” does not fit: {problem}.",
@@ -164,8 +164,11 @@ def _fault(
 
 def _shown(value: object) -> str:
     """How a value begins, on one line and without signs that a terminal would obey."""
-    beginning = str(value)[:_SHOWN_CHARACTERS]
-    return "".join(sign if sign.isprintable() else "?" for sign in beginning)
+    return _printable(str(value)[:_SHOWN_CHARACTERS])
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def _cleaned(path: str, parts: FrontMatter, field: str) -> Fault:

@@ -29,6 +29,7 @@ MAX_AMOUNT_DIGITS = 12
 """Before the decimal point."""
 
 MAX_DECIMALS = 20
+_SHOWN_CHARACTERS = 40
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _UNFIT_FOR_URLS = re.compile(r"[\s<>\"\\^`{|}\x00-\x20\x7f]")
 _URL_SIGNS = "/#?&=%:@+,;~!$'()*[]"
@@ -177,7 +178,7 @@ def _countries(value: Any, info: ValidationInfo) -> Any:
         raise ValueError("is no list of country slugs")
     found = [name if isinstance(name, Country) else Country.parse(str(name)) for name in names]
     if None in found:
-        unknown = names[found.index(None)]
+        unknown = str(names[found.index(None)])[:_SHOWN_CHARACTERS]
         raise ValueError(f"names no country served: {unknown}; use ae, sa, qa, om, kw, bh")
     return found
 
