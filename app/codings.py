@@ -16,6 +16,20 @@ _ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
     "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
 }
 IDENTITY = "identity"
+_TEXTS = frozenset({"application/json", "application/xml"})
+_TEXT_SUFFIXES = ("+json", "+xml")
+
+
+def can_shrink(media_type: str) -> bool:
+    """Whether bytes of a media type are worth a coding: text is, all else is compressed already.
+
+    >>> can_shrink("text/html; charset=utf-8"), can_shrink("image/svg+xml")
+    (True, True)
+    >>> can_shrink("application/pdf"), can_shrink("font/woff2"), can_shrink("image/png")
+    (False, False, False)
+    """
+    bare = media_type.partition(";")[0].strip().lower()
+    return bare.startswith("text/") or bare in _TEXTS or bare.endswith(_TEXT_SUFFIXES)
 
 
 def choose(accept_encoding: str | None) -> str:

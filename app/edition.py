@@ -23,6 +23,7 @@ from app.metrics import (
 )
 from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
+from knowledge.assets import MAX_WHOLE_BYTES
 from knowledge.errors import ContentUnavailable
 from knowledge.faults import Fault, Severity
 from knowledge.memory import forget
@@ -46,6 +47,11 @@ class Edition:
     def snapshot(self) -> Snapshot:
         """The documents of this edition."""
         return self.reading.snapshot
+
+    def is_large_asset(self, path: str) -> bool:
+        """Whether the file at a path of the content folder is to be sent piece by piece."""
+        stamp = self.reading.listing.assets.get(path)
+        return stamp is not None and stamp.size > MAX_WHOLE_BYTES
 
     @property
     def errors(self) -> list[Fault]:

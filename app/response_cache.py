@@ -3,7 +3,7 @@
 Keys are the path and query as sent, and the form and coding the client will get, so that no odd
 Accept header makes an entry of its own. What has a query lives in a segment apart: random
 queries cannot push out the pages everybody reads. All is forgotten with the edition, and at
-the next instant at which something is published or withdrawn.
+the next instant at which something is published or withdrawn. Large downloads pass by.
 """
 
 from __future__ import annotations
@@ -74,6 +74,9 @@ class ResponseCache:
             await self._app(scope, receive, send)
             return
         self._turn()
+        if self._edition is not None and self._edition.is_large_asset(scope["path"][1:]):
+            await self._app(scope, receive, send)
+            return
         headers = request_headers(scope)
         known = headers.get(b"if-none-match")
         key = _key(scope, headers)

@@ -10,8 +10,9 @@ from quart import Response, request
 from werkzeug.http import http_date
 
 from app import codings
-from app.services import services
+from app.services import edition, services
 from knowledge.resources.base import Answer, Body, Resource
+from knowledge.snapshot import NO_DOCUMENTS
 from renderers import json, markdown
 from renderers.forms import API_FORMS, Form
 from renderers.negotiation import choose
@@ -46,7 +47,9 @@ def respond(
     form = choose(request.headers.get("Accept"), API_FORMS) or Form.JSON
     if form is Form.JSON:
         return represent(json.render(answer), caching, status, headers)
-    representation = markdown.render_resource(answer, services().settings.public_url)
+    at = services()
+    snapshot = edition().snapshot if at.editions.loaded else NO_DOCUMENTS
+    representation = markdown.render_resource(answer, at.settings.public_url, snapshot)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)
@@ -84,7 +87,8 @@ def moved(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response
 
 
 def _coding(representation: Representation) -> str:
-    if len(representation.body) < codings.MIN_BYTES:
+    is_small = len(representation.body) < codings.MIN_BYTES
+    if is_small or not codings.can_shrink(representation.media_type):
         return codings.IDENTITY
     return codings.choose(request.headers.get("Accept-Encoding"))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 
 from indexes.analysis import stems
 from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
@@ -22,7 +23,7 @@ from knowledge.resolution import Entry, is_open, resolve_once, visibility
 from knowledge.resources.base import title_of
 from knowledge.resources.site_map import is_listed, shown_outside_the_blog
 from knowledge.resources.summaries import summary_of
-from knowledge.snapshot import Snapshot
+from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -71,7 +72,7 @@ class Gathered:
         return chain.from_iterable(self.texts[language].values())
 
 
-NOTHING = Gathered(Snapshot({}, {}, frozenset()), {language: {} for language in Language})
+NOTHING = Gathered(NO_DOCUMENTS, {language: {} for language in Language})
 
 
 def gather(
@@ -81,7 +82,7 @@ def gather(
     texts = {language: dict(before.texts[language]) for language in Language}
     for number, (address, entry) in enumerate(_changed(before.snapshot, snapshot)):
         for language in Language:
-            found = _spoken(snapshot, entry, address, language) if entry else ()
+            found = _told(snapshot, entry, address, language) if entry else ()
             if found:
                 texts[language][address] = found
             else:
@@ -101,6 +102,14 @@ def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, En
     moved = differing(before.cities, snapshot.cities)
     changed = differing(old, new) | {address for address in new if address.city in moved}
     yield from ((address, new.get(address)) for address in changed)
+
+
+def _told(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
+    """What `_spoken` gives; a page without a text to search is found by nobody."""
+    found = snapshot.left_out.each(
+        (entry,), lambda each: _spoken(snapshot, each, address, language), attrgetter("path")
+    )
+    return next(found, ())
 
 
 def _spoken(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:

@@ -110,6 +110,12 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
     return snapshot.entry(Kind.REGISTRY, slug) or snapshot.entry(Kind.PAGE, slug)
 
 
+def file_at(snapshot: Snapshot, address: Address) -> str:
+    """The file of the document shown at an address, or the path of a list that has none."""
+    entry = entry_at(snapshot, address)
+    return entry.path if entry else address.path
+
+
 def is_list(address: Address) -> bool:
     """Whether the page lists others, and so exists without a document of its own."""
     return address.page in _LISTS

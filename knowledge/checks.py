@@ -5,9 +5,10 @@ Faults of single files come with the reading; here stands what shows only across
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.addresses import PAGES, entry_at, is_list, variants
@@ -50,16 +51,29 @@ class Check:
 
     def faults(self) -> Iterator[Fault]:
         """Every finding, file by file."""
-        for entry, document in self.snapshot.by_path.values():
-            yield from section_faults(document)
-            yield from self._body_links(entry, document)
-            yield from self._images(document)
+        left_out = self.snapshot.left_out
+        for faults in left_out.each(
+            self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
+        ):
+            yield from faults
         for kind in Kind:
-            for entry in self.snapshot.all(kind):
-                for look in _LOOKS:
-                    yield from look(self, entry)
+            for faults in left_out.each(
+                self.snapshot.all(kind), self._of_entry, attrgetter("path")
+            ):
+                yield from faults
         yield from self._menu_links()
         yield from self._product_ids()
+
+    def _of_document(self, found: tuple[Entry, Document]) -> list[Fault]:
+        entry, document = found
+        return [
+            *section_faults(document),
+            *self._body_links(entry, document),
+            *self._images(document),
+        ]
+
+    def _of_entry(self, entry: Entry) -> list[Fault]:
+        return [fault for look in _LOOKS for fault in look(self, entry)]
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Fault]:
         body = document.body
@@ -208,8 +222,12 @@ _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 def check_content(reading: Reading, now: datetime) -> list[Fault]:
     """All faults of a reading, its files' own and those across files, by place."""
-    found = {*reading.faults, *Check(reading.snapshot, now).faults()}
-    return sorted(found, key=lambda fault: (fault.path, fault.line, fault.message))
+    return by_place({*reading.faults, *Check(reading.snapshot, now).faults()})
+
+
+def by_place(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults in the order in which an author goes through them."""
+    return sorted(faults, key=lambda fault: (fault.path, fault.line, fault.message))
 
 
 def _key(name: str) -> str:

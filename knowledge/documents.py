@@ -8,6 +8,7 @@ from typing import Any
 
 import lz4.block
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
@@ -26,6 +27,8 @@ _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
 # City files give the names of others their meaning; those of `site/` are looked for.
 _KNOWN_BY_FILE = {Kind.CITY, Kind.SITE}
+
+_SHOWN_CHARACTERS = 60
 
 Metadata = Mapping[str, Any]
 """Front matter by field name (snake_case), only what the file sets; texts are by language."""
@@ -106,7 +109,7 @@ def _language(parts: FrontMatter, path: str) -> Language:
         return Language.EN
     language = Language.parse(str(written))
     if language is None:
-        message = f"lang: “{written}” is no language served."
+        message = f"lang: “{_shown(written)}” is no language served."
         line = parts.line_of(("lang",))
         raise BrokenFile(Fault(path, message, "Use en or ar.", line))
     return language
@@ -120,7 +123,8 @@ def _metadata(
     model, faults = _validate(schema(name.kind, name.slug), fields, origins, context, path, parts)
     metadata = model.model_dump(exclude_unset=True, exclude_none=True)
     surprises = tuple(_surprise(path, parts, text) for text in context.surprises)
-    return metadata, faults + surprises
+    cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
+    return metadata, faults + surprises + cleaned
 
 
 def _validate(
@@ -148,15 +152,29 @@ def _fault(
 ) -> Fault:
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
-    dotted = ".".join(str(key) for key in keys)
-    problem = detail["msg"].removeprefix("Value error, ")
-    shown = str(detail["input"])[:60]
+    dotted = _shown(".".join(str(key) for key in keys))
+    problem = _printable(detail["msg"].removeprefix("Value error, "))
     return Fault(
         path,
-        f"{dotted}: “{shown}” does not fit: {problem}.",
+        f"{dotted}: “{_shown(detail['input'])}” does not fit: {problem}.",
         "Correct the value, or leave the key out.",
         parts.line_of(keys),
     )
+
+
+def _shown(value: object) -> str:
+    """How a value begins, on one line and without signs that a terminal would obey."""
+    return _printable(str(value)[:_SHOWN_CHARACTERS])
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
+def _cleaned(path: str, parts: FrontMatter, field: str) -> Fault:
+    key = to_camel(field)
+    message = f"{key} holds a control character, which is left out."
+    return Fault(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
 
 
 def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:

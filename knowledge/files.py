@@ -1,11 +1,13 @@
-"""The disk edge: the only module that opens content files."""
+"""The disk edge: what the content folder holds, and the text of its documents.
+
+`opening` opens the files, `assets` reads images and downloads.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,10 +15,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from knowledge.faults import BrokenFile, Fault, Severity
+from knowledge.opening import open_beneath, unreadable
 
 DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
-MAX_ASSET_BYTES = 32 * 1024 * 1024
 _LEAST_STEP_BYTES = 4_096
 _FRESH_NS = 250_000_000
 _CONTROLS = re.compile(r"[\x00-\x1f]")
@@ -96,7 +98,7 @@ class _Walk:
         except (FileNotFoundError, NotADirectoryError):
             return  # deleted since its folder was listed
         except OSError as error:
-            self.faults.append(_unreadable(path, error))
+            self.faults.append(unreadable(path, error))
             if error.errno != errno.ELOOP:
                 self.unreadable.add(path)
 
@@ -152,11 +154,6 @@ def _misnamed(path: str) -> Fault:
     shown = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
     message = "The file's name is not UTF-8, or holds a control character."
     return Fault(shown, message, "Rename it.")
-
-
-def _unreadable(path: str, error: OSError) -> Fault:
-    reason = (error.strerror or type(error).__name__).lower()
-    return Fault(path, f"The file cannot be read: {reason}.", "Check its permissions and type.")
 
 
 def list_files(root: Path, before: Listing = NOTHING_LISTED) -> Listing:
@@ -288,39 +285,26 @@ def read_document(root: Path, path: str) -> SourceFile:
     return SourceFile(path, text, _byte_order_mark(path, content))
 
 
-def read_asset(root: Path, path: str) -> bytes:
-    """Read one image or download, or raise BrokenFile.
-
-    The file may have become a link that leads out since the folder was listed.
-    """
-    if not (root / path).resolve().is_relative_to(root.resolve()):
-        raise BrokenFile(Fault(path, "It leads out of the content folder.", "Remove the link."))
-    return _read(root, path, MAX_ASSET_BYTES)
-
-
 def _read(root: Path, path: str, limit: int) -> bytes:
     """At most `limit` bytes, so that a file that grows meanwhile cannot fill memory."""
     try:
-        # O_NONBLOCK: opening a FIFO must not wait for a writer.
-        descriptor = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = open_beneath(root, path)
         try:
-            content = _read_open(descriptor, path, limit + 1)
+            content = _read_open(descriptor, limit + 1)
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise BrokenFile(_unreadable(path, error)) from None
+        raise BrokenFile(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
         raise BrokenFile(Fault(path, message, "Split it, or move large parts elsewhere."))
     return content
 
 
-def _read_open(descriptor: int, path: str, limit: int) -> bytes:
+def _read_open(descriptor: int, limit: int) -> bytes:
     """Without Python's file objects, which cost more than the reading of a small file."""
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        raise BrokenFile(Fault(path, "This is not a regular file.", "Remove it."))
-    content, step = b"", max(status.st_size + 1, _LEAST_STEP_BYTES)
+    size = os.fstat(descriptor).st_size
+    content, step = b"", max(size + 1, _LEAST_STEP_BYTES)
     while part := os.read(descriptor, min(step, limit - len(content))):
         content += part
     return content

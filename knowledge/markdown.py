@@ -14,13 +14,29 @@ from mistune.inline_parser import InlineParser
 from knowledge.markdown_tables import tables
 
 Token = dict[str, Any]
+_DEPTH = "depth"
 
 MAX_EMPHASIS_MARKS = 2_000
 """In one run of text; beyond, stars and underscores are shown as they are."""
 
 
+MAX_INTERRUPTIONS = 40
+"""So many blocks in a row may begin without a blank line; mistune nests a call for each."""
+
+
 class MarkdownBlocks(BlockParser):
-    """mistune's blocks; a heading full of blanks costs no more than another."""
+    """mistune's blocks; neither a heading full of blanks nor many short blocks cost it more."""
+
+    def parse_method(self, m: Match[str], state: BlockState) -> int | None:
+        """Parse a block, unless it would be one too deep: then its line goes on the last one."""
+        depth = state.env.get(_DEPTH, 0)
+        if depth >= MAX_INTERRUPTIONS:
+            return None
+        state.env[_DEPTH] = depth + 1
+        try:
+            return super().parse_method(m, state)
+        finally:
+            state.env[_DEPTH] = depth
 
     def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
         """A heading without its closing signs, which mistune looks for from every blank."""

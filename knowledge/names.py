@@ -47,6 +47,9 @@ _NOUNS: Mapping[Kind, str] = {
     Kind.PRODUCT: "product",
 }
 
+YEARS = range(1_000, 9_999)
+"""The years of all dates: what HTTP and XML write with four digits, in any time zone."""
+
 _KINDS = {str(kind): kind for kind in Kind}
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -121,6 +124,8 @@ def _split_date(base: str) -> tuple[str, datetime | None]:
     if not match:
         return base, None
     year, month, day = map(int, match.groups())
+    if year not in YEARS:
+        return base, None
     try:
         return base[match.end() :], datetime(year, month, day, tzinfo=UTC)
     except ValueError:

@@ -52,6 +52,11 @@ class Entry:
     documents: tuple[Document, ...]
 
     @property
+    def path(self) -> str:
+        """The file of its broadest layer."""
+        return self.documents[0].path
+
+    @property
     def identity(self) -> str:
         """The same in every locale: `registry/erp`."""
         return f"{self.kind}/{self.slug}"

@@ -15,13 +15,17 @@ from pydantic.alias_generators import to_camel
 from knowledge.fields import (
     Countries,
     CountryCode,
+    Currency,
     ImagePath,
     Instant,
+    Integer,
     LanguageTag,
     Price,
+    Slug,
     String,
     Strings,
     Text,
+    Url,
 )
 from knowledge.names import Kind
 
@@ -43,7 +47,7 @@ class Seo(Fields):
     no_index: bool | None = None
     robots_index: Literal["index", "noindex"] | None = None
     robots_follow: Literal["follow", "nofollow"] | None = None
-    canonical_url: String | None = None
+    canonical_url: Url | None = None
 
 
 class Common(Fields):
@@ -51,7 +55,7 @@ class Common(Fields):
 
     title: Text | None = None
     heading: Text | None = None
-    slug: String | None = None
+    slug: Slug | None = None
     id: String | None = None
     published: bool | None = None
     published_at: Instant | None = None
@@ -59,7 +63,7 @@ class Common(Fields):
     updated_at: Instant | None = None
     countries: Countries | None = None
     lang: LanguageTag | None = None
-    sort_order: int | None = None
+    sort_order: Integer | None = None
     template: String | None = None
     short_description: Text | None = None
     seo: Seo | None = None
@@ -72,7 +76,7 @@ class LinkFields(Fields):
     label: Text | None = None
     href: String | None = None
     active: bool | None = None
-    sort_order: int | None = None
+    sort_order: Integer | None = None
 
 
 class FooterColumn(Fields):
@@ -186,7 +190,7 @@ class Site(Common):
     testimonials: Toggle | None = None
     demo_cta: Toggle | None = None
     homepage: Toggle | None = None
-    schema_version: int | None = None
+    schema_version: Integer | None = None
 
 
 class SettingsFields(Site):
@@ -215,7 +219,7 @@ class CountryFields(Common):
     enabled: bool | None = None
     default_lang: LanguageTag | None = None
     name: Text | None = None
-    currency: String | None = None
+    currency: Currency | None = None
     vat_rate: Price | None = None
 
 
@@ -283,14 +287,14 @@ class Spec(Fields):
 class ProductFields(Common):
     """`products/`."""
 
-    id: Annotated[int, Field(ge=1)] | None = None  # type: ignore[assignment]  # partners page by it
+    id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # partners page by it
     sku: String | None = None
     barcode: String | None = None
     brand: String | None = None
     product_category: String | None = None
-    prices: dict[str, Price] | None = None
+    prices: dict[Currency, Price] | None = None
     tax_category: Literal["S", "Z", "E", "O", "AE"] | None = None
-    stock: Annotated[int, Field(ge=0)] | None = None
+    stock: Annotated[Integer, Field(ge=0)] | None = None
     active: bool | None = None
     image: ImagePath = None
     image_alt: Text | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,10 @@ RICH_TEXT = "richText"
 DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})
 SECTION_TYPES = (RICH_TEXT, *sorted(DIRECTIVES))
 INTRO = "intro"
+MAX_NESTING = 8
+"""Directives within directives; further inside their fences are left out and their text stays."""
+
+_FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +109,25 @@ def _from_directive(directive: Directive, line: int) -> Section:
     return replace(section, body=before, items=items)
 
 
-def _flat(blocks: Iterable[Block]) -> str:
+def _flat(blocks: Iterable[Block], nesting: int = 1) -> str:
     """The text of blocks; a directive inside another gives its content."""
     return "\n\n".join(
-        block.text if block.directive is None else _flat(parse_blocks(block.directive.text))
+        block.text if block.directive is None else _content(block.directive, nesting)
         for block in blocks
     )
+
+
+def _content(directive: Directive, nesting: int) -> str:
+    if nesting >= MAX_NESTING:
+        return _FENCES.sub("", directive.text)
+    return _flat(parse_blocks(directive.text), nesting + 1)
+
+
+def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
+    if nesting > MAX_NESTING:
+        return True
+    inner = (block.directive for block in parse_blocks(directive.text))
+    return any(_nests_too_deep(each, nesting + 1) for each in inner if each is not None)
 
 
 def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
@@ -161,6 +179,9 @@ def _directive_faults(document: Document, block: Block, directive: Directive) ->
     if not block.text.rstrip().endswith(":::"):
         message = f"The directive “{directive.name}” is never closed."
         yield _warning(document, block.line, message, "Add a line ::: after its last line.")
+    if _nests_too_deep(directive):
+        message = f"Directives nest deeper than {MAX_NESTING}; the inner ones are plain text."
+        yield _warning(document, block.line, message, "Close each one before the next begins.")
 
 
 def _warning(document: Document, line: int, message: str, suggestion: str) -> Fault:

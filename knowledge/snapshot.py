@@ -11,6 +11,7 @@ from functools import cached_property
 from knowledge.differences import differing
 from knowledge.documents import Document
 from knowledge.faults import Fault
+from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.names import Kind
 from knowledge.placing import NOWHERE, Placing, place_all
@@ -33,6 +34,8 @@ class Snapshot:
     shelves: Shelves = field(default_factory=lambda: Shelves({}), repr=False)
     kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """What was worked out of it once, see `view.once_an_edition`."""
+
+    left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
     def entry(self, kind: Kind, slug: str) -> Entry | None:
         """One document with all its layers."""
@@ -83,6 +86,8 @@ class Snapshot:
         position = bisect_right(self.turns, now)
         return self.turns[position] if position < len(self.turns) else None
 
+
+NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
 _TAKEN = frozenset({"blog", "index", "products", "testimonials"})
 """Where the lists stand, and the name that the home page has in its other forms."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
+from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
 from knowledge.inline import rewrite_targets
+from knowledge.left_out import Made
 from knowledge.links import rewriter, site_path
 from knowledge.locale import Locale
 from knowledge.names import Kind
@@ -53,10 +55,13 @@ class View:
         return sorted(self._visible(kind), key=_position)
 
     def _visible(self, kind: Kind) -> Iterator[Resolved]:
-        for entry in self.snapshot.all(kind):
-            resolved = self.resolve_entry(entry)
-            if resolved is not None:
-                yield resolved
+        entries = self.snapshot.all(kind)
+        found = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
+        return (resolved for resolved in found if resolved is not None)
+
+    def each(self, documents: Iterable[Resolved], make: Callable[[Resolved], Made]) -> list[Made]:
+        """What is made of each document; one of which nothing can be made is left out."""
+        return list(self.snapshot.left_out.each(documents, make, attrgetter("entry.path")))
 
     def path(self, target: str, source_path: str = "") -> str:
         """A link in content as the site path for these readers."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
-from knowledge.addresses import Address, Page, is_list
+from knowledge.addresses import Address, Page, file_at, is_list
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import title_of
@@ -44,8 +45,10 @@ class Group(NamedTuple):
 
 def listing(view: View, site_map: SiteMap) -> tuple[Group, ...]:
     """Every page of the site map that the view's readers have, grouped and sorted."""
-    listed = [_listed(view, address) for address in site_map.addresses(view.locale)]
-    return tuple(_groups(listed))
+    listed = view.snapshot.left_out.each(
+        site_map.addresses(view.locale), partial(_listed, view), partial(file_at, view.snapshot)
+    )
+    return tuple(_groups(list(listed)))
 
 
 def _groups(listed: list[Listed]) -> Iterator[Group]:

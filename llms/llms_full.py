@@ -7,9 +7,10 @@ the text, so that both its size and the time to write it stay within bounds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address, Page, file_at
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.view import View
@@ -53,13 +54,18 @@ def _addresses(view: View, site_map: SiteMap) -> list[Address]:
 
 
 def _fitting(view: View, addresses: Iterable[Address], room: int) -> Iterator[str]:
-    for address in islice(addresses, _MOST_PAGES):
-        page = site_page(view, address, PageQuery())
-        chapter = f"\n---\n\n{page_chapter(page)}"
+    chapters = view.snapshot.left_out.each(
+        islice(addresses, _MOST_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
+    )
+    for chapter in chapters:
         room -= len(chapter)
         if room < 0:
             return
         yield chapter
+
+
+def _chapter(view: View, address: Address) -> str:
+    return f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}"
 
 
 def _end(view: View, limit: int, shown: int, total: int) -> str:

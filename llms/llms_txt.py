@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from knowledge.addresses import file_at
 from knowledge.resources.site_map import SiteMap
 from knowledge.view import View
 from llms.frames import Frame, locale_frame, part_frame, section, service_frame
 from llms.lines import guide_path, link_line, page_line, texts_of
-from llms.listing import listing
+from llms.listing import Group, listing
 from llms.sections import Section, fit, pack
 from llms.texts import Heading, Link
 from renderers.markdown import MEDIA_TYPE
@@ -80,10 +81,15 @@ def _file(
 def _page_sections(view: View, site_map: SiteMap) -> list[Section]:
     groups = listing(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _DESCRIBED_PAGES
-    return [
-        section(view, group.heading, (page_line(view, each, describe) for each in group.pages))
-        for group in groups
-    ]
+    return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
+
+
+def _page_lines(view: View, group: Group, describe: bool) -> Iterable[str]:
+    return view.snapshot.left_out.each(
+        group.pages,
+        lambda listed: page_line(view, listed, describe),
+        lambda listed: file_at(view.snapshot, listed.address),
+    )
 
 
 def _part_lines(view: View, parts: Sequence[Iterable[Section]], after: int) -> Iterable[str]:

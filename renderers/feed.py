@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from itertools import islice
+from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
 from knowledge.locale import Locale
 from knowledge.names import Kind, slugify
-from knowledge.resolution import Resolved
+from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.frame import site_title
@@ -55,11 +57,17 @@ def render(view: View) -> Representation:
 
 def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
     """Posts, newest first, and when each was updated."""
-    for card in view.snapshot.posts(view.locale).at(view.now):
-        post = view.resolve_entry(card.entry)
-        updated_at = _updated_at(post, view.now) if post else None
-        if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
-            yield post, updated_at
+    entries = (card.entry for card in view.snapshot.posts(view.locale).at(view.now))
+    found = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
+    return (dated for dated in found if dated is not None)
+
+
+def _dated(view: View, entry: Entry) -> tuple[Resolved, datetime] | None:
+    post = view.resolve_entry(entry)
+    updated_at = _updated_at(post, view.now) if post else None
+    if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
+        return post, updated_at
+    return None
 
 
 def _updated_at(post: Resolved, now: datetime) -> datetime | None:
@@ -85,8 +93,11 @@ def _feed(
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
     categories = {each.entry.slug: title_of(each) for each in view.resolve_all(Kind.CATEGORY)}
-    for post, post_updated_at in posts:
-        yield from _entry(view, post, post_updated_at, categories)
+    yield from view.snapshot.left_out.each(
+        posts,
+        lambda dated: "\n".join(_entry(view, *dated, categories)),
+        lambda dated: dated[0].entry.path,
+    )
     yield "</feed>"
 
 

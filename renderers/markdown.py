@@ -11,6 +11,7 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.base import Answer, Body, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import Described, SitePage
+from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
@@ -44,16 +45,18 @@ def render_manual(manual: Manual) -> Representation:
     return Representation(MEDIA_TYPE, body.encode(), manual.language, manual.updated_at, tokens)
 
 
-def render_resource(answer: Answer[Body], base_url: str) -> Representation:
+def render_resource(
+    answer: Answer[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
+) -> Representation:
     """An API resource; one that a page shows reads as that page does, without its head."""
-    text = _finished(write(answer.resource, Writer(answer.locale)), base_url)
+    text = _finished(write(answer.resource, Writer(answer.locale, snapshot)), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
 def page_text(page: SitePage[Resource]) -> str:
     """A page's markdown below the front matter."""
-    writer = Writer(page.locale)
+    writer = Writer(page.locale, page.view.snapshot)
     parts = [
         f"# {page_title(page)}",
         index_pointer(writer, page),
@@ -65,7 +68,7 @@ def page_text(page: SitePage[Resource]) -> str:
 
 def page_chapter(page: SitePage[Resource]) -> str:
     """A page as one of several in a longer text: its title, its address, its own text."""
-    text = write(without_ways(page.answer.resource), Writer(page.locale))
+    text = write(without_ways(page.answer.resource), Writer(page.locale, page.view.snapshot))
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finished(paragraphs(parts), page.view.base_url)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 
+from knowledge.names import Kind
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
@@ -13,6 +14,7 @@ from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.search import SearchResults
 from knowledge.resources.site import Homepage
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
+from renderers.cards import each_card
 from renderers.markdown_blog import post_detail, post_list
 from renderers.markdown_home import homepage
 from renderers.markdown_products import product_detail, product_list
@@ -47,7 +49,9 @@ def _software(page: LocalePage | PageBody | SoftwareDetail, writer: Writer) -> s
 
 @write.register(TestimonialList)
 def _testimonials(resource: TestimonialList, writer: Writer) -> str:
-    stories = (_testimonial(item, writer) for item in resource.items)
+    stories = each_card(
+        writer.snapshot, Kind.TESTIMONIAL, resource.items, lambda item: _testimonial(item, writer)
+    )
     return paragraphs([resource.page.intro, *stories])
 
 

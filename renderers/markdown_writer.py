@@ -5,12 +5,15 @@ Links are site paths here; the caller makes them absolute.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.addresses import Address
 from knowledge.locale import Language, Locale, picked
+from knowledge.names import Kind
 from knowledge.resources.base import PageSection
+from knowledge.snapshot import NO_DOCUMENTS, Snapshot
+from renderers.cards import Entry, each_card
 from renderers.forms import Form
 from renderers.interface import interface
 from renderers.twins import twin_path
@@ -18,9 +21,10 @@ from renderers.twins import twin_path
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """What a body needs beside its resource: for whom it is written."""
+    """What a body needs beside its resource: for whom it is written, and of what content."""
 
     locale: Locale
+    snapshot: Snapshot = NO_DOCUMENTS
 
     @property
     def language(self) -> Language:
@@ -38,6 +42,12 @@ class Writer:
     def pick(self, text: Mapping[str, str] | None) -> str:
         """The reader's language of a text, else the other one."""
         return picked(text, self.language)
+
+    def bullets(
+        self, kind: Kind, entries: Iterable[Entry], line: Callable[[Entry, Writer], str]
+    ) -> str:
+        """A list of documents; one whose line cannot be written is left out."""
+        return bullets(each_card(self.snapshot, kind, entries, lambda entry: line(entry, self)))
 
     def listed(self, parts: Iterable[str | None]) -> str:
         """What there is of the parts, with the language's own comma."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.layers import Scope
 from knowledge.locale import picked
 from knowledge.names import Kind, slugify
+from knowledge.resolution import Resolved
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.blog import PostDetail, PostList, blog_homepage, category_list
@@ -46,7 +48,10 @@ def surroundings(page: SitePage[Resource]) -> Mapping[str, Any]:
 
 def city_ways(view: View) -> list[Way]:
     """The city pages of the view's country, by the cities' names."""
-    return [_city_way(view, city) for city in city_list(view).cities]
+    found = view.snapshot.left_out.each(
+        city_list(view).cities, partial(_city_way, view), lambda city: f"{Kind.CITY}/{city.slug}"
+    )
+    return list(found)
 
 
 def _city_way(view: View, city: CityItem) -> Way:
@@ -81,11 +86,17 @@ def _ways(
     view: View, kind: Kind, only: Iterable[str] | None = None, leaving_out: str = ""
 ) -> list[Way]:
     wanted = None if only is None else set(only)
-    return [
-        Way(title_of(each), view.locale.path + Address(PAGES[kind], each.entry.slug).path)
+    found = (
+        each
         for each in view.resolve_all(kind)
         if each.entry.slug != leaving_out and (wanted is None or each.entry.slug in wanted)
-    ]
+    )
+
+    def way(to: Resolved) -> Way:
+        path = Address(PAGES[kind], to.entry.slug).path
+        return Way(title_of(to), view.locale.path + path)
+
+    return view.each(found, way)
 
 
 def _city(page: SitePage[Resource]) -> Mapping[str, Any]:

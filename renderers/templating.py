@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from knowledge.locale import Language, picked
 from renderers import formats, markdown_html, marking, static_files, tongues
+from renderers.cards import html_cards, html_sections
 from renderers.html_head import crumb_title
 from renderers.interface import interface
 from renderers.markdown_html import Manner
@@ -30,7 +31,9 @@ def environment(language: Language) -> Environment:
         auto_reload=False,
     )
     made.filters.update(_filters(language))
-    made.globals.update(reader=language, static=static_files.url)
+    made.globals.update(
+        reader=language, static=static_files.url, cards_of=html_cards, sections_of=html_sections
+    )
     # Added by the i18n extension, which Jinja's types do not know of.
     install: Any = vars(made)["install_gettext_translations"]
     install(interface(language), newstyle=True)

@@ -10,9 +10,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from app.cli.rendering import rendering_faults
 from app.cli.settings import command_settings
 from app.clock import utc_now
-from knowledge.checks import check_content
+from knowledge.checks import by_place, check_content
 from knowledge.faults import Fault, Severity
 from knowledge.reading import read_folder
 
@@ -32,7 +33,8 @@ def check(folder: Path | None) -> None:
     except OSError as error:
         raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
     console = Console(soft_wrap=True, highlight=False)
-    faults = check_content(reading, utc_now())
+    now = utc_now()
+    faults = by_place({*check_content(reading, now), *rendering_faults(reading.snapshot, now)})
     for fault in faults:
         console.print(_line(fault))
     counts = Counter(fault.severity for fault in faults)

@@ -39,12 +39,21 @@ def sample(each: Served, view: View) -> Sample | None:
     values = tuple(value for value in path if value is not None)
     if len(values) < len(path):
         return None
+    made = view.snapshot.left_out.each(
+        (each,),
+        lambda each: _sample(each, view, reader, values),
+        lambda _: f"the example of {each.id}",
+    )
+    return next(made, None)
+
+
+def _sample(each: Served, view: View, reader: Locale, values: tuple[str, ...]) -> Sample | None:
     try:
         made = each.operation.example(view, *values)
     except KnowledgeError:
         return None
     answer = Answer(made, locale=reader) if isinstance(made, Resource) else made
-    text = markdown.render_resource(answer, view.base_url).body.decode()
+    text = markdown.render_resource(answer, view.base_url, view.snapshot).body.decode()
     body = shortened(answer.resource.model_dump(mode="json"))
     return Sample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
 

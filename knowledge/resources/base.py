@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -146,11 +147,17 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
 def page_sections(view: View, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
     """The visible sections of a page, and the scope that each came from."""
     merged = merged_sections(resolved)
-    sections = [_section(view, section, source) for section, source in merged if section.visible]
-    return sections, [source.layer.scope for _, source in merged]
+    visible = (each for each in merged if each[0].visible)
+    sections = view.snapshot.left_out.each(visible, partial(_section, view), _path)
+    return list(sections), [source.layer.scope for _, source in merged]
 
 
-def _section(view: View, section: Section, source: Document) -> PageSection:
+def _path(found: tuple[Section, Document]) -> str:
+    return found[1].path
+
+
+def _section(view: View, found: tuple[Section, Document]) -> PageSection:
+    section, source = found
     items = [
         QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))
         for item in section.items

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
+from operator import attrgetter
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -142,7 +143,7 @@ class PostQuery:
 @once_an_edition
 def category_list(view: View) -> BlogCategoryList:
     """The categories that speak the language, by sortOrder."""
-    return BlogCategoryList(items=[_category(each) for each in view.resolve_all(Kind.CATEGORY)])
+    return BlogCategoryList(items=view.each(view.resolve_all(Kind.CATEGORY), _category))
 
 
 def _category(resolved: Resolved) -> BlogCategory:
@@ -288,8 +289,10 @@ def _summaries(view: View, cards: Sequence[Card]) -> list[PostSummary]:
     if not cards:
         return []
     names = {each.slug: each.name for each in category_list(view).items}
-    resolved = (view.resolve_entry(card.entry) for card in cards)
-    return [_summary(view, each, names) for each in resolved if each is not None]
+    entries = (card.entry for card in cards)
+    found = view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path"))
+    resolved = (each for each in found if each is not None)
+    return view.each(resolved, lambda each: _summary(view, each, names))
 
 
 def _summary(view: View, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:

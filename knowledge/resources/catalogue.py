@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
@@ -83,12 +85,18 @@ def _is_asked(entry: CatalogueEntry, query: CatalogueQuery) -> bool:
 
 def _entries(view: View) -> Iterator[CatalogueEntry]:
     """Each published product that has an id; of two with one id, the first by slug."""
+    entries = sorted(view.snapshot.all(Kind.PRODUCT), key=attrgetter("slug"))
+    found = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
     taken = set()
-    for entry in sorted(view.snapshot.all(Kind.PRODUCT), key=lambda each: each.slug):
-        resolved = _somewhere(view, entry)
-        if resolved and "id" in resolved.metadata and resolved.metadata["id"] not in taken:
-            taken.add(resolved.metadata["id"])
-            yield _product(view, resolved)
+    for product in found:
+        if product is not None and product.id not in taken:
+            taken.add(product.id)
+            yield product
+
+
+def _entry(view: View, entry: Entry) -> CatalogueEntry | None:
+    resolved = _somewhere(view, entry)
+    return _product(view, resolved) if resolved and "id" in resolved.metadata else None
 
 
 def _somewhere(view: View, entry: Entry) -> Resolved | None:

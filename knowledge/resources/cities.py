@@ -28,7 +28,7 @@ class CityList(Resource):
 
 def city_list(view: View) -> CityList:
     """The cities of the view's country, by sortOrder."""
-    return CityList(cities=[_item(view, city) for city in view.resolve_all(Kind.CITY)])
+    return CityList(cities=view.each(view.resolve_all(Kind.CITY), lambda city: _item(view, city)))
 
 
 def _item(view: View, city: Resolved) -> CityItem:

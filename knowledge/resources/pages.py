@@ -57,7 +57,7 @@ class PageDetail(Resource):
 
 def page_list(view: View) -> PageList:
     """The CMS pages published for the locale."""
-    return PageList(items=[_item(resolved) for resolved in view.resolve_all(Kind.PAGE)])
+    return PageList(items=view.each(view.resolve_all(Kind.PAGE), _item))
 
 
 def _item(resolved: Resolved) -> PageItem:

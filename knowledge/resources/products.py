@@ -89,12 +89,9 @@ class ProductDetail(Resource):
 def product_list(view: View) -> ProductList:
     """The products on sale, by sortOrder."""
     products = view.resolve_all(Kind.PRODUCT)
+    on_sale = (each for each in products if each.metadata.get("active", True))
     return ProductList(
-        items=[
-            ProductItem.model_validate(_fields(view, each))
-            for each in products
-            if each.metadata.get("active", True)
-        ]
+        items=view.each(on_sale, lambda each: ProductItem.model_validate(_fields(view, each)))
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address, Page, file_at
+from knowledge.names import Kind
 from knowledge.resources.base import Maybe, Resource, title_of
-from knowledge.resources.blog import Pagination, category_list, part_of
+from knowledge.resources.blog import BlogCategory, Pagination, category_list, part_of
 from knowledge.resources.seo import resolved_at
 from knowledge.resources.summaries import summary_of
 from knowledge.view import View
@@ -59,11 +61,17 @@ def search_results(view: View, query: SiteQuery) -> SearchResults:
     shown, pagination = part_of(query.matches, query.page, PAGE_SIZE)
     return SearchResults(
         query=query.text,
-        items=[item for address in shown if (item := _item(view, address)) is not None],
+        items=_items(view, shown),
         pagination=pagination,
         suggestion=None if query.matches else query.suggestion,
         popular=None if query.matches else popular_categories(view) or None,
     )
+
+
+def _items(view: View, addresses: Iterable[Address]) -> list[SearchItem]:
+    left_out = view.snapshot.left_out
+    found = left_out.each(addresses, partial(_item, view), partial(file_at, view.snapshot))
+    return [item for item in found if item is not None]
 
 
 def _item(view: View, address: Address) -> SearchItem | None:
@@ -80,21 +88,23 @@ def _item(view: View, address: Address) -> SearchItem | None:
 
 def popular_categories(view: View) -> list[PopularCategory]:
     """The categories with posts to read, those with most first, each with its newest post."""
+    categories = category_list(view).items
+    found = view.snapshot.left_out.each(
+        categories, partial(_popular, view), lambda each: f"{Kind.CATEGORY}/{each.slug}"
+    )
+    return sorted((each for each in found if each is not None), key=lambda each: -each.count)
+
+
+def _popular(view: View, category: BlogCategory) -> PopularCategory | None:
     shelf = view.snapshot.posts(view.locale)
-    found = []
-    for category in category_list(view).items:
-        cards = [
-            card for card in shelf.by_category.get(category.slug, ()) if card.is_open(view.now)
-        ]
-        newest = view.resolve_entry(cards[0].entry) if cards else None
-        if newest is not None:
-            found.append(
-                PopularCategory(
-                    name=category.name,
-                    path=view.locale.path + Address(Page.CATEGORY, category.slug).path,
-                    count=len(cards),
-                    newest=title_of(newest),
-                    newest_path=view.locale.path + Address(Page.POST, newest.entry.slug).path,
-                )
-            )
-    return sorted(found, key=lambda each: -each.count)
+    cards = [card for card in shelf.by_category.get(category.slug, ()) if card.is_open(view.now)]
+    newest = view.resolve_entry(cards[0].entry) if cards else None
+    if newest is None:
+        return None
+    return PopularCategory(
+        name=category.name,
+        path=view.locale.path + Address(Page.CATEGORY, category.slug).path,
+        count=len(cards),
+        newest=title_of(newest),
+        newest_path=view.locale.path + Address(Page.POST, newest.entry.slug).path,
+    )

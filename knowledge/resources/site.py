@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -243,6 +244,7 @@ def site_settings(view: View) -> SiteSettings:
 
 
 _SETTINGS_PATH = "site/settings.md"
+_NAVIGATION_PATH = "site/navigation.md"
 
 
 def _site(view: View, name: str) -> Mapping[str, Any]:
@@ -268,17 +270,20 @@ def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
 
 def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
     ordered = sorted(links, key=lambda link: link.get("sort_order") or 0)
-    return [
-        NavigationLink(
-            id=link.get("id") or link["href"].strip("/") or "home",
-            label=picked(link.get("label"), view.locale.language),
-            href=view.path(link["href"]),
-            active=link.get("active", True) is not False,
-            sort_order=link.get("sort_order"),
-        )
-        for link in ordered
-        if link.get("href")
-    ]
+    found = (link for link in ordered if link.get("href"))
+    return list(
+        view.snapshot.left_out.each(found, partial(_link, view), lambda _: _NAVIGATION_PATH)
+    )
+
+
+def _link(view: View, link: Mapping[str, Any]) -> NavigationLink:
+    return NavigationLink(
+        id=link.get("id") or link["href"].strip("/") or "home",
+        label=picked(link.get("label"), view.locale.language),
+        href=view.path(link["href"]),
+        active=link.get("active", True) is not False,
+        sort_order=link.get("sort_order"),
+    )
 
 
 def navigation(view: View) -> Navigation:
@@ -286,10 +291,10 @@ def navigation(view: View) -> Navigation:
     return Navigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),
-        pages=[
-            NavigationPage(slug=page.entry.slug, title=title_of(page))
-            for page in view.resolve_all(Kind.PAGE)
-        ],
+        pages=view.each(
+            view.resolve_all(Kind.PAGE),
+            lambda page: NavigationPage(slug=page.entry.slug, title=title_of(page)),
+        ),
     )
 
 
@@ -306,11 +311,11 @@ def homepage(view: View) -> Answer[Homepage]:
         stats=_stats(home.get("stats", {})),
         modules=Modules(
             title=home.get("modules", {}).get("title"),
-            items=[_module(each) for each in view.resolve_all(Kind.MODULE)],
+            items=view.each(view.resolve_all(Kind.MODULE), _module),
         ),
         industries=Industries(
             title=home.get("industries", {}).get("title"),
-            items=[_industry(each) for each in view.resolve_all(Kind.INDUSTRY)],
+            items=view.each(view.resolve_all(Kind.INDUSTRY), _industry),
         ),
         about=About(
             title=home.get("about", {}).get("title"),
@@ -374,7 +379,7 @@ def _home_navigation(view: View) -> HomeNavigation:
     return HomeNavigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),
-        pages=[MenuPage(id=page.id, title=title_of(page)) for page in pages],
+        pages=view.each(pages, lambda page: MenuPage(id=page.id, title=title_of(page))),
     )
 
 

@@ -10,11 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
+from operator import attrgetter
 from threading import Lock
 from typing import Any, NamedTuple
 
-from knowledge.addresses import PAGES, Address, Page, Variants, entry_at, is_list, parse_address
+from knowledge.addresses import (
+    PAGES,
+    Address,
+    Page,
+    Variants,
+    entry_at,
+    file_at,
+    is_list,
+    parse_address,
+)
 from knowledge.audience import audience
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
@@ -140,15 +150,23 @@ def is_private(path: str) -> bool:
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
-    for address in _addresses(snapshot):
-        yield _page(snapshot, address, _open_locales(snapshot, address), now)
-    filed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
-    posts = [_post_page(snapshot, entry, now, filed) for entry in snapshot.all(Kind.POST)]
-    for entry in snapshot.all(Kind.CATEGORY):
+    def page(address: Address) -> PublicPage:
+        return _page(snapshot, address, _open_locales(snapshot, address), now)
+
+    def category_page(entry: Entry) -> PublicPage:
         address = Address(Page.CATEGORY, entry.slug)
         locales = _open_locales(snapshot, address)
         used = tuple(locale for locale in locales if entry.slug in filed[locale])
-        yield _page(snapshot, address, used, now)
+        return _page(snapshot, address, used, now)
+
+    def post_page(entry: Entry) -> PublicPage:
+        return _post_page(snapshot, entry, now, filed)
+
+    each, path = snapshot.left_out.each, attrgetter("path")
+    yield from each(_addresses(snapshot), page, partial(file_at, snapshot))
+    filed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
+    posts = list(each(snapshot.all(Kind.POST), post_page, path))
+    yield from each(snapshot.all(Kind.CATEGORY), category_page, path)
     yield from posts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from knowledge.names import Kind
 from knowledge.resolution import Resolved
@@ -17,9 +17,10 @@ Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, 
 
 
 class TestimonialItem(Resource):
-    """One customer's words; `rating` is 1 to 5."""
+    """One customer's words; `rating` is 1 to 5, `slug` is no part of the body."""
 
     id: str
+    slug: Annotated[str, Field(exclude=True)]
     quote: str
     customer_name: str
     designation: Maybe[str] = None
@@ -73,7 +74,8 @@ def testimonial_list(view: View) -> TestimonialList:
     """
     texts = view.resolve(Kind.SITE, "testimonials")
     metadata = texts.metadata if texts else {}
-    items = (_item(view, resolved) for resolved in view.resolve_all(Kind.TESTIMONIAL))
+    testimonials = view.resolve_all(Kind.TESTIMONIAL)
+    items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],
         schema_version=metadata.get("schema_version", 1),
@@ -98,6 +100,7 @@ def _item(view: View, resolved: Resolved) -> TestimonialItem:
     image = metadata.get("image")
     return TestimonialItem(
         id=resolved.id,
+        slug=resolved.entry.slug,
         quote=resolved.text("quote") or _body(resolved),
         customer_name=resolved.text("customer_name") or resolved.text("title") or "",
         designation=resolved.text("designation"),

@@ -12,9 +12,10 @@ from conftest import Content
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledge.assets import read_asset
 from knowledge.documents import parse_document
 from knowledge.faults import BrokenFile, Severity
-from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, list_files, read_asset, read_document
+from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, list_files, read_document
 from knowledge.names import parse_name
 
 NOBODY = 65534

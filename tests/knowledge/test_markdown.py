@@ -32,6 +32,9 @@ def test_headings_are_those_of_mistune(heading: str) -> None:
         pytest.param("> " * 100_000, id="quotes"),
         pytest.param("- " * 100_000, id="lists"),
         pytest.param("`" * 100_000, id="ticks"),
+        pytest.param("- a\n> b\n" * 2_000, id="lists and quotes in turn"),
+        pytest.param("> a\n- b\n" * 2_000, id="quotes and lists in turn"),
+        pytest.param("> - " * 20_000, id="lists in quotes"),
     ],
 )
 def test_a_text_of_any_shape_is_parsed_in_good_time(text: str) -> None:

@@ -108,6 +108,32 @@ def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
     assert list(section_faults(document)) == []
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(":::{faq} x\n" * 2_000 + "The end.", id="never closed"),
+        pytest.param(
+            "\n".join(f"{':' * (100 - each)}{{cta}} x" for each in range(90))
+            + "\nThe end.\n"
+            + "\n".join(":" * (11 + each) for each in range(90)),
+            id="each closed",
+        ),
+        pytest.param("- a\n:::{faq} x\n> b\n" * 1_000 + "\nThe end.", id="in lists and quotes"),
+    ],
+)
+def test_directives_nest_within_a_bound(body: str) -> None:
+    """Further inside, the text stays and the fences go; the check says so."""
+    document = document_of("pages/a.md", body)
+    shown = "\n".join(
+        part
+        for section in document_sections(document)
+        for part in (section.body, *(item.answer for item in section.items))
+    )
+    assert "The end." in shown
+    assert ":::" not in shown
+    assert any("nest deeper" in fault.message for fault in section_faults(document))
+
+
 def test_layers_merge_by_id() -> None:
     """The same id replaces in place, a new one is appended, others stay."""
     documents = (

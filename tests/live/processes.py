@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from live.server import Server
@@ -61,3 +62,12 @@ def cpu_seconds(pid: int) -> float:
     """Time that a process has used of processors, its own and the system's for it."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def paths_held_open(pid: int) -> list[str]:
+    """The files that a process holds open, by their paths."""
+    found = []
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(str(descriptor.readlink()))
+    return found

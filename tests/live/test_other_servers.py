@@ -95,3 +95,18 @@ def test_trusted_proxies_are_believed(other: httpx.Client) -> None:
         return int(other.get(f"{API}/pages", headers=headers).headers["ratelimit-remaining"])
 
     assert [left("198.51.100.1"), left("198.51.100.1"), left("198.51.100.2")] == [119, 118, 119]
+
+
+def test_a_large_download_comes_whole(other: httpx.Client, tmp_path: Path) -> None:
+    """Piece by piece, with its length and tag; who leaves early does no harm."""
+    content = bytes(range(256)) * 8_192
+    (tmp_path / "other/files").mkdir()
+    (tmp_path / "other/files/terms.pdf").write_bytes(content)
+    eventually(lambda: other.head("/files/terms.pdf").status_code == 200)
+    for _ in range(3):
+        with other.stream("GET", "/files/terms.pdf") as left:
+            assert left.status_code == 200
+    got = other.get("/files/terms.pdf", headers={"Accept-Encoding": "gzip"})
+    assert (got.content, got.headers["content-length"]) == (content, str(len(content)))
+    known = {"If-None-Match": got.headers["etag"]}
+    assert other.get("/files/terms.pdf", headers=known).status_code == 304

@@ -1,0 +1,278 @@
+"""Any value under any key of any kind: a named fault or a value that breaks no page."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import pytest
+from conftest import Visit, document_of
+from contract.visitor import Visitor
+from pydantic import BaseModel
+
+from knowledge.faults import BrokenFile
+from knowledge.names import Kind
+from knowledge.schemas import SINGLETONS, schema
+
+TOKEN = "a-token-of-the-partner"
+VALUES: Mapping[str, str] = {
+    "a huge exponent": "1e999999",
+    "a tiny exponent": "1e-999999",
+    "not a number": "nan",
+    "infinity": "inf",
+    "YAML's infinity": ".inf",
+    "negative": "-1",
+    "thirty digits": str(10**30),
+    "five thousand digits": "9" * 5_000,
+    "a long text": f'"{"long " * 4_000}"',
+    "control characters": r'"\0\a\b\e[31m\r\nX-Header: 1\x7f\x85"',
+    "a lone surrogate": r'"\ud800"',
+    "signs of direction": r'"\u202e\u2066\u200f x"',
+    "markup of Jinja and HTML": '"{{ 7*7 }}{% x %}</script>"',
+    "deep lists": "[" * 20 + "]" * 20,
+    "a mapping": "{a: {b: [c]}}",
+    "a list": "[a, 1, {b: c}]",
+    "the first day": "0001-01-01",
+    "the last day": "9999-12-31T23:59:59-12:00",
+    "the last day here": "9999-12-31T23:59:59Z",
+    "an empty text": '""',
+}
+"""As they stand in YAML."""
+
+IDENTITIES = [*((kind, "x") for kind in Kind if kind is not Kind.SITE)] + [
+    (Kind.SITE, name) for name in SINGLETONS
+]
+HIDING = {"published", "publishedAt", "unpublishAt", "countries", "lang", "slug", "countryCode"}
+"""With a wrong value under one of these a document is not shown, and tests nothing else."""
+
+Path = tuple[str, ...]
+
+
+def paths(model: type[BaseModel]) -> Iterator[Path]:
+    """Every key of a model; below a list there is a step `[]`, below any mapping a key."""
+    for name, field in model.model_fields.items():
+        for rest in _below(field.annotation):
+            yield (field.alias or name, *rest)
+
+
+def _below(annotation: Any) -> Iterator[Path]:
+    origin = get_origin(annotation)
+    if origin in (Union, types.UnionType, Annotated):
+        for option in get_args(annotation):
+            if option is not types.NoneType and (isinstance(option, type) or get_origin(option)):
+                yield from _below(option)
+        return
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield ()
+        yield from paths(annotation)
+        return
+    yield ()
+    if origin is list:
+        yield from (("[]", *rest) for rest in _below(get_args(annotation)[0]))
+    elif origin is dict:
+        yield ("en",)
+        yield ("AED",)
+
+
+def line(path: Path, value: str) -> str:
+    """One key of front matter, whatever it stands in, on one line."""
+    for step in reversed(path[1:]):
+        value = f"[{value}]" if step == "[]" else f"{{{step}: {value}}}"
+    return f"{path[0]}: {value}"
+
+
+def file_of(kind: Kind, slug: str) -> str:
+    """Where a document stands."""
+    return f"{kind}/{'ae' if kind is Kind.COUNTRY else slug}.md"
+
+
+def accepted(kind: Kind, slug: str, value: str) -> Iterator[str]:
+    """The lines that are read with a value; each of the others must be a named fault."""
+    model = schema(kind, slug)
+    types_by_key = {field.alias or name: field for name, field in model.model_fields.items()}
+    for path in dict.fromkeys(paths(model)):
+        # What many kinds have in common is tried once.
+        tried = (line(path, value), repr(types_by_key[path[0]].annotation))
+        if tried not in _READ:
+            _READ[tried] = _is_read(file_of(kind, slug), tried[0])
+        if _READ[tried]:
+            yield tried[0]
+
+
+_READ: dict[tuple[str, str], bool] = {}
+
+
+def _is_read(name: str, written: str) -> bool:
+    try:
+        document_of(name, f"---\n{written}\n---\nText.\n")
+    except BrokenFile as broken:
+        for fault in broken.faults:
+            assert (fault.path, fault.line) == (name, 2)
+            assert len(fault.message) < 500
+            assert fault.message.isprintable()
+            assert fault.suggestion
+        return False
+    return True
+
+
+def one_of_each(lines: Sequence[str]) -> list[str]:
+    """One line for each key, as YAML takes it once."""
+    return list({written.partition(":")[0]: written for written in lines}.values())
+
+
+GOOD: Mapping[str, str] = {
+    "pages/good.md": "---\ntitle: Good\n---\nText.\n",
+    "registry/erp.md": "---\ntitle: Good\n---\nText.\n",
+    "modules/good.md": "---\ntitle: Good\n---\nText.\n",
+    "industries/good.md": "---\ntitle: Good\n---\nText.\n",
+    "categories/good.md": "---\nname: Good\n---\n",
+    "posts/good.md": "---\ntitle: Good\ncategory: good\ntags: [a]\ndate: 2026-01-01\n---\nText.\n",
+    "testimonials/good.md": "---\nquote: Good\ncustomerName: A\n---\n",
+    "products/good.md": '---\nid: 7\nsku: g\ntitle: Good\nprices: {AED: "1.00"}\n---\nText.\n',
+    "cities/dubai.md": "---\ncountryCode: AE\nname: Good\n---\nText.\n",
+}
+PAGES = [
+    "/ae/en",
+    "/ae/en/good",
+    "/ae/en/erp",
+    "/ae/en/modules/good",
+    "/ae/en/industries/good",
+    "/ae/en/blog",
+    "/ae/en/blog/category/good",
+    "/ae/en/blog/good",
+    "/ae/en/testimonials",
+    "/ae/en/products",
+    "/ae/en/products/good",
+    "/ae/en/cities/dubai",
+    "/ae/en/search?q=good",
+]
+FOLDERS = {
+    "": "page",
+    "/modules": "module",
+    "/industries": "industry",
+    "/blog": "post",
+    "/products": "product",
+    "/cities": "city",
+}
+API = [
+    f"/api/public/v1/{name}"
+    for name in ("pages", "navigation", "site", "homepage", "countries", "cities", "testimonials")
+] + ["/api/public/v1/blog/posts?search=good", "/api/public/v1/blog/categories"]
+MAPS = [
+    "/llms.txt",
+    "/ae/en/llms.txt",
+    "/llms-full.txt",
+    "/sitemap.xml",
+    "/robots.txt",
+    "/ae/en/blog/feed.xml",
+    "/openapi.json",
+    "/.well-known/security.txt",
+    "/developers",
+    "/no-such-page",
+]
+
+
+def failures(visitor: Visitor, targets: Sequence[str], *forms: str) -> list[str]:
+    """Every target that is answered with a fault of the server, in each form."""
+    failed = []
+    for target in targets:
+        for accept in forms:
+            reply = visitor.get(target, {"Accept": accept})
+            if reply.status >= 500 or not _is_sound(reply.headers):
+                failed.append(f"{target} {accept} {reply.status}")
+    return failed
+
+
+def _is_sound(headers: Any) -> bool:
+    return all(
+        value.isprintable() and len(value) < 8_000 and name != "X-Header" for name, value in headers
+    )
+
+
+def everything_answers(visitor: Visitor) -> None:
+    """Every page of another document, every list, map and interface."""
+    assert failures(visitor, PAGES, "text/html", "text/markdown") == []
+    assert failures(visitor, [*API, *MAPS], "application/json") == []
+    assert [page for page in PAGES if visitor.get(page).status != 200] == []
+    catalogue = visitor.get("/api/products", {"Authorization": f"Bearer {TOKEN}"})
+    assert 7 in [each["id"] for each in catalogue.json["products"]]
+    assert "Good" in visitor.get("/ae/en/products").text
+
+
+@pytest.fixture(scope="module")
+def readable() -> Mapping[tuple[Kind, str, str], list[str]]:
+    """The lines with each value that are read, by kind, document and name of the value."""
+    return {
+        (kind, slug, name): one_of_each(list(accepted(kind, slug, value)))
+        for kind, slug in IDENTITIES
+        for name, value in VALUES.items()
+    }
+
+
+def test_no_document_breaks_what_shows_others(
+    visit: Visit, readable: Mapping[tuple[Kind, str, str], list[str]]
+) -> None:
+    """Of each kind with each value: all keys in one document, and those that hide it in another."""
+    files = dict(GOOD)
+    for (kind, _, name), lines in readable.items():
+        number = list(VALUES).index(name)
+        if kind in (Kind.SITE, Kind.COUNTRY):
+            continue
+        own = "id: 1\n" if kind is Kind.PRODUCT and "id" not in _keys(lines) else ""
+        own += "countryCode: AE\n" if kind is Kind.CITY else ""
+        shown = [each for each in lines if _key(each) not in HIDING]
+        hidden = [each for each in lines if _key(each) in HIDING - {"countryCode"}]
+        files[f"{kind}/{kind.noun}-x{number}.md"] = f"---\n{own}{_block(shown)}---\nText.\n"
+        files[f"{kind}/{kind.noun}-hidden{number}.md"] = f"---\n{own}{_block(hidden)}---\nText.\n"
+    visitor = visit(files, erp_pull_api_token=TOKEN)
+    everything_answers(visitor)
+    own_pages = [
+        f"/ae/en{folder}/{noun}-x{number}"
+        for folder, noun in FOLDERS.items()
+        for number in range(len(VALUES))
+    ]
+    assert [page for page in own_pages if visitor.get(page).status != 200] == []
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_no_document_of_the_site_itself_breaks_a_page(
+    visit: Visit, readable: Mapping[tuple[Kind, str, str], list[str]], name: str
+) -> None:
+    """Settings, menus, home page, countries: all keys that are read with a value at once."""
+    files = dict(GOOD)
+    for kind, slug in IDENTITIES:
+        if kind in (Kind.SITE, Kind.COUNTRY):
+            lines = [each for each in readable[kind, slug, name] if _key(each) not in HIDING]
+            files[file_of(kind, slug)] = f"---\n{_block(lines)}---\n"
+    everything_answers(visit(files, erp_pull_api_token=TOKEN))
+
+
+def _key(written: str) -> str:
+    return written.partition(":")[0]
+
+
+def _keys(lines: Sequence[str]) -> list[str]:
+    return [_key(each) for each in lines]
+
+
+def _block(lines: Sequence[str]) -> str:
+    return "".join(f"{each}\n" for each in lines)
+
+
+@pytest.mark.parametrize("value", ["inf", "-nan", "1e999", "9" * 400, "0001-01-01", "true"])
+def test_values_of_toml_are_bounded_too(value: str) -> None:
+    """They arrive with types of their own."""
+    for kind, slug in IDENTITIES:
+        for path in dict.fromkeys(paths(schema(kind, slug))):
+            if len(path) == 1:
+                with suppress(BrokenFile):
+                    document_of(file_of(kind, slug), f"+++\n{path[0]} = {value}\n+++\nText.\n")
+
+
+def test_dates_of_file_names_are_bounded_too() -> None:
+    """As those in front matter are."""
+    assert "dated" not in document_of("posts/0001-01-01-a.md", "Text.").metadata
+    assert "dated" not in document_of("posts/9999-12-31-a.md", "Text.").metadata
+    assert "dated" in document_of("posts/1999-12-31-a.md", "Text.").metadata

@@ -1,0 +1,127 @@
+"""Documents that no check foresaw and that cannot be shown: all others are."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+from app.cli.rendering import rendering_faults
+from app.services import services_of
+from knowledge.left_out import LeftOut
+from knowledge.names import Kind
+from knowledge.snapshot import Snapshot
+
+TOKEN = {"Authorization": "Bearer a-token"}
+PRODUCT = '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "1.00"}}\n---\nText of {title}.\n'
+POST = "---\ntitle: {title}\ndate: 2026-01-0{day}\ncategory: news\n---\nText of {title}.\n"
+FILES = {
+    "products/sound.md": PRODUCT.format(id=1, title="Sound one"),
+    "products/broken.md": PRODUCT.format(id=2, title="Broken one"),
+    "posts/sound.md": POST.format(title="Sound post", day=1),
+    "posts/broken.md": POST.format(title="Broken post", day=2),
+    "categories/news.md": "---\nname: News\n---\n",
+    "pages/page.md": "---\ntitle: A page\n---\nText.\n",
+}
+
+
+def snapshot_of(visitor: Visitor) -> Snapshot:
+    """What the application answers from."""
+    return services_of(visitor.quart).editions.current.snapshot
+
+
+def put(snapshot: Snapshot, kind: Kind, field: str, value: object) -> None:
+    """Give the broken document of a kind a value that reading refuses."""
+    entry = snapshot.entry(kind, "broken")
+    assert entry is not None
+    document = entry.documents[0]
+    object.__setattr__(document, "metadata", {**document.metadata, field: value})
+
+
+@pytest.fixture
+def broken(visit: Visit) -> Visitor:
+    """A visitor of a site with a price and a date that no renderer can write."""
+    visitor = visit(FILES, erp_pull_api_token="a-token")
+    snapshot = snapshot_of(visitor)
+    put(snapshot, Kind.PRODUCT, "prices", {"AED": Decimal("1e999999")})
+    put(snapshot, Kind.POST, "updated_at", "no date at all")
+    return visitor
+
+
+@pytest.mark.parametrize("form", ["text/html", "text/markdown", "application/json"])
+def test_lists_show_the_other_documents(broken: Visitor, form: str) -> None:
+    """A product without a price that can be written is missing, as its page is."""
+    reply = broken.get("/ae/en/products", {"Accept": form})
+    assert reply.status == 200
+    assert "Sound one" in reply.text
+    assert "Broken one" not in reply.text
+    assert broken.get("/ae/en/products/broken").status == 500
+    assert broken.get("/ae/en/products/sound").status == 200
+
+
+def test_partners_have_the_other_products(broken: Visitor) -> None:
+    """The catalogue and its part of the contract."""
+    assert [each["id"] for each in broken.get("/api/products", TOKEN).json["products"]] == [1]
+    assert broken.get("/openapi.json").status == 200
+
+
+@pytest.mark.parametrize("target", ["/llms-full.txt", "/ae/en/llms.txt", "/sitemap.xml"])
+def test_maps_list_the_other_documents(broken: Visitor, target: str) -> None:
+    """Whatever goes through all pages."""
+    reply = broken.get(target)
+    assert reply.status == 200
+    assert "sound" in reply.text.lower()
+
+
+@pytest.mark.parametrize("target", ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en", "/ae/en/page"])
+def test_the_blog_shows_the_other_posts(broken: Visitor, target: str) -> None:
+    """A post with a date that is none."""
+    assert broken.get(target).status == 200
+
+
+def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> None:
+    """A date that JSON can write, and that no calendar has in the country."""
+    visitor = visit(FILES)
+    last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
+    snapshot = snapshot_of(visitor)
+    shelf = snapshot.posts(snapshot.open_locales[0])
+    assert shelf.by_slug["broken"].is_open(visitor.clock())
+    put(snapshot, Kind.POST, "published_at", last)
+    visitor.clock = lambda: last
+    services = services_of(visitor.quart)
+    object.__setattr__(services, "clock", lambda: last)
+    text = visitor.get("/ae/en/blog", {"Accept": "text/html"}).text
+    assert "Sound post" in text
+    assert "Broken post" not in text
+
+
+def test_each_is_logged_once_with_its_file(
+    broken: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However often it is met."""
+    with caplog.at_level(logging.ERROR, "knowledge.left_out"):
+        for target in ("/ae/en/products", "/ae/ar/products", "/api/public/v1/pages"):
+            broken.get(target)
+        broken.get("/api/products", TOKEN)
+    logged = [record.getMessage() for record in caplog.records]
+    assert [text.partition(" ")[0] for text in logged] == ["products/broken.md"]
+
+
+def test_the_check_names_them(broken: Visitor) -> None:
+    """Those that cannot be listed and those whose own page fails."""
+    faults = rendering_faults(snapshot_of(broken), broken.clock())
+    assert {fault.path for fault in faults} >= {"products/broken.md", "posts/broken.md"}
+
+
+def test_what_can_be_made_is_made() -> None:
+    """In its order; the first reason stays."""
+    left_out = LeftOut()
+    for _ in range(2):
+        assert list(left_out.each("1x2", int, lambda text: f"pages/{text}.md")) == [1, 2]
+    (fault,) = left_out.faults
+    assert fault.path == "pages/x.md"
+    assert "ValueError" in fault.message
