@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from quart import Response
 
-from app.responses import Caching, represent
+from app.caching import Caching
+from app.responses import represent
 from app.services import edition, services
 from knowledge.faults import BrokenFile
 from knowledge.files import ASSET_TYPES, read_asset

@@ -18,6 +18,7 @@ CLOSED = [
     ("POST", "/api/erp/orders/1/push"),
 ]
 KEY = {"X-Ecom-Api-Token": TOKEN}
+OLD_TOKEN = "token-before-that"
 WRONG = {"Authorization": "Bearer wrong"}
 
 
@@ -90,9 +91,9 @@ def test_without_a_token_of_its_own_the_interface_is_closed() -> None:
 
 def test_several_tokens_work_while_one_is_replaced() -> None:
     """Each opens the interface, and each has a count of its own."""
-    with Shop(erp_pull_api_token=f"old, {TOKEN}") as shop:
+    with Shop(erp_pull_api_token=f"{OLD_TOKEN}, {TOKEN}") as shop:
         for _ in range(3):
-            shop.get("/api/orders", {"Authorization": "Bearer old"})
+            shop.get("/api/orders", {"Authorization": f"Bearer {OLD_TOKEN}"})
         reply = shop.pull("/api/orders")
         assert (reply.status, reply.headers["RateLimit-Remaining"]) == (200, "119")
 
