@@ -11,7 +11,6 @@ from hypercorn.typing import (
     ASGISendEvent,
     HTTPDisconnectEvent,
     HTTPRequestEvent,
-    HTTPResponseBodyEvent,
     HTTPResponseStartEvent,
     HTTPScope,
     WebsocketCloseEvent,
@@ -74,16 +73,22 @@ class _Incoming:
 
 
 class _Answer:
-    """Sends an HTTP response by the ASGI extension for refused handshakes."""
+    """Sends an HTTP response by the ASGI extension for refused handshakes.
+
+    The body goes in one message: not every server takes more.
+    """
 
     def __init__(self, send: ASGISendCallable) -> None:
         self._send = send
+        self._body = b""
 
     async def __call__(self, message: ASGISendEvent) -> None:
         if message["type"] == "http.response.start":
             await self._send(_start(message))
         elif message["type"] == "http.response.body":
-            await self._send(_body(message))
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._send(_whole(self._body))
 
 
 class _Closing:
@@ -106,9 +111,7 @@ def _start(message: HTTPResponseStartEvent) -> WebsocketResponseStartEvent:
     )
 
 
-def _body(message: HTTPResponseBodyEvent) -> WebsocketResponseBodyEvent:
+def _whole(body: bytes) -> WebsocketResponseBodyEvent:
     return WebsocketResponseBodyEvent(
-        type="websocket.http.response.body",
-        body=message.get("body", b""),
-        more_body=message.get("more_body", False),
+        type="websocket.http.response.body", body=body, more_body=False
     )

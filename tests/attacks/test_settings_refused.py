@@ -1,25 +1,25 @@
-"""Settings that would break the service later: each stops the start and is named."""
+"""Settings that would break the service later: they stop the start and are named."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from live.server import majlis
 
+WRONG = {
+    "LEAD_RETENTION_DAYS": "1000000",
+    "CONTENT_SIGNAL": "ai-train=no\r\nX-Injected: 1",
+    "BASE_URL": "https://x.example\r\nX-Injected: 1",
+    "ERP_WEBHOOK_URL": "https://erp.example.com:99999/",
+    "ERP_PULL_API_TOKEN": "a,b",
+}
+"""A date before the calendar begins, headers of their own, no such port, tokens to guess."""
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        pytest.param("LEAD_RETENTION_DAYS", "1000000", id="before the calendar begins"),
-        pytest.param("CONTENT_SIGNAL", "ai-train=no\r\nX-Injected: 1", id="a header of its own"),
-        pytest.param("BASE_URL", "https://x.example\r\nX-Injected: 1", id="the same in links"),
-        pytest.param("ERP_WEBHOOK_URL", "https://erp.example.com:99999/", id="no such port"),
-        pytest.param("ERP_PULL_API_TOKEN", "a,b", id="tokens that are guessed at once"),
-    ],
-)
-def test_the_start_is_refused(tmp_path: Path, name: str, value: str) -> None:
+
+def test_each_of_them_is_named(tmp_path: Path) -> None:
     """In one line, before anything is listened on."""
-    ended = majlis("serve", "--port", "0", folder=tmp_path, variables={name: value})
-    assert ended.returncode == 1
-    assert ended.stderr.startswith(f"Error: The settings are wrong. {name}: ")
+    ended = majlis("serve", "--port", "0", folder=tmp_path, variables=WRONG)
+    assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
+    assert ended.stderr.startswith("Error: The settings are wrong. ")
+    assert [name for name in WRONG if f"{name}: " not in ended.stderr] == []
+    assert "99999" not in ended.stderr
