@@ -16,8 +16,9 @@ from pathlib import Path
 from quart import Response, request
 from quart.wrappers.response import ResponseBody
 
+from app.caching import Caching
 from app.conditional import is_known
-from app.responses import VARY, Caching
+from app.responses import VARY
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
 

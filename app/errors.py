@@ -10,14 +10,16 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.bodies import InvalidBody, UnsupportedBody
+from app.caching import Caching
 from app.database.errors import StoreUnavailable
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
-from app.responses import Caching, represent
+from app.responses import represent
 from app.site.errors import NotAcceptable, error_response, site_form
 from app.site.same_origin import ForeignOrigin
+from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import Answer, Resource, word_of
 from knowledge.resources.missing import Missing, NotPublishedHere
@@ -46,6 +48,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidArgument: 400,
     InvalidBody: 400,
     InvalidLead: 400,
+    WebSocketRefused: 400,
     ForeignOrigin: 403,
     NotFound: 404,
     NotPublishedHere: 404,

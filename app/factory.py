@@ -26,6 +26,7 @@ from app.partner.partner import open_partner
 from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
+from app.request_validation import RequestValidation
 from app.response_cache import ResponseCache
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
@@ -87,10 +88,21 @@ def create_app(
 
 
 def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
-    """Put the layers around Quart: a request gets its id, is metered, counted, then looked up."""
-    layers: ASGIApp = Limits(at.cache, app.asgi_app, at.limiter, at.proxies)
+    """Put the layers around Quart: validation, then the id, metering, limits and the cache.
+
+    A refused request passes the same layers, but not the cache.
+    """
+    quart = app.asgi_app
     if at.settings.metrics_port is not None:
-        layers = Metering(layers, at.metrics)
         metering.install(app)
+
+    def layers(inner: ASGIApp) -> ASGIApp:
+        outer: ASGIApp = Limits(inner, quart, at.limiter, at.proxies)
+        if at.settings.metrics_port is not None:
+            outer = Metering(outer, at.metrics)
+        return RequestIds(outer, at.proxies, new_id)
+
     # Quart's own way to add layers.
-    app.asgi_app = RequestIds(layers, at.proxies, new_id)  # type: ignore[method-assign, assignment]
+    app.asgi_app = RequestValidation(  # type: ignore[method-assign, assignment]
+        layers(at.cache), refusing=layers(quart), proxies=at.proxies
+    )

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 from urllib.parse import unquote_to_bytes
 
+from hypercorn.typing import Scope
 from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
 
 from app import legacy
+from app.caching import is_private
 from app.conditional import ENTITY_HEADERS, is_known
-from app.limits.layer import refuse_if_over
 from app.partner.paths import is_partner_path
+from app.refusal import raise_refusal
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
 
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -34,13 +38,13 @@ _EXPOSED = (
 
 def install(app: Quart) -> None:
     """Hook the manners into the application."""
-    app.before_request(_refuse_too_many)
+    app.before_request(_refuse_what_layers_refuse)
     app.before_request(_refuse_malformed_url)
     app.after_request(_finish)
 
 
-async def _refuse_too_many() -> None:
-    refuse_if_over()
+async def _refuse_what_layers_refuse() -> None:
+    raise_refusal()
 
 
 async def _refuse_malformed_url() -> None:
@@ -50,13 +54,14 @@ async def _refuse_malformed_url() -> None:
             raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
         if b"\0" in meant:
             raise InvalidArgument("URL", "it holds the NUL character", "text without it")
+    if _CONTROL.search(request.scope["path"]):  # such as a line break after a known path
+        raise InvalidArgument("URL", "its path holds a control character", "text without it")
     if request.scope["path"].startswith("//"):  # the router would strip them and find the page
         raise NotFound
 
 
 def _raw_path() -> bytes:
-    raw: bytes = request.scope.get("raw_path") or request.path.encode()
-    return raw.partition(b"?")[0]
+    return request.scope["raw_path"]
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -76,7 +81,7 @@ async def _finish(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
-    if not is_partner_path(request.path):
+    if not (is_private(cast(Scope, request.scope)) or is_partner_path(request.path)):
         _share(response)
     legacy.mark(response, _raw_path().decode("ascii", "replace"))
     return _without_what_is_known(response)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from functools import lru_cache
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
@@ -10,6 +11,8 @@ from hypercorn.typing import HTTPScope
 
 from app.asgi import peer, request_headers
 from app.settings import Network
+
+log = logging.getLogger(__name__)
 
 _READ = 1_024
 """Characters of X-Forwarded-For that are looked at, from its end: more proxies than that nobody
@@ -23,6 +26,11 @@ proxies ask for is not: that may be anybody, and is read in a microsecond."""
 _UNKNOWN = "unknown"
 _MAPPED = bytes(10) + b"\xff\xff"
 """How an IPv6 address begins that means an IPv4 one."""
+
+_STRANGER = (
+    "X-Forwarded-For came from a peer that is not in TRUSTED_PROXIES, and is ignored. If the peer "
+    "is a proxy of yours, add its address to TRUSTED_PROXIES: all its clients share one limit now."
+)
 
 Packed = bytes
 """An IP address as its bytes; `ipaddress` would take five times as long for one never seen."""
@@ -43,6 +51,7 @@ class TrustedProxies:
             base, mask = network.network_address, network.netmask
             self._networks[len(base.packed)].append((int(mask), int(base)))
         self._stranger = lru_cache(_REMEMBERED)(self._find_stranger)
+        self._warned = False
 
     def trusts(self, peer: str | None) -> bool:
         """Whether the peer is one of the proxies; what is no IP address never is."""
@@ -70,6 +79,15 @@ class TrustedProxies:
         """The same for a request, by its own peer and headers."""
         forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
         return self.client(peer(scope), forwarded.decode("latin-1"))
+
+    def warn_of_stranger(self, peer: str | None) -> None:
+        """Log, once, where a peer that sent X-Forwarded-For is not trusted.
+
+        It may be a proxy that TRUSTED_PROXIES should name: then all its clients count as one.
+        """
+        if not self._warned and not self.trusts(peer):
+            self._warned = True
+            log.warning(_STRANGER)
 
     def _find_stranger(self, peer: str | None) -> str | None:
         """A peer that speaks for itself; None for a proxy."""

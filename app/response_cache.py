@@ -17,6 +17,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 
 from app import codings
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
+from app.caching import is_private
 from app.clock import Clock
 from app.edition import Edition, Editions
 from app.metering import name_route, route_of
@@ -139,7 +140,8 @@ class ResponseCache:
 
         def decided(answer: Stored | None) -> None:
             self._turn()
-            shared = answer if answer is not None and answer.for_all else None
+            for_all = answer is not None and answer.for_all and not is_private(asked)
+            shared = answer if for_all else None
             if shared is not None and everybody is self._pending:
                 segment.put(key, shared)
             everybody.pop(key, None)
@@ -166,10 +168,9 @@ def _unconditional(scope: HTTPScope) -> HTTPScope:
 
 
 def _key(scope: HTTPScope, headers: RequestHeaders) -> Key:
-    path = scope.get("raw_path") or scope["path"].encode()
     accept, accept_encoding = headers.get(b"accept", b""), headers.get(b"accept-encoding", b"")
     form, coding = _chosen(accept, accept_encoding, scope["path"].startswith("/api/"))
-    return path, scope["query_string"], form, coding
+    return scope["raw_path"], scope["query_string"], form, coding
 
 
 def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:

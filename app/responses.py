@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from urllib.parse import quote
 
 from quart import Response, request
 from werkzeug.http import http_date
 
 from app import codings
+from app.caching import Caching
 from app.services import edition, services
 from knowledge.resources.base import Answer, Body, Resource
 from knowledge.snapshot import NO_DOCUMENTS
@@ -21,18 +21,6 @@ from renderers.representation import Representation
 VARY = "Accept, Accept-Encoding"
 RETRY_SECONDS = 5
 """When to ask again after a 503."""
-
-
-class Caching(StrEnum):
-    """Who may keep an answer, and how long."""
-
-    PUBLIC = "public, max-age=60, stale-while-revalidate=300"
-    NEGOTIATED = "private, max-age=300"
-    PERSONAL = "private, no-store"
-    NEVER = "no-store"
-    REVALIDATED = "private, no-cache"
-    ASSET = "public, max-age=3600, stale-while-revalidate=86400"
-    FOREVER = "public, max-age=31536000, immutable"
 
 
 def respond(

@@ -17,6 +17,12 @@ from app.deliveries.signature import is_webhook_secret
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
+LONGEST_RETENTION_DAYS = 36_500
+"""A hundred years: a much longer time has no beginning in the calendar."""
+
+SHORTEST_TOKEN = 16
+"""Characters of a partner token; even of hexadecimal digits nobody guesses so many."""
+
 Network = IPv4Network | IPv6Network
 
 
@@ -47,7 +53,10 @@ class Settings(BaseSettings):
         repr=False,
     )
     lead_retention_days: int | None = Field(
-        None, ge=1, description="Days after which leads are deleted; unset keeps them."
+        None,
+        ge=1,
+        le=LONGEST_RETENTION_DAYS,
+        description="Days after which leads are deleted; unset keeps them.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="CIDRs of proxies whose forwarding headers are believed."
@@ -56,7 +65,9 @@ class Settings(BaseSettings):
         "CF-IPCountry", description="Header in which a trusted proxy tells the country."
     )
     erp_pull_api_token: str = Field(
-        "", description="Tokens of partners, separated by commas; unset closes it.", repr=False
+        "",
+        description="Tokens of partners, 16 characters or more, with commas; unset closes it.",
+        repr=False,
     )
     erp_webhook_url: str = Field(
         "", description="Where orders are pushed to; it may hold a secret.", repr=False
@@ -84,7 +95,7 @@ class Settings(BaseSettings):
     @field_validator("base_url")
     @classmethod
     def _absolute(cls, url: str) -> str:
-        if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc):
+        if url and not _is_web_address(url):
             raise ValueError("write an absolute URL such as https://www.example.com")
         return url.rstrip("/")
 
@@ -98,13 +109,17 @@ class Settings(BaseSettings):
     def _tokens(cls, tokens: str) -> str:
         if not (tokens.isascii() and tokens.isprintable()) or " " in tokens.replace(", ", ","):
             raise ValueError("write tokens of ASCII letters, digits and signs, without spaces")
+        if any(len(token) < SHORTEST_TOKEN for token in _split(tokens)):
+            problem = f"write tokens of at least {SHORTEST_TOKEN} characters"
+            raise ValueError(f"{problem}, such as `openssl rand -hex 32` makes")
         return tokens
 
     @field_validator("erp_webhook_url")
     @classmethod
     def _webhook(cls, url: str) -> str:
-        if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-            raise ValueError("write an absolute URL such as https://erp.example.com/orders")
+        if url and not _is_web_address(url):
+            example = "https://erp.example.com/orders"
+            raise ValueError(f"write an absolute URL such as {example}, with a port up to 65535")
         return url
 
     @field_validator("erp_webhook_secret")
@@ -113,6 +128,13 @@ class Settings(BaseSettings):
         if secret and not is_webhook_secret(secret):
             raise ValueError("write whsec_ and base64, such as `openssl rand -base64 32` makes")
         return secret
+
+    @field_validator("content_signal")
+    @classmethod
+    def _header_value(cls, signal: str) -> str:
+        if not (signal.isascii() and signal.isprintable()):
+            raise ValueError("write one line of visible ASCII characters, such as ai-train=no")
+        return signal
 
     @field_validator("redis_url")
     @classmethod
@@ -125,9 +147,7 @@ class Settings(BaseSettings):
     @classmethod
     def _networks(cls, value: Any) -> Any:
         if isinstance(value, str):
-            return tuple(
-                ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip()
-            )
+            return tuple(ip_network(part, strict=False) for part in _split(value))
         return value
 
     @field_validator("log_level", mode="before")
@@ -138,8 +158,7 @@ class Settings(BaseSettings):
     @property
     def partner_tokens(self) -> tuple[str, ...]:
         """Each token that opens the partner interface; several while one is being replaced."""
-        tokens = (token.strip() for token in self.erp_pull_api_token.split(","))
-        return tuple(token for token in tokens if token)
+        return _split(self.erp_pull_api_token)
 
     @property
     def public_url(self) -> str:
@@ -148,6 +167,27 @@ class Settings(BaseSettings):
             return self.base_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+
+def _split(listed: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    parts = (part.strip() for part in listed.split(","))
+    return tuple(part for part in parts if part)
+
+
+def _is_web_address(url: str) -> bool:
+    """Whether a text is an absolute URL of HTTP that can be connected to.
+
+    >>> _is_web_address("https://a.example:8443/x"), _is_web_address("https://a.example:99999")
+    (True, False)
+    """
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # no such port, or a bracket too few
+        return False
+    # urlsplit itself leaves line breaks out, wherever they stand.
+    return has_host and parts.scheme in ("http", "https") and " " not in url and url.isprintable()
 
 
 def load_settings(**overrides: Any) -> Settings:

@@ -13,6 +13,7 @@ from hypercorn.typing import (
 )
 
 from app.asgi import Headers
+from app.caching import is_storable
 from app.conditional import ENTITY_HEADERS, is_known
 
 Key = tuple[bytes, bytes, str, str]
@@ -31,7 +32,7 @@ class Stored:
     route: str
     etag: str
     for_all: bool
-    """Whether others may have it: its headers do not forbid to store it."""
+    """Whether others may have it, as its Cache-Control says."""
 
     start: HTTPResponseStartEvent
     body: HTTPResponseBodyEvent
@@ -57,7 +58,7 @@ def stored(key: Key, route: str, headers: Headers, body: bytes) -> Stored | None
     return Stored(
         route,
         named[b"etag"].decode("ascii").strip('"'),
-        b"no-store" not in named.get(b"cache-control", b"no-store"),
+        is_storable(named.get(b"cache-control", b"")),
         HTTPResponseStartEvent(type="http.response.start", status=200, headers=headers),
         HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
         HTTPResponseStartEvent(type="http.response.start", status=304, headers=described),

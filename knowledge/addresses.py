@@ -33,7 +33,7 @@ class Page(StrEnum):
 
 
 _PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
-_LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|$)")
+_LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
 _KINDS: dict[Page, Kind] = {
     Page.CATEGORY: Kind.CATEGORY,
     Page.POST: Kind.POST,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from contextlib import suppress
+from ipaddress import ip_address
 
 import click
 
@@ -17,6 +19,8 @@ from app.serving.door import open_door
 from app.serving.run import Doors, serve_alone, serve_with_workers
 from app.serving.server import ServingLoop
 from app.settings import Settings
+
+log = logging.getLogger(__name__)
 
 
 @click.command()
@@ -36,12 +40,25 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     )
     log_to_stderr(settings.log_level)
     doors = _open_doors(settings)
+    _warn_of_links(settings, doors)
     with asyncio.Runner(loop_factory=ServingLoop) as runner:
         _prepare_database(settings, runner)
         if workers is None:
             runner.run(serve_alone(settings, doors))
         elif not runner.run(serve_with_workers(settings, doors, workers)):
             raise click.ClickException("No worker could start; the log above tells why.")
+
+
+def _warn_of_links(settings: Settings, doors: Doors) -> None:
+    """Without BASE_URL every absolute link has HOST and PORT, which others can hardly follow."""
+    address = ip_address(doors.public.getsockname()[0].partition("%")[0])
+    if not settings.base_url and not address.is_loopback:
+        log.warning(
+            "BASE_URL is not set, though the service listens on %s: all absolute links begin with "
+            "%s. Set BASE_URL to the address at which readers find the service.",
+            settings.host,
+            settings.public_url,
+        )
 
 
 def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from hypercorn.typing import Scope
 from quart import Blueprint, Response, g, request
 
+from app.caching import keep_private
 from app.client_address import client_of_request
 from app.limits.bucket import PARTNERS, WRONG_TOKENS
 from app.limits.layer import RateLimited, rate_headers
@@ -13,12 +17,13 @@ from app.services import services
 
 
 def guard(routes: Blueprint) -> None:
-    """Let only partners in."""
+    """Let only partners in; the response cache gives their answers to nobody else."""
     routes.before_request(_admit)
     routes.after_request(_tell_count)
 
 
 async def _admit() -> None:
+    keep_private(cast(Scope, request.scope))
     holder = await _holder()
     g.partner_count = await services().limiter.hit(PARTNERS, holder)
     if g.partner_count.is_over:

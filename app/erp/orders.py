@@ -8,13 +8,14 @@ from urllib.parse import urlencode
 
 from quart import Blueprint, Response, request
 
+from app.caching import Caching
 from app.erp import examples, parameters
 from app.erp.access import guard
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.order import Order
 from app.orders.store import OrderPage, OrderQuery
-from app.responses import Caching, respond
+from app.responses import respond
 from app.services import services
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource

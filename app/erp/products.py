@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from quart import Blueprint, Response
 
+from app.caching import Caching
 from app.erp import parameters
 from app.erp.access import guard
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.parameters import view_of
-from app.responses import Caching, respond
+from app.responses import respond
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
 from knowledge.view import View

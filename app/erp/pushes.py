@@ -6,6 +6,7 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
+from app.caching import Caching
 from app.deliveries.delivery import Delivery, DeliveryStatus
 from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples
@@ -15,7 +16,7 @@ from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.arithmetic import differences
 from app.partner.errors import DoesNotAddUp
-from app.responses import Caching, represent
+from app.responses import represent
 from app.services import services
 from knowledge.resources.base import Answer, Maybe, Resource
 from knowledge.view import View

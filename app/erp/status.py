@@ -6,10 +6,11 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
+from app.caching import Caching
 from app.erp import examples
 from app.openapi.operation import operation
 from app.public.health import SERVICE
-from app.responses import Caching, respond
+from app.responses import respond
 from app.services import services
 from app.version import VERSION
 from knowledge.resources.base import Resource

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
-from quart import request
 
-from app.asgi import ASGIApp, Headers, notes_on, with_headers
+from app.asgi import ASGIApp, Headers, with_headers
 from app.limits.bucket import Bucket, Count, bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
+from app.refusal import refuse
 from knowledge.errors import KnowledgeError
-
-_REFUSED = "majlis.refused"
 
 
 class RateLimited(KnowledgeError):
@@ -31,7 +28,7 @@ class Limits:
     """Counts each request before it is passed on, and tells the client where it stands.
 
     One that is too many goes past the response cache to `refusing`, which answers with the
-    RateLimited that `refuse_if_over` raises, in the form and with the manners of its path.
+    RateLimited that is noted, in the form and with the manners of its path.
     """
 
     def __init__(
@@ -63,17 +60,10 @@ class Limits:
             count = await self._limiter.hit(bucket, client)
         send = with_headers(send, rate_headers(count))
         if count.is_over:
-            notes_on(scope)[_REFUSED] = count
+            refuse(scope, RateLimited(count))
             await self._refusing(scope, receive, send)
         else:
             await self._app(scope, receive, send)
-
-
-def refuse_if_over() -> None:
-    """Raise RateLimited where the current request is one too many."""
-    count = notes_on(cast(Scope, request.scope)).get(_REFUSED)
-    if count is not None:
-        raise RateLimited(count)
 
 
 def rate_headers(count: Count) -> Headers:

@@ -10,8 +10,9 @@ from time import perf_counter
 
 from quart import Blueprint, Response
 
+from app.caching import Caching
 from app.openapi.operation import operation
-from app.responses import Caching, respond
+from app.responses import respond
 from app.services import Services, services
 from knowledge.resources.base import Resource
 from knowledge.view import View

@@ -3,9 +3,10 @@
 from quart import Blueprint, Response, request
 
 from app import parameters
+from app.caching import Caching
 from app.client_address import hinted_country
 from app.openapi.operation import operation
-from app.responses import Caching, respond
+from app.responses import respond
 from knowledge.locale import Country
 from knowledge.resources import locales
 

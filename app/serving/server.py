@@ -23,6 +23,7 @@ from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 
 from app.serving.connection import use_connections
+from app.serving.http_only import use_http_only
 
 OPENING_SECONDS = 120.0
 """How long the start may take: all content is read first."""
@@ -101,6 +102,7 @@ async def serve(
     """
     config = ServerConfig(door, log_level)
     use_connections()
+    use_http_only()
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
 
     async def stopped() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from quart import Response
 
+from app.caching import Caching
 from app.downloads import download
-from app.responses import Caching, represent
+from app.responses import represent
 from app.services import edition, services
 from knowledge.assets import read_asset
 from knowledge.faults import BrokenFile

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from quart import Response, request
 
 from app import bodies, parameters
+from app.caching import Caching
 from app.database.errors import StoreUnavailable
 from app.leads.outcome import Way, counting
 from app.leads.reading import InvalidLead
 from app.leads.submission import take
-from app.responses import Caching, moved, represent
+from app.responses import moved, represent
 from app.services import services
 from app.site.same_origin import refuse_other_origins
 from knowledge.addresses import Address, Page

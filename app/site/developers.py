@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from quart import Blueprint, Response, current_app, request
 
 from app import legacy, parameters
+from app.caching import Caching
 from app.errors import CODES, error_body
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.faults import FAULTS
 from app.openapi.routes import contract
 from app.openapi.served import Served, served
-from app.responses import Caching
 from app.services import services
 from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE

@@ -5,7 +5,8 @@ from __future__ import annotations
 from quart import Response, request
 
 from app import parameters
-from app.responses import Caching, represent
+from app.caching import Caching
+from app.responses import represent
 from app.searching import nearest_pages
 from app.services import services
 from knowledge.addresses import split_locale

@@ -10,7 +10,8 @@ from typing import TypeVar
 from quart import Blueprint, Response
 
 from app import collector, parameters
-from app.responses import Caching, represent
+from app.caching import Caching
+from app.responses import represent
 from app.services import edition, services
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound

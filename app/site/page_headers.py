@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.responses import Caching
+from app.caching import Caching
 from knowledge.resources.site_page import Described
 from renderers import listing
 from renderers.forms import Form

@@ -8,8 +8,9 @@ from typing import TypeVar
 from quart import Response, request
 
 from app import parameters
+from app.caching import Caching
 from app.client_address import hinted_country
-from app.responses import Caching, moved, represent
+from app.responses import moved, represent
 from app.searching import page_query
 from app.site.contact import contact_form
 from app.site.errors import NotAcceptable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -42,6 +43,10 @@ def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
         pytest.param("TRUSTED_PROXIES", "proxy.local", id="proxy by name"),
         pytest.param("TRUSTED_PROXIES", "10.0.0.0/33", id="no such network"),
         pytest.param("TRUSTED_PROXIES", "10.0.0.0/8, *", id="one wrong of two"),
+        pytest.param("BASE_URL", "https://a.example:65536", id="base URL with no such port"),
+        pytest.param("BASE_URL", "https://a b.example", id="base URL with a blank"),
+        pytest.param("LEAD_RETENTION_DAYS", "36501", id="more than a hundred years"),
+        pytest.param("CONTENT_SIGNAL", "ai-train=نعم", id="a header that is not ASCII"),
         pytest.param("LOG_LEVEL", "LOUD", id="log level"),
     ],
 )
@@ -84,6 +89,35 @@ def test_secrets_are_not_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("DATABASE_URL", f"postgresql://u:{SECRET}@h/d")
     monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@h/0")
     assert SECRET not in repr(load_settings()) + str(load_settings())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("CONTENT_SIGNAL", "ai-train=no\n", id="line feed"),
+        pytest.param("CONTENT_SIGNAL", "ai-train=no\rX: 1", id="carriage return"),
+        pytest.param("CONTENT_SIGNAL", "ai-train\x7f=no", id="delete"),
+        pytest.param("BASE_URL", "https://a.example\nX: 1", id="line feed in a URL"),
+        pytest.param("ERP_WEBHOOK_URL", "https://a.example/\tx", id="tab in a URL"),
+    ],
+)
+def test_control_characters_are_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """They would end the header that the value stands in."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"^{name}: "):
+        load_settings()
+
+
+def test_the_longest_retention_has_a_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is deleted has a date."""
+    monkeypatch.setenv("LEAD_RETENTION_DAYS", "36500")
+    days = load_settings().lead_retention_days
+    assert days is not None
+    assert datetime(2026, 1, 1, tzinfo=UTC) - timedelta(days=days) > datetime.min.replace(
+        tzinfo=UTC
+    )
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "x"])
@@ -206,8 +240,13 @@ def test_every_setting_says_what_it_is_for() -> None:
     [
         pytest.param("ERP_WEBHOOK_URL", "ftp://x", "write an absolute URL", id="url"),
         pytest.param("ERP_WEBHOOK_URL", "https:///path", "write an absolute URL", id="no host"),
+        pytest.param("ERP_WEBHOOK_URL", "https://x:65536/", "a port up to 65535", id="port"),
+        pytest.param("ERP_WEBHOOK_URL", "https://x:0/", "a port up to 65535", id="port 0"),
+        pytest.param("ERP_WEBHOOK_URL", "https://[x/", "write an absolute URL", id="bracket"),
         pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "write whsec_ and base64", id="secret"),
         pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
+        pytest.param("ERP_PULL_API_TOKEN", "15-characters-x", "at least 16", id="short token"),
+        pytest.param("ERP_PULL_API_TOKEN", f"{'a' * 16}, x", "openssl rand", id="one of two"),
         pytest.param("ERP_PULL_API_TOKEN", "tokén", "of ASCII letters", id="letters"),
     ],
 )
@@ -225,9 +264,10 @@ def test_a_secret_that_cannot_be_used_is_named_but_not_told(
 
 def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor where somebody prints them."""
-    monkeypatch.setenv("ERP_PULL_API_TOKEN", "first, second,")
+    tokens = ("first-of-two-tokens", "second-of-two-tokens")
+    monkeypatch.setenv("ERP_PULL_API_TOKEN", ", ".join(tokens) + ",")
     monkeypatch.setenv("ERP_WEBHOOK_SECRET", "whsec_c2VjcmV0")
     monkeypatch.setenv("ERP_WEBHOOK_URL", "https://erp.example/hook?key=third")
     settings = load_settings()
-    assert settings.partner_tokens == ("first", "second")
-    assert [word for word in ("first", "c2VjcmV0", "third") if word in repr(settings)] == []
+    assert settings.partner_tokens == tokens
+    assert [word for word in (*tokens, "c2VjcmV0", "third") if word in repr(settings)] == []

@@ -26,7 +26,7 @@ Json = dict[str, Any]
 LOCALES = [("SA", "en"), ("AE", "ar")]
 
 
-TOKENS = [f"token-{number}" for number in range(40)]
+TOKENS = [f"token-of-partner-{number}" for number in range(40)]
 """Several, so that no limit is met."""
 _TOKENS = cycle(TOKENS)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 from live.fixtures import small_tree
-from live.server import Server, client_of, environment, eventually, free_port
+from live.raw import HANDSHAKE, ask
+from live.server import Server, client_of, environment, eventually, free_port, next_client
 
 API = "/api/public/v1"
 APPLICATION = "app.factory:create_app"
@@ -26,6 +27,7 @@ COMMANDS = [
         id="granian",
     ),
 ]
+TOKEN = "token-of-the-erp"
 TARGETS = ("/ae/en/page", "/ae/ar/page.md", f"{API}/pages/page", f"{API}/nothing", "/sitemap.xml")
 ACCEPTS = ("text/html", "text/markdown", "application/json")
 HOP = {"date", "server", "connection"}
@@ -33,17 +35,23 @@ OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset"}
 """What is of one exchange alone."""
 
 
-@pytest.fixture(params=COMMANDS)
-def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[httpx.Client]:
+@pytest.fixture(params=COMMANDS, scope="module")
+def other(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[httpx.Client]:
     """A client of another server over the same content."""
     port = free_port()
-    content = small_tree(tmp_path / "other")
-    with (tmp_path / "other.log").open("wb") as log:
+    work = tmp_path_factory.mktemp("other")
+    content = small_tree(work / "content")
+    with (work / "other.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, *request.param, "--port", str(port)],
-            cwd=tmp_path,
+            cwd=work,
             env=environment(
-                CONTENT_DIR=str(content), BASE_URL=BASE_URL, TRUSTED_PROXIES="127.0.0.1"
+                CONTENT_DIR=str(content),
+                BASE_URL=BASE_URL,
+                TRUSTED_PROXIES="127.0.0.1",
+                ERP_PULL_API_TOKEN=TOKEN,
             ),
             stdout=log,
             stderr=log,
@@ -110,3 +118,34 @@ def test_a_large_download_comes_whole(other: httpx.Client, tmp_path: Path) -> No
     assert (got.content, got.headers["content-length"]) == (content, str(len(content)))
     known = {"If-None-Match": got.headers["etag"]}
     assert other.get("/files/terms.pdf", headers=known).status_code == 304
+
+
+def test_every_form_of_the_target_is_counted_and_guarded(other: httpx.Client) -> None:
+    """Some are reduced or refused by the server itself; the rest as on Hypercorn."""
+    port = other.base_url.port or 0
+    client = f"X-Forwarded-For: {next_client()}"
+    body = b'{"email": "a@example.com"}'
+    typed = "Content-Type: application/json"
+    answers = [
+        ask(port, f"{method} {target}", typed, client, body=body)
+        for target in ("http://x/api/leads", "/api%2Fleads", "api/leads", "x:/api/leads", "*")
+        for method in ("POST", "post")
+        for _ in range(15)
+    ]
+    taken = [answer for answer in answers if answer.status == 200]
+    assert len(taken) == 12
+    assert {answer.headers["ratelimit-limit"] for answer in taken} == {"12"}
+    assert {answer.status for answer in answers} <= {200, 400, 404, 405, 429}
+    for target in ("http://x/api/products", "/api/%70roducts", "/api/products"):
+        assert ask(port, f"GET {target}", f"Authorization: Bearer {TOKEN}").status == 200
+        assert ask(port, f"GET {target}").status == 401
+
+
+def test_a_handshake_is_refused(other: httpx.Client) -> None:
+    """As the server lets it be: with the service's own answer, or with 403."""
+    answers = [
+        ask(other.base_url.port or 0, "GET /ae/en/page", *HANDSHAKE, closing=False)
+        for _ in range(3)
+    ]
+    assert {answer.status for answer in answers} <= {400, 403}
+    assert "WebSocket" in answers[0].json["error"]["message"]

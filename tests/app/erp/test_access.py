@@ -18,6 +18,7 @@ CLOSED = [
     ("POST", "/api/erp/orders/1/push"),
 ]
 KEY = {"X-Ecom-Api-Token": TOKEN}
+OLD_TOKEN = "token-before-that"
 WRONG = {"Authorization": "Bearer wrong"}
 
 
@@ -90,9 +91,9 @@ def test_without_a_token_of_its_own_the_interface_is_closed() -> None:
 
 def test_several_tokens_work_while_one_is_replaced() -> None:
     """Each opens the interface, and each has a count of its own."""
-    with Shop(erp_pull_api_token=f"old, {TOKEN}") as shop:
+    with Shop(erp_pull_api_token=f"{OLD_TOKEN}, {TOKEN}") as shop:
         for _ in range(3):
-            shop.get("/api/orders", {"Authorization": "Bearer old"})
+            shop.get("/api/orders", {"Authorization": f"Bearer {OLD_TOKEN}"})
         reply = shop.pull("/api/orders")
         assert (reply.status, reply.headers["RateLimit-Remaining"]) == (200, "119")
 
@@ -140,6 +141,26 @@ def test_the_response_cache_never_holds_a_partner_s_answer(shop: Shop, path: str
     assert shop.get(path, {"If-None-Match": whole.headers.get("ETag", "*")}).status == 401
     assert shop.get(path, WRONG).status == 401
     assert shop.pull(path).body == whole.body
+
+
+@pytest.mark.parametrize("check", ["is_partner_path", "is_private"])
+def test_a_partner_s_answer_is_known_by_its_route_too(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, check: str
+) -> None:
+    """Where the path or the note of the guard were missed, and the headers allowed it."""
+    monkeypatch.setattr("app.stored.is_storable", lambda *_: True)
+    monkeypatch.setattr(f"app.response_cache.{check}", lambda *_: False)
+    for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
+        assert shop.pull(path).status == 200
+        assert shop.get(path).status == 401
+
+
+def test_what_is_private_is_not_stored(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The headers alone keep the catalogue from others."""
+    monkeypatch.setattr("app.response_cache.is_partner_path", lambda *_: False)
+    monkeypatch.setattr("app.response_cache.is_private", lambda *_: False)
+    assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
+    assert shop.get("/api/products").status == 401
 
 
 @pytest.mark.parametrize(

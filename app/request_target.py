@@ -1,0 +1,93 @@
+"""The request target: reduced to origin form (RFC 9112, section 3.2) before anything reads it.
+
+Limits, the response cache and the router all decide by the path. This module is the only place
+that finds the path, so all of them see the same one.
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+from urllib.parse import quote, unquote
+
+from hypercorn.typing import HTTPScope
+
+from app.asgi import request_headers
+from knowledge.errors import InvalidArgument
+
+_PATH = re.compile(rb"/[!\"$->@-~]*")
+"""Visible ASCII without `#` and `?`."""
+_QUERY = re.compile(rb"[!\"$-~]*")
+_ABSOLUTE = re.compile(
+    rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL
+)
+_AUTHORITY = re.compile(
+    rb"(?P<host>[\w.-]+|\[(?P<address>[\da-f:.]+)\])(?::(?P<port>\d{0,5}))?", re.IGNORECASE
+)
+_DEFAULT_PORTS = {b"http": 80, b"https": 443}
+_ALLOWED = "a path that begins with /, such as /llms.txt, or as http://, the Host, and such a path"
+
+Authority = tuple[bytes, int]
+"""Host in lower case, and port."""
+
+
+def read_target(scope: HTTPScope) -> None:
+    """Make `path`, `raw_path` and `query_string` those of the origin form.
+
+    Raises InvalidArgument where the request target has none. What a server hands over in origin
+    form it has decoded itself, and is left as it is.
+    """
+    raw = scope.get("raw_path")
+    if raw is None or _PATH.fullmatch(raw) is None or scope.get("root_path"):
+        raw = _origin_path(scope)
+        scope["path"], scope["raw_path"], scope["root_path"] = unquote(raw.decode()), raw, ""
+    query = scope["query_string"]
+    if query and _QUERY.fullmatch(query) is None:
+        raise _invalid("its query holds a character that must be percent-encoded")
+
+
+def _origin_path(scope: HTTPScope) -> bytes:
+    """The path of a target that is not simply a path, without the server's own root path."""
+    raw = scope.get("raw_path")
+    if raw is None:  # ASGI servers may leave it out
+        raw = quote(scope["path"], safe="/:@!$&'()*+,;=~").encode()
+    path = _reduced(scope, raw.partition(b"?")[0])  # ASGI servers disagree on the query in it
+    path = path.removeprefix(quote(scope.get("root_path", "")).encode())
+    if _PATH.fullmatch(path) is None:
+        raise _invalid("its request target is not a path")
+    return path
+
+
+def _reduced(scope: HTTPScope, raw: bytes) -> bytes:
+    if raw == b"*" and scope["method"] == "OPTIONS":
+        return b"/"  # what is true of the whole server is answered as for its root
+    absolute = _ABSOLUTE.fullmatch(raw)
+    if absolute is None or not scope["http_version"].startswith("1"):
+        return raw
+    scheme = absolute["scheme"].lower()
+    named = _authority(absolute["authority"], scheme)
+    host = request_headers(scope).get(b"host")
+    if host is not None and _authority(host, scheme) != named:
+        raise _invalid("its request target names another host than the Host header")
+    return absolute["path"] or b"/"
+
+
+def _authority(written: bytes, scheme: bytes) -> Authority:
+    """Host and port as they are compared; raises InvalidArgument for what is malformed."""
+    match = _AUTHORITY.fullmatch(written)
+    port = int(match["port"] or _DEFAULT_PORTS[scheme]) if match else 0
+    if match is None or not 0 < port <= 65_535 or not _is_address(match["address"]):
+        raise _invalid("its request target or the Host header has a malformed host")
+    return match["host"].lower(), port
+
+
+def _is_address(written: bytes | None) -> bool:
+    """Whether what stands in brackets, if anything does, is an IPv6 address."""
+    try:
+        return written is None or bool(IPv6Address(written.decode("ascii")))
+    except AddressValueError:
+        return False
+
+
+def _invalid(problem: str) -> InvalidArgument:
+    return InvalidArgument("URL", problem, _ALLOWED)

@@ -1,0 +1,117 @@
+"""WebSocket handshakes: this service has no WebSocket, and refuses them as HTTP requests."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from hypercorn.typing import (
+    ASGIReceiveCallable,
+    ASGIReceiveEvent,
+    ASGISendCallable,
+    ASGISendEvent,
+    HTTPDisconnectEvent,
+    HTTPRequestEvent,
+    HTTPResponseStartEvent,
+    HTTPScope,
+    WebsocketCloseEvent,
+    WebsocketResponseBodyEvent,
+    WebsocketResponseStartEvent,
+    WebsocketScope,
+)
+
+from app.asgi import RequestHeaders
+from knowledge.errors import KnowledgeError
+
+_POLICY_VIOLATION = 1008
+_EXTENSION = "websocket.http.response"
+
+
+class WebSocketRefused(KnowledgeError):
+    """A client asks for a WebSocket."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This service does not speak WebSocket.",
+            "Send the request over HTTP, without the header Upgrade.",
+        )
+
+
+def is_handshake(headers: RequestHeaders) -> bool:
+    """Whether an HTTP/1.1 request asks for a WebSocket (RFC 6455, section 4.1).
+
+    >>> is_handshake({b"upgrade": b"WebSocket", b"connection": b"keep-alive, Upgrade"})
+    True
+    >>> is_handshake({b"upgrade": b"websocket"}), is_handshake({})
+    (False, False)
+    """
+    upgrade, connection = headers.get(b"upgrade", b""), headers.get(b"connection", b"")
+    return b"websocket" in upgrade.lower() and b"upgrade" in connection.lower()
+
+
+def as_http(
+    scope: WebsocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable
+) -> tuple[HTTPScope, ASGIReceiveCallable, ASGISendCallable]:
+    """A handshake as the GET request that it is, for an answer other than a WebSocket."""
+    secure = scope["scheme"] in ("wss", "https")
+    changed = {"type": "http", "method": "GET", "scheme": "https" if secure else "http"}
+    takes_answers = _EXTENSION in (scope.get("extensions") or {})
+    request = cast(HTTPScope, {**scope, **changed, "extensions": {}})
+    return request, _Incoming(receive), _Answer(send) if takes_answers else _Closing(send)
+
+
+class _Incoming:
+    """What comes from the client: a request without a body, then the end of the connection."""
+
+    def __init__(self, receive: ASGIReceiveCallable) -> None:
+        self._receive = receive
+
+    async def __call__(self) -> ASGIReceiveEvent:
+        event = await self._receive()
+        if event["type"] == "websocket.connect":
+            return HTTPRequestEvent(type="http.request", body=b"", more_body=False)
+        return HTTPDisconnectEvent(type="http.disconnect")
+
+
+class _Answer:
+    """Sends an HTTP response by the ASGI extension for refused handshakes.
+
+    The body goes in one message: not every server takes more.
+    """
+
+    def __init__(self, send: ASGISendCallable) -> None:
+        self._send = send
+        self._body = b""
+
+    async def __call__(self, message: ASGISendEvent) -> None:
+        if message["type"] == "http.response.start":
+            await self._send(_start(message))
+        elif message["type"] == "http.response.body":
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._send(_whole(self._body))
+
+
+class _Closing:
+    """Closes the handshake in place of the response; the server then answers 403."""
+
+    def __init__(self, send: ASGISendCallable) -> None:
+        self._send = send
+
+    async def __call__(self, message: ASGISendEvent) -> None:
+        if message["type"] == "http.response.start":
+            close = WebsocketCloseEvent(type="websocket.close", code=_POLICY_VIOLATION, reason=None)
+            await self._send(close)
+
+
+def _start(message: HTTPResponseStartEvent) -> WebsocketResponseStartEvent:
+    return WebsocketResponseStartEvent(
+        type="websocket.http.response.start",
+        status=message["status"],
+        headers=message["headers"],
+    )
+
+
+def _whole(body: bytes) -> WebsocketResponseBodyEvent:
+    return WebsocketResponseBodyEvent(
+        type="websocket.http.response.body", body=body, more_body=False
+    )

@@ -1,0 +1,33 @@
+"""`majlis serve` on an address that others reach warns where links would not lead back."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from app.cli.serve import _warn_of_links
+from app.serving.door import open_door
+from app.serving.run import Doors
+from app.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("host", "base_url", "lines"),
+    [
+        pytest.param("0.0.0.0", "", 1, id="every address"),  # noqa: S104
+        pytest.param("0.0.0.0", "https://a.example", 0, id="with BASE_URL"),  # noqa: S104
+        pytest.param("127.0.0.1", "", 0, id="loopback"),
+        pytest.param("localhost", "", 0, id="loopback by name"),
+    ],
+)
+def test_a_public_start_without_base_url_is_told(
+    caplog: pytest.LogCaptureFixture, host: str, base_url: str, lines: int
+) -> None:
+    """By the address that is really listened on."""
+    with open_door(host, 0) as door:
+        settings = Settings(_env_file=None, host=host, base_url=base_url)
+        _warn_of_links(settings, Doors(public=door, monitoring=None))
+    told = [each for each in caplog.records if each.levelno == logging.WARNING]
+    assert len(told) == lines
+    assert all(each.getMessage().startswith("BASE_URL is not set") for each in told)
