@@ -36,7 +36,7 @@ def witness(tmp_path: Path) -> Path:
     """A folder for `PYTHONPATH`: each Python process adds its id and command line to a file."""
     file = tmp_path / "started.log"
     file.touch()
-    code = "import os, sys\n" f"with open({str(file)!r}, 'a') as log:\n"
+    code = f"import os, sys\nwith open({str(file)!r}, 'a') as log:\n"
     code += "    print(os.getpid(), *sys.orig_argv, file=log)\n"
     return write_tree(tmp_path / "witness", {"sitecustomize.py": code})
 

@@ -26,7 +26,16 @@ LEAD = {
 }
 KEY = "private-idempotency-key"
 WRONG_TOKEN = "private-wrong-token"
-SECRETS = (*LEAD.values(), "501112233", "noor%40private", KEY, WRONG_TOKEN, TOKEN, CLIENT, "Private")
+SECRETS = (
+    *LEAD.values(),
+    "501112233",
+    "noor%40private",
+    KEY,
+    WRONG_TOKEN,
+    TOKEN,
+    CLIENT,
+    "Private",
+)
 
 
 def send_everything(client: httpx.Client) -> list[int]:

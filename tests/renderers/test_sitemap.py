@@ -184,8 +184,7 @@ def test_no_part_holds_one_url_too_many_and_none_ends_early(view_of: ViewOf, url
             sizes.append(0)
         sizes[-1] += len(page.locales)
     parts = [
-        sitemap.render_part(table, BASE_URL, number, limits)
-        for number in range(1, len(sizes) + 2)
+        sitemap.render_part(table, BASE_URL, number, limits) for number in range(1, len(sizes) + 2)
     ]
     assert [part.body.count(b"<loc>") for part in parts if part] == sizes
     assert max(sizes) <= urls
