@@ -16,8 +16,8 @@ from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import Caching, represent
+from app.same_origin import ForeignOrigin, OriginNotAllowed
 from app.site.errors import NotAcceptable, error_response, site_form
-from app.site.same_origin import ForeignOrigin
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import Answer, Resource, word_of
 from knowledge.resources.missing import Missing, NotPublishedHere
@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 CODES: Mapping[int, str] = {
     400: "VALIDATION_ERROR",
     401: "UNAUTHORIZED",
+    403: "VALIDATION_ERROR",
     404: "RESOURCE_NOT_FOUND",
     405: "VALIDATION_ERROR",
     406: "VALIDATION_ERROR",
@@ -47,6 +48,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidBody: 400,
     InvalidLead: 400,
     ForeignOrigin: 403,
+    OriginNotAllowed: 403,
     NotFound: 404,
     NotPublishedHere: 404,
     NotAcceptable: 406,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,6 +19,8 @@ from app.deliveries.signature import is_webhook_secret
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
 Network = IPv4Network | IPv6Network
+_ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
+"""An origin as browsers send it, with a name in punycode where it has other letters."""
 
 
 class SettingsError(Exception):
@@ -48,6 +51,10 @@ class Settings(BaseSettings):
     )
     lead_retention_days: int | None = Field(
         None, ge=1, description="Days after which leads are deleted; unset keeps them."
+    )
+    leads_origins: str = Field(
+        "",
+        description="Origins of other sites whose pages may send leads, separated by commas.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="CIDRs of proxies whose forwarding headers are believed."
@@ -100,6 +107,13 @@ class Settings(BaseSettings):
             raise ValueError("write tokens of ASCII letters, digits and signs, without spaces")
         return tokens
 
+    @field_validator("leads_origins")
+    @classmethod
+    def _origins(cls, origins: str) -> str:
+        if not all(map(_ORIGIN.fullmatch, _parts(origins))):
+            raise ValueError("write origins such as https://www.example.com, without a path")
+        return origins.lower()
+
     @field_validator("erp_webhook_url")
     @classmethod
     def _webhook(cls, url: str) -> str:
@@ -138,8 +152,12 @@ class Settings(BaseSettings):
     @property
     def partner_tokens(self) -> tuple[str, ...]:
         """Each token that opens the partner interface; several while one is being replaced."""
-        tokens = (token.strip() for token in self.erp_pull_api_token.split(","))
-        return tuple(token for token in tokens if token)
+        return _parts(self.erp_pull_api_token)
+
+    @property
+    def lead_origins(self) -> tuple[str, ...]:
+        """Each further origin whose pages may send leads, as browsers write it."""
+        return _parts(self.leads_origins)
 
     @property
     def public_url(self) -> str:
@@ -148,6 +166,11 @@ class Settings(BaseSettings):
             return self.base_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """What stands between commas, without blanks and without what is empty."""
+    return tuple(part for part in map(str.strip, text.split(",")) if part)
 
 
 def load_settings(**overrides: Any) -> Settings:
