@@ -99,11 +99,13 @@ async def test_an_instance_whose_clock_is_ahead_sends_nothing_that_another_is_se
         server = await aside(lambda: start(**settings, ERP_PULL_API_TOKEN=TOKEN))
         pushing = asyncio.create_task(aside(lambda: push(server, order.id)))
         await aside(lambda: eventually(lambda: receiver.received))
-        outbox = Outbox(database, DatabaseClock(ahead))
-        async with Courier(outbox, Sender(receiver.url), ahead) as other:
-            assert await other.deliver_due() == 0
-        assert len(receiver.received) == 1
-        looked.set()
+        try:
+            outbox = Outbox(database, DatabaseClock(ahead))
+            async with Courier(outbox, Sender(receiver.url), ahead) as other:
+                assert await other.deliver_due() == 0
+            assert len(receiver.received) == 1
+        finally:
+            looked.set()
         assert await pushing == 200
 
 
