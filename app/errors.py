@@ -17,8 +17,8 @@ from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import represent
+from app.same_origin import ForeignOrigin, OriginNotAllowed
 from app.site.errors import NotAcceptable, error_response, site_form
-from app.site.same_origin import ForeignOrigin
 from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import Answer, Resource, word_of
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 CODES: Mapping[int, str] = {
     400: "VALIDATION_ERROR",
     401: "UNAUTHORIZED",
+    403: "VALIDATION_ERROR",
     404: "RESOURCE_NOT_FOUND",
     405: "VALIDATION_ERROR",
     406: "VALIDATION_ERROR",
@@ -50,6 +51,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidLead: 400,
     WebSocketRefused: 400,
     ForeignOrigin: 403,
+    OriginNotAllowed: 403,
     NotFound: 404,
     NotPublishedHere: 404,
     NotAcceptable: 406,

@@ -22,6 +22,7 @@ from app.limits.windows import Ticks
 from app.metering import Metering
 from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
+from app.partner import lock_out
 from app.partner.partner import open_partner
 from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
@@ -53,6 +54,7 @@ def create_app(
     cache = ResponseCache(app.asgi_app, editions, clock)
     metrics = Metrics()
     announce(metrics)
+    lock_out.announce(metrics)
     partner = open_partner(settings, database, clock)
     for each in (editions, cache, limiter, database, partner):
         metrics.watch(each.figures)

@@ -13,8 +13,10 @@ from werkzeug.exceptions import NotFound
 from app import legacy
 from app.caching import is_private
 from app.conditional import ENTITY_HEADERS, is_known
+from app.limits.bucket import LEADS_PATHS
 from app.partner.paths import is_partner_path
 from app.refusal import raise_refusal
+from app.same_origin import may_send_leads
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.catalog import link_header
@@ -100,7 +102,14 @@ def _without_what_is_known(response: Response) -> Response:
 
 
 def _share(response: Response) -> None:
-    """CORS: programs of any site may read what is public, and see its headers."""
+    """CORS: programs of any site may read what is public, and see its headers.
+
+    Nothing is said to pages that may not send leads, so that browsers do not try.
+    """
+    if request.path in LEADS_PATHS:
+        response.vary.add("Origin")
+        if not may_send_leads():
+            return
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Expose-Headers"] = _EXPOSED
     if request.method == "OPTIONS" and response.status_code == 200:

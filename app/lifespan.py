@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
+from app.background import Background, Work
 from app.database.errors import StoreUnavailable
-from app.leads.retention import keep_for
+from app.leads.quarantine import Quarantine
+from app.leads.retention import Retention
 from app.services import Services
 from app.settling import settle
 from app.watcher import watch
@@ -26,19 +29,26 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
                 await at.database.prepare()
             await asyncio.to_thread(at.editions.reload)
             stop = asyncio.Event()
-            works = [
-                watch(at.editions, stop),
-                settle(at.editions, stop),
-                keep_for(at.settings.lead_retention_days, at.leads, at.clock, stop),
-                at.partner.deliver(stop),
-            ]
-            if at.settings.metrics_port is not None:
-                works.append(at.partner.census.run(stop))
-            tasks = asyncio.gather(*works)
+            background = Background(at.metrics, dict(_works(at)))
+            running = asyncio.create_task(background.run(stop))
             try:
                 yield
             finally:
                 stop.set()
-                await tasks
+                await running
 
     return run
+
+
+def _works(at: Services) -> Iterator[tuple[str, Work]]:
+    """What runs beside the requests, by name."""
+    yield "watch", partial(watch, at.editions)
+    yield "settle", partial(settle, at.editions)
+    yield "deliver", at.partner.deliver
+    if at.settings.lead_retention_days is not None:
+        yield "retention", Retention(at.settings.lead_retention_days, at.leads, at.clock).run
+    if at.settings.metrics_port is not None:
+        quarantine = Quarantine(at.leads)
+        at.metrics.watch(quarantine.figures)
+        yield "census", at.partner.census.run
+        yield "quarantine", quarantine.run

@@ -62,6 +62,9 @@ CONTENT_STALE = Family(
 )
 
 LEADS = Family("majlis_leads", Kind.COUNT, "Leads sent, by what came of them.", ("way", "outcome"))
+LEADS_QUARANTINED = Family(
+    "majlis_leads_quarantined", Kind.WORST, "Leads in quarantine, which somebody has to look at."
+)
 DELIVERIES = Family(
     "majlis_deliveries", Kind.WORST, "Deliveries in the outbox, by status.", ("status",)
 )
@@ -71,6 +74,15 @@ OVERDUE = Family(
 ATTEMPTS = Family(
     "majlis_delivery_attempts", Kind.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
 )
+LOCK_OUTS = Family(
+    "majlis_partner_lock_outs",
+    Kind.COUNT,
+    "Times that wrong partner tokens began to be refused, by what was counted.",
+    ("counted",),
+)
+TASK_RESTARTS = Family(
+    "majlis_task_restarts", Kind.COUNT, "Background tasks started again after an error.", ("task",)
+)
 STORE_AWAY = Family("majlis_store_away", Kind.WORST, "1 while a store cannot answer.", ("store",))
 
 FAMILIES: Mapping[str, Family] = {
@@ -78,7 +90,8 @@ FAMILIES: Mapping[str, Family] = {
     for family in (
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
         *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS, CONTENT_STALE),
-        *(LEADS, DELIVERIES, OVERDUE, ATTEMPTS, STORE_AWAY),
+        *(LEADS, LEADS_QUARANTINED, DELIVERIES, OVERDUE, ATTEMPTS),
+        *(LOCK_OUTS, TASK_RESTARTS, STORE_AWAY),
     )
 }
 

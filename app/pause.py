@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 
@@ -10,3 +11,12 @@ async def pause(stop: asyncio.Event, seconds: float) -> None:
     """Wait for so long, or until `stop` is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
+
+
+async def repeat(
+    work: Callable[[], Awaitable[object]], seconds: float, stop: asyncio.Event
+) -> None:
+    """Do the work, wait for so long, and do it again, until `stop` is set."""
+    while not stop.is_set():
+        await work()
+        await pause(stop, seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,6 +25,8 @@ SHORTEST_TOKEN = 16
 """Characters of a partner token; even of hexadecimal digits nobody guesses so many."""
 
 Network = IPv4Network | IPv6Network
+_ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
+"""An origin as browsers send it, with a name in punycode where it has other letters."""
 
 
 class SettingsError(Exception):
@@ -57,6 +60,10 @@ class Settings(BaseSettings):
         ge=1,
         le=LONGEST_RETENTION_DAYS,
         description="Days after which leads are deleted; unset keeps them.",
+    )
+    leads_origins: str = Field(
+        "",
+        description="Origins of other sites whose pages may send leads, separated by commas.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="CIDRs of proxies whose forwarding headers are believed."
@@ -109,10 +116,17 @@ class Settings(BaseSettings):
     def _tokens(cls, tokens: str) -> str:
         if not (tokens.isascii() and tokens.isprintable()) or " " in tokens.replace(", ", ","):
             raise ValueError("write tokens of ASCII letters, digits and signs, without spaces")
-        if any(len(token) < SHORTEST_TOKEN for token in _split(tokens)):
+        if any(len(token) < SHORTEST_TOKEN for token in _parts(tokens)):
             problem = f"write tokens of at least {SHORTEST_TOKEN} characters"
             raise ValueError(f"{problem}, such as `openssl rand -hex 32` makes")
         return tokens
+
+    @field_validator("leads_origins")
+    @classmethod
+    def _origins(cls, origins: str) -> str:
+        if not all(map(_ORIGIN.fullmatch, _parts(origins))):
+            raise ValueError("write origins such as https://www.example.com, without a path")
+        return origins.lower()
 
     @field_validator("erp_webhook_url")
     @classmethod
@@ -147,7 +161,7 @@ class Settings(BaseSettings):
     @classmethod
     def _networks(cls, value: Any) -> Any:
         if isinstance(value, str):
-            return tuple(ip_network(part, strict=False) for part in _split(value))
+            return tuple(ip_network(part, strict=False) for part in _parts(value))
         return value
 
     @field_validator("log_level", mode="before")
@@ -158,7 +172,12 @@ class Settings(BaseSettings):
     @property
     def partner_tokens(self) -> tuple[str, ...]:
         """Each token that opens the partner interface; several while one is being replaced."""
-        return _split(self.erp_pull_api_token)
+        return _parts(self.erp_pull_api_token)
+
+    @property
+    def lead_origins(self) -> tuple[str, ...]:
+        """Each further origin whose pages may send leads, as browsers write it."""
+        return _parts(self.leads_origins)
 
     @property
     def public_url(self) -> str:
@@ -167,12 +186,6 @@ class Settings(BaseSettings):
             return self.base_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
-
-
-def _split(listed: str) -> tuple[str, ...]:
-    """What stands between commas."""
-    parts = (part.strip() for part in listed.split(","))
-    return tuple(part for part in parts if part)
 
 
 def _is_web_address(url: str) -> bool:
@@ -188,6 +201,11 @@ def _is_web_address(url: str) -> bool:
         return False
     # urlsplit itself leaves line breaks out, wherever they stand.
     return has_host and parts.scheme in ("http", "https") and " " not in url and url.isprintable()
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """What stands between commas, without blanks and without what is empty."""
+    return tuple(part for part in map(str.strip, text.split(",")) if part)
 
 
 def load_settings(**overrides: Any) -> Settings:

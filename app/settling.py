@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from itertools import count
 from time import sleep
 
 from app import collector
 from app.edition import Editions
 from app.pause import pause
-
-log = logging.getLogger(__name__)
 
 _LOOK_AGAIN_SECONDS = 0.5
 _BREATH_SECONDS = 0.0005
@@ -24,7 +21,10 @@ class Abandoned(Exception):
 
 
 async def settle(editions: Editions, stop: asyncio.Event) -> None:
-    """Keep most texts in the catalogues of the search index, until `stop` is set."""
+    """Keep most texts in the catalogues of the search index, until `stop` is set.
+
+    An error ends it; readers then lose nothing but speed.
+    """
     breaths = count(1)
     is_first = True
 
@@ -42,10 +42,6 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
             try:
                 await asyncio.to_thread(editions.settle, breathe)
             except Abandoned:
-                return
-            except Exception:
-                # Readers lose nothing but speed, and the next attempt would fail as well.
-                log.exception("The search index cannot be made; search goes on without it.")
                 return
             if is_first:
                 collector.set_apart()

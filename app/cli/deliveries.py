@@ -6,7 +6,6 @@ import click
 
 from app.cli.columns import columns
 from app.cli.database import with_database
-from app.clock import utc_now
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus
 from app.deliveries.outbox import AlreadyPending, Outbox
@@ -89,7 +88,7 @@ async def _replay(database: Database, delivery_ids: tuple[str, ...]) -> list[str
     refused = []
     for delivery_id in delivery_ids or [delivery.id for delivery in failed]:
         try:
-            delivery = await outbox.replay(delivery_id, utc_now())
+            delivery = await outbox.replay(delivery_id)
         except (NotFound, AlreadyPending) as error:
             refused.append(f"{delivery_id} is not replayed: {error}")
         else:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
-from app.cli.database import with_database
+from app.cli.lead_changes import delete, quarantine, release
+from app.cli.lead_store import progress_bar, with_store
 from app.cli.period import Period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
 from app.leads.retention import purged
-from app.leads.sql_store import SqlLeadStore
 from app.leads.store import LeadStore
-
-Result = TypeVar("Result")
 
 _QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Those in quarantine, instead of those that are not."
@@ -29,6 +22,10 @@ _QUARANTINED = click.option(
 @click.group()
 def leads() -> None:
     """Read, take away, release and delete the leads that came in."""
+
+
+for command in (delete, quarantine, release):
+    leads.add_command(command)
 
 
 @leads.command("list")
@@ -41,15 +38,18 @@ def list_leads(quarantined: bool) -> None:
             lead = stored.lead
             cells = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
             click.echo("  ".join(_printable(cell or "–") for cell in cells))
+        waiting = 0 if quarantined else await store.count(quarantined=True)
+        if waiting:
+            click.echo(f"{waiting} in quarantine: majlis leads list --quarantined", err=True)
 
-    _with_store(work)
+    with_store(work)
 
 
 @leads.command()
 @click.argument("lead_id", metavar="ID")
 def show(lead_id: str) -> None:
     """Show all of one lead."""
-    stored = _with_store(lambda store: store.get(lead_id))
+    stored = with_store(lambda store: store.get(lead_id))
     if stored is None:
         raise click.ClickException(f"There is no lead {lead_id}. See `majlis leads list`.")
     for name, value in fields_of(stored).items():
@@ -72,29 +72,14 @@ def export(form: str, quarantined: bool) -> None:
     head, line = FORMATS[form]
 
     async def work(store: LeadStore) -> None:
-        with _progress() as progress:
+        with progress_bar() as progress:
             task = progress.add_task("Leads", total=await store.count(quarantined))
             click.echo(head, nl=False)
             async for stored in store.all(quarantined):
                 click.echo(line(stored), nl=False)
                 progress.advance(task)
 
-    _with_store(work)
-
-
-@leads.command()
-@click.argument("lead_ids", metavar="ID...", nargs=-1, required=True)
-def release(lead_ids: tuple[str, ...]) -> None:
-    """Take leads out of quarantine."""
-
-    async def work(store: LeadStore) -> list[str]:
-        return [each for each in lead_ids if not await store.release(each)]
-
-    unknown = _with_store(work)
-    click.echo(f"Released {len(lead_ids) - len(unknown)} of {len(lead_ids)}.")
-    for each in unknown:
-        click.echo(f"{each} is not in quarantine.", err=True)
-    sys.exit(1 if unknown else 0)
+    with_store(work)
 
 
 @leads.command()
@@ -107,31 +92,21 @@ def purge(older_than: timedelta) -> None:
 
     async def work(store: LeadStore) -> int:
         total = 0
-        with _progress() as progress:
+        with progress_bar() as progress:
             task = progress.add_task("Deleted", total=await store.count(before=before))
             async for number in purged(store, before):
                 total += number
                 progress.advance(task, number)
         return total
 
-    click.echo(f"Deleted {_with_store(work)} leads.")
+    click.echo(f"Deleted {with_store(work)} leads.")
 
 
 @leads.command()
 @click.option("--email", required=True, help="The address, in any case.")
 def erase(email: str) -> None:
     """Delete all leads of one person."""
-    click.echo(f"Deleted {_with_store(lambda store: store.erase(email))} leads.")
-
-
-def _with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
-    return with_database(lambda database: work(SqlLeadStore(database)))
-
-
-def _progress() -> Progress:
-    """A bar on the terminal, and nothing where there is none."""
-    console = Console(stderr=True)
-    return Progress(console=console, disable=not console.is_terminal)
+    click.echo(f"Deleted {with_store(lambda store: store.erase(email))} leads.")
 
 
 def _printable(text: str) -> str:

@@ -13,7 +13,7 @@ from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import Tally
 from app.deliveries.outbox import Outbox
 from app.metrics import DELIVERIES, OVERDUE, Figure
-from app.pause import pause
+from app.pause import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
 
@@ -45,6 +45,4 @@ class Census:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look again and again until `stop` is set."""
-        while not stop.is_set():
-            await self.look()
-            await pause(stop, LOOK_AGAIN_SECONDS)
+        await repeat(self.look, LOOK_AGAIN_SECONDS, stop)

@@ -1,4 +1,8 @@
-"""The courier: sends what is in the outbox, at once or when it is due, until it is told to stop."""
+"""The courier: sends what is in the outbox, at once or when it is due, until it is told to stop.
+
+Each attempt has a slot of its own. One that waits for its receiver holds up no other, as long as
+one slot is free; who has a slot claims the delivery that is due for longest.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from contextlib import suppress
+from datetime import timedelta
 from typing import Self
 
 from app.clock import Clock
 from app.database.errors import StoreUnavailable
 from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome, Result
 from app.deliveries.outbox import Outbox
-from app.deliveries.schedule import next_attempt
+from app.deliveries.schedule import delay_after
 from app.deliveries.sender import Sender
+from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
 from app.metrics import ATTEMPTS, Figure
 from app.orders.order import Order
@@ -23,8 +29,6 @@ from app.pause import pause
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 8
-"""How many attempts one process makes at a time."""
 LOOK_AGAIN_SECONDS = 1.0
 
 
@@ -37,11 +41,14 @@ class Courier:
         sender: Sender,
         clock: Clock,
         chance: Callable[[], float] = random.random,
+        slots: Slots | None = None,
     ) -> None:
         self._outbox = outbox
         self._sender = sender
         self._clock = clock
         self._chance = chance
+        self._slots = slots or Slots()
+        self._sending: Counter[int] = Counter()
         self._attempts: Counter[Result] = Counter()
 
     def figures(self) -> Iterator[Figure]:
@@ -58,56 +65,93 @@ class Courier:
         await self._sender.__aexit__()
 
     async def push(self, order: Order) -> Delivery:
-        """Write a delivery down and try it once; one already pending is joined and left to it."""
-        opened = await self._outbox.open(order, body_of(order), self._clock())
-        return await self.attempt(opened) if isinstance(opened, Claim) else opened
+        """Write a delivery down and try it once; one already pending is joined and left to it.
+
+        Where too many attempts are under way, it is tried when one of them has ended.
+        """
+        body = body_of(order)
+        if not await self._slots.take_soon(self._sender.host):
+            return await self._outbox.open_due(order, body)
+        try:
+            opened = await self._outbox.open(order, body)
+            return await self._attempt(opened) if isinstance(opened, Claim) else opened
+        finally:
+            self._slots.give_back(self._sender.host)
 
     async def deliver_due(self) -> int:
-        """Try everything that is due now, a few at a time; how many that were."""
-        claims = await self._outbox.claim(self._clock(), AT_ONCE)
-        # One that fails must not cut off the others while they send.
-        results = await asyncio.gather(*map(self.attempt, claims), return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return len(claims)
+        """Try everything that is due now; how many that were."""
+        attempts: set[asyncio.Task[None]] = set()
+        try:
+            return await self._start_due(attempts, asyncio.Event())
+        finally:
+            await asyncio.gather(*attempts)
 
-    async def attempt(self, claim: Claim) -> Delivery:
+    async def run(self, stop: asyncio.Event) -> None:
+        """Deliver what becomes due until `stop` is set; attempts under way are finished."""
+        attempts: set[asyncio.Task[None]] = set()
+        try:
+            while not stop.is_set():
+                with suppress(StoreUnavailable):  # it is logged where it is found
+                    await self._start_due(attempts, stop)
+                await pause(stop, LOOK_AGAIN_SECONDS)
+        finally:
+            await asyncio.gather(*attempts)
+
+    async def _start_due(self, attempts: set[asyncio.Task[None]], stop: asyncio.Event) -> int:
+        """Start an attempt of each delivery that is due, as slots become free; how many."""
+        started = 0
+        while claim := await self._next(stop):
+            self._sending[claim.delivery.order_id] += 1
+            attempt = asyncio.create_task(self._deliver(claim))
+            attempts.add(attempt)
+            attempt.add_done_callback(attempts.discard)
+            started += 1
+        return started
+
+    async def _next(self, stop: asyncio.Event) -> Claim | None:
+        """The next delivery to send, and a slot for it; None where nothing is due."""
+        await self._slots.take(self._sender.host)
+        claim = None
+        try:
+            if not stop.is_set():
+                claim = await self._outbox.claim([*self._sending])
+        finally:
+            if claim is None:
+                self._slots.give_back(self._sender.host)
+        return claim
+
+    async def _deliver(self, claim: Claim) -> None:
+        """Make the attempt that has a slot, and free the slot."""
+        try:
+            await self._attempt(claim)
+        except StoreUnavailable:
+            pass  # it is logged where it is found
+        except Exception:  # deliveries must go on, whatever one of them meets
+            log.exception("A delivery failed for a reason of our own.")
+        finally:
+            self._sending -= Counter([claim.delivery.order_id])
+            self._slots.give_back(self._sender.host)
+
+    async def _attempt(self, claim: Claim) -> Delivery:
         """Send once, and note what came of it."""
         started = self._clock()
         delivery = claim.delivery
         outcome = await self._sender.send(delivery.id, delivery.body, started)
         self._attempts[outcome.result] += 1
-        now = self._clock()
-        status, next_at = self._verdict(outcome, delivery.attempts + 1, now)
-        attempt = Attempt(started, now, outcome.response_status, outcome.error)
-        recorded = await self._outbox.record(claim, attempt, status, next_at)
+        status, delay = self._verdict(outcome, delivery.attempts + 1)
+        attempt = Attempt(started, self._clock(), outcome.response_status, outcome.error)
+        recorded = await self._outbox.record(claim, attempt, status, delay)
         _tell(recorded)
         return recorded
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Deliver what becomes due until `stop` is set; attempts under way are finished."""
-        while not stop.is_set():
-            sent = 0
-            try:
-                sent = await self.deliver_due()
-            except StoreUnavailable:
-                pass  # it is logged where it is found
-            except Exception:  # deliveries must go on, whatever one of them meets
-                log.exception("A delivery failed for a reason of our own.")
-            if not sent:
-                await pause(stop, LOOK_AGAIN_SECONDS)
-
-    def _verdict(
-        self, outcome: Outcome, attempts: int, now: datetime
-    ) -> tuple[DeliveryStatus, datetime | None]:
-        """Where a delivery stands after an attempt, and when the next is to be."""
+    def _verdict(self, outcome: Outcome, attempts: int) -> tuple[DeliveryStatus, timedelta | None]:
+        """Where a delivery stands after an attempt, and how long it waits for the next."""
         if outcome.delivered:
             return DeliveryStatus.DELIVERED, None
-        next_at = next_attempt(attempts, now, self._chance(), outcome.retry_after)
-        if outcome.gone or next_at is None:
+        delay = delay_after(attempts, self._chance(), outcome.retry_after)
+        if outcome.gone or delay is None:
             return DeliveryStatus.FAILED, None
-        return DeliveryStatus.PENDING, next_at
+        return DeliveryStatus.PENDING, delay
 
 
 def _tell(delivery: Delivery) -> None:

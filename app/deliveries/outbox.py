@@ -2,11 +2,13 @@
 
 A delivery is written in one commit before anything is sent. Who sends it holds a lease; a process
 that dies leaves a lease that ends, and the delivery is sent again with the same id and bytes.
+Leases and due times go by the database's clock, which is the same for all.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +16,7 @@ from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
+from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Tally
 from app.deliveries.tables import deliveries, delivery_attempts
 from app.orders.order import Order
@@ -21,7 +24,7 @@ from app.orders.tables import orders
 from knowledge.errors import NotFound
 
 LEASE = timedelta(seconds=60)
-"""Much longer than an attempt may take, so that clocks of several machines may differ a little."""
+"""Much longer than an attempt may take."""
 
 
 class AlreadyPending(Exception):
@@ -31,52 +34,62 @@ class AlreadyPending(Exception):
 class Outbox:
     """Deliveries in a database; every method raises StoreUnavailable."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: DatabaseClock | None = None) -> None:
         self._database = database
+        self._clock = clock or DatabaseClock()
 
-    async def open(self, order: Order, body: bytes, now: datetime) -> Claim | Delivery:
+    async def open(self, order: Order, body: bytes) -> Claim | Delivery:
         """A new delivery, leased to the caller; or the pending one of this revision, if any."""
         async with self._database.writing() as connection:
-            await _hold_order(connection, order.id)
-            pending = await _pending(connection, order.id, order.revision)
+            pending = await _joined(connection, order)
             if pending:
                 return pending
-            claim = Claim(_opened(order, body, now), _lease())
-            await connection.execute(insert(deliveries).values(**_row(claim)))
+            now = await self._clock.now(connection)
+            claim = Claim(_opened(order, body, now, now + LEASE), _lease())
+            await connection.execute(insert(deliveries).values(**_row(claim.delivery, claim.lease)))
         return claim
 
-    async def claim(self, now: datetime, limit: int) -> list[Claim]:
-        """The right to send those that are due and nobody is sending, longest due first."""
-        is_due = (
-            deliveries.c.status == DeliveryStatus.PENDING,
-            deliveries.c.next_attempt_at <= now,
-            or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now),
-        )
+    async def open_due(self, order: Order, body: bytes) -> Delivery:
+        """A new delivery for whoever claims it; or the pending one of this revision, if any."""
         async with self._database.writing() as connection:
-            found = await connection.execute(
-                select(deliveries)
-                .where(*is_due)
-                .order_by(deliveries.c.next_attempt_at)
-                .limit(limit)
-                .with_for_update(skip_locked=True)
+            pending = await _joined(connection, order)
+            if pending:
+                return pending
+            delivery = _opened(order, body, await self._clock.now(connection))
+            await connection.execute(insert(deliveries).values(**_row(delivery)))
+        return delivery
+
+    async def claim(self, busy: Collection[int] = ()) -> Claim | None:
+        """The right to send the one that is due for longest and nobody is sending.
+
+        `busy` are ids of orders that the caller is sending already. They come last, so that
+        one order with many deliveries does not keep the others waiting.
+        """
+        async with self._database.writing() as connection:
+            now = await self._clock.now(connection)
+            others = deliveries.c.order_id.not_in(busy)
+            delivery = await _due(connection, now, others)
+            if delivery is None and busy:
+                delivery = await _due(connection, now)
+            if delivery is None:
+                return None
+            claim = Claim(delivery, _lease())
+            await connection.execute(
+                update(deliveries)
+                .where(deliveries.c.id == delivery.id)
+                .values(lease=claim.lease, leased_until=now + LEASE)
             )
-            claims = [Claim(_delivery(row), _lease()) for row in found]
-            for claim in claims:
-                await connection.execute(
-                    update(deliveries)
-                    .where(deliveries.c.id == claim.delivery.id)
-                    .values(lease=claim.lease, leased_until=now + LEASE)
-                )
-        return claims
+        return claim
 
     async def record(
-        self, claim: Claim, attempt: Attempt, status: DeliveryStatus, next_at: datetime | None
+        self, claim: Claim, attempt: Attempt, status: DeliveryStatus, delay: timedelta | None
     ) -> Delivery:
-        """Note an attempt and what follows from it.
+        """Note an attempt, what follows from it, and after which delay the next is to be.
 
         Where another has taken the lease meanwhile, only the history is added to.
         """
         async with self._database.writing() as connection:
+            now = await self._clock.now(connection)
             await connection.execute(
                 insert(delivery_attempts).values(
                     delivery_id=claim.delivery.id,
@@ -92,7 +105,7 @@ class Outbox:
                 .values(
                     status=status,
                     attempts=claim.delivery.attempts + 1,
-                    next_attempt_at=next_at,
+                    next_attempt_at=None if delay is None else now + delay,
                     leased_until=None,
                     lease=None,
                     response_status=attempt.response_status,
@@ -101,7 +114,7 @@ class Outbox:
             )
             return await _get(connection, claim.delivery.id)
 
-    async def replay(self, delivery_id: str, now: datetime) -> Delivery:
+    async def replay(self, delivery_id: str) -> Delivery:
         """Send once more, now, with the same id and bytes, and all attempts ahead of it again.
 
         Raises NotFound, and AlreadyPending where another of the same revision is on its way.
@@ -118,7 +131,11 @@ class Outbox:
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery_id)
-                .values(status=DeliveryStatus.PENDING, attempts=0, next_attempt_at=now)
+                .values(
+                    status=DeliveryStatus.PENDING,
+                    attempts=0,
+                    next_attempt_at=await self._clock.now(connection),
+                )
             )
             return await _get(connection, delivery_id)
 
@@ -169,6 +186,33 @@ async def _hold_order(connection: AsyncConnection, order_id: int) -> None:
     await connection.execute(select(orders.c.id).where(orders.c.id == order_id).with_for_update())
 
 
+async def _due(
+    connection: AsyncConnection, now: datetime, *conditions: ColumnElement[bool]
+) -> Delivery | None:
+    """The one that is due for longest and that nobody is sending or claiming."""
+    is_free = or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now)
+    found = await connection.execute(
+        select(deliveries)
+        .where(
+            deliveries.c.status == DeliveryStatus.PENDING,
+            deliveries.c.next_attempt_at <= now,
+            is_free,
+            *conditions,
+        )
+        .order_by(deliveries.c.next_attempt_at)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    row = found.first()
+    return _delivery(row) if row else None
+
+
+async def _joined(connection: AsyncConnection, order: Order) -> Delivery | None:
+    """The delivery that a push of the order joins; until the commit no other push opens one."""
+    await _hold_order(connection, order.id)
+    return await _pending(connection, order.id, order.revision)
+
+
 async def _pending(connection: AsyncConnection, order_id: int, revision: int) -> Delivery | None:
     return await _first(
         connection,
@@ -190,8 +234,10 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
     return _delivery(row) if row else None
 
 
-def _opened(order: Order, body: bytes, now: datetime) -> Delivery:
-    """A delivery before its first attempt, which its opener makes at once."""
+def _opened(
+    order: Order, body: bytes, now: datetime, leased_until: datetime | None = None
+) -> Delivery:
+    """A delivery before its first attempt, which is due now."""
     return Delivery(
         id=f"msg_{secrets.token_hex(16)}",
         order_id=order.id,
@@ -202,7 +248,7 @@ def _opened(order: Order, body: bytes, now: datetime) -> Delivery:
         attempts=0,
         created_at=now,
         next_attempt_at=now,
-        leased_until=now + LEASE,
+        leased_until=leased_until,
         response_status=None,
         error=None,
     )
@@ -215,8 +261,8 @@ def _lease() -> str:
 _FIELDS = tuple(Delivery.__dataclass_fields__)
 
 
-def _row(claim: Claim) -> dict[str, Any]:
-    return {name: getattr(claim.delivery, name) for name in _FIELDS} | {"lease": claim.lease}
+def _row(delivery: Delivery, lease: str | None = None) -> dict[str, Any]:
+    return {name: getattr(delivery, name) for name in _FIELDS} | {"lease": lease}
 
 
 def _delivery(row: Row[Any]) -> Delivery:

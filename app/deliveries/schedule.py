@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 DELAYS = (
     timedelta(seconds=5),
@@ -23,17 +23,17 @@ LONGEST = timedelta(hours=24)
 """A receiver cannot put off an attempt for longer."""
 
 
-def next_attempt(
-    attempts: int, now: datetime, chance: float, retry_after: timedelta | None = None
-) -> datetime | None:
-    """When to try again after so many attempts, None where there were enough.
+def delay_after(
+    attempts: int, chance: float, retry_after: timedelta | None = None
+) -> timedelta | None:
+    """How long to wait before the next attempt after so many, None where there were enough.
 
     `chance` is a random number from 0 to 1; `retry_after` is what the receiver asked for.
 
-    >>> next_attempt(1, datetime(2026, 1, 1), chance=0.5)
-    datetime.datetime(2026, 1, 1, 0, 0, 5)
+    >>> delay_after(1, chance=0.5)
+    datetime.timedelta(seconds=5)
     """
     if attempts > len(DELAYS):
         return None
     delay = DELAYS[attempts - 1] * (1 + JITTER * (2 * chance - 1))
-    return now + max(delay, min(retry_after or delay, LONGEST))
+    return max(delay, min(retry_after or delay, LONGEST))

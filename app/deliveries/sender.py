@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Self
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -45,6 +46,11 @@ class Sender:
 
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
+
+    @property
+    def host(self) -> str:
+        """The host that it sends to, with its port."""
+        return urlsplit(self._url).netloc.rpartition("@")[2].lower()
 
     @property
     def signs(self) -> bool:

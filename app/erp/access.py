@@ -9,9 +9,10 @@ from quart import Blueprint, Response, g, request
 
 from app.caching import keep_private
 from app.client_address import client_of_request
-from app.limits.bucket import PARTNERS, WRONG_TOKENS
+from app.limits.bucket import PARTNERS
 from app.limits.layer import RateLimited, rate_headers
-from app.partner.errors import LockedOut, NotConfigured, Unauthorized
+from app.partner.errors import NotConfigured, Unauthorized
+from app.partner.lock_out import LockOut
 from app.partner.tokens import TOKEN_HEADER, bearer_token
 from app.services import services
 
@@ -35,16 +36,12 @@ async def _holder() -> str:
     at = services()
     if not at.partner.tokens.digests:
         raise NotConfigured("The partner interface", "ERP_PULL_API_TOKEN")
-    client = client_of_request()
-    wrong = await at.limiter.look(WRONG_TOKENS, client)
-    if wrong.used >= wrong.bucket.limit:
-        raise LockedOut(wrong)
     sent = _sent_tokens()
     if not sent:
         raise Unauthorized
     holder = at.partner.tokens.holder(sent)
     if holder is None:
-        await at.limiter.hit(WRONG_TOKENS, client)
+        await LockOut(at.limiter, at.metrics).note(client_of_request(), sent)
         raise Unauthorized(_problem(sent))
     return holder
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
 
@@ -18,8 +19,13 @@ FIELDS = (
     "phoneE164",
 )
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet takes for the beginning of a formula, full-width signs too."""
+_SEPARATORS = frozenset(";,\t\r\n")
+"""Where some spreadsheet, by its locale or a wrong setting, splits a cell in two."""
+_SIGN = re.compile(r"""(?<![\s";,])([\s";,]*+)([=+\-@＝＋－＠])""")
+"""Separators, blanks and quotes, and behind them what a spreadsheet takes for the beginning of a
+formula, full-width signs too. A run is looked at once: the time grows with the text alone."""
+BYTE_ORDER_MARK = "\ufeff"
+"""Tells spreadsheets that a file is UTF-8; without it Excel garbles Arabic."""
 
 
 def fields_of(stored: StoredLead) -> dict[str, object]:
@@ -51,13 +57,24 @@ def csv_head() -> str:
 
 
 def _guarded(value: object) -> str:
-    """A cell's text; an apostrophe before a formula makes it a text, as spreadsheets have it.
+    r"""A cell's text; an apostrophe before a formula makes it a text, as spreadsheets have it.
+
+    Inside a cell, too, behind what may split it.
 
     >>> _guarded("=1+1"), _guarded("+971 50"), _guarded(True), _guarded("Noor")
     ("'=1+1", "'+971 50", 'true', 'Noor')
+    >>> _guarded("Hello;=1+1"), _guarded('a, "=1+1"'), _guarded("a = b - c; d")
+    ("Hello;'=1+1", 'a, "\'=1+1"', 'a = b - c; d')
     """
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    guarded = _SIGN.sub(_with_apostrophe, text)
+    return f"'{guarded}" if guarded.startswith(("\t", "\r", "\n")) else guarded
+
+
+def _with_apostrophe(found: re.Match[str]) -> str:
+    before, sign = found.groups()
+    is_first = found.start() == 0 or not _SEPARATORS.isdisjoint(before)
+    return f"{before}'{sign}" if is_first else found[0]
 
 
 def _record(cells: Iterable[str]) -> str:
@@ -68,7 +85,7 @@ def _record(cells: Iterable[str]) -> str:
 
 Line = Callable[[StoredLead], str]
 FORMATS: Mapping[str, tuple[str, Line]] = {
-    "csv": (csv_head(), csv_line),
+    "csv": (BYTE_ORDER_MARK + csv_head(), csv_line),
     "jsonl": ("", json_line),
 }
 """Format by name: what stands before the first lead, and a lead's own line."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import contextmanager
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
@@ -20,7 +20,7 @@ from app.leads.store import (
     StoredLead,
     Submission,
 )
-from app.leads.tables import lead_keys, leads
+from app.leads.tables import lead_keys, lead_retention, leads
 
 
 class SqlLeadStore:
@@ -43,9 +43,15 @@ class SqlLeadStore:
                     await _remember(connection, submission, lead_id)
                 return lead_id
 
-    async def all(self, quarantined: bool | None = None) -> AsyncIterator[StoredLead]:
+    async def all(
+        self,
+        quarantined: bool | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> AsyncIterator[StoredLead]:
         """Every lead, oldest first, a few in memory at a time."""
-        query = select(leads).where(*_chosen(quarantined)).order_by(leads.c.received_at, leads.c.id)
+        chosen = _chosen(quarantined, until, since)
+        query = select(leads).where(*chosen).order_by(leads.c.received_at, leads.c.id)
         async with self._database.reading() as connection:
             async for row in await connection.stream(query):
                 yield _stored(row)
@@ -63,17 +69,48 @@ class SqlLeadStore:
         async with self._database.reading() as connection:
             return (await connection.execute(query)).scalar_one()
 
-    async def release(self, lead_id: str) -> bool:
-        """Take a lead out of quarantine."""
-        statement = update(leads).where(leads.c.id == lead_id, leads.c.quarantined)
+    async def oldest(self) -> datetime | None:
+        """When the oldest lead was received."""
+        async with self._database.reading() as connection:
+            first = await connection.execute(select(func.min(leads.c.received_at)))
+        return cast("datetime | None", first.scalar_one())
+
+    async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Put leads in quarantine."""
+        statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.quarantined)
+        return await self._changed(statement.values(quarantined=True))
+
+    async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Take leads out of quarantine."""
+        statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
+        return await self._changed(statement.values(quarantined=False))
+
+    async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Delete leads, with the keys that they were sent under."""
+        return await self._changed(delete(leads).where(leads.c.id.in_(lead_ids)))
+
+    async def _changed(self, statement: Update | Delete) -> frozenset[str]:
+        """Execute a statement; the ids of the leads that it changed."""
         async with self._database.writing() as connection:
-            return (await connection.execute(statement.values(quarantined=False))).rowcount > 0
+            found = await connection.execute(statement.returning(leads.c.id))
+            return frozenset(found.scalars())
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete leads received before an instant, some at a time so that none waits long."""
         oldest = select(leads.c.id).where(leads.c.received_at < before).limit(at_most)
         async with self._database.writing() as connection:
             return (await connection.execute(delete(leads).where(leads.c.id.in_(oldest)))).rowcount
+
+    async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
+        """Note the instant, unless one was noted less than an interval ago.
+
+        An instant that lies ahead was noted by a clock that has been set back since.
+        """
+        last = lead_retention.c.caught_up_at
+        is_free = or_(last.is_(None), last <= now - interval, last > now)
+        statement = update(lead_retention).where(is_free).values(caught_up_at=now)
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount > 0
 
     async def erase(self, email: str) -> int:
         """Delete all leads of an address."""
@@ -180,12 +217,16 @@ async def _remember(connection: AsyncConnection, submission: Submission, lead_id
 
 
 def _chosen(
-    quarantined: bool | None, before: datetime | None = None
+    quarantined: bool | None,
+    before: datetime | None = None,
+    since: datetime | None = None,
 ) -> Iterator[ColumnElement[bool]]:
     if quarantined is not None:
         yield leads.c.quarantined == quarantined
     if before is not None:
         yield leads.c.received_at < before
+    if since is not None:
+        yield leads.c.received_at >= since
 
 
 def _stored(row: Row[Any]) -> StoredLead:

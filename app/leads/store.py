@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -77,8 +77,16 @@ class LeadStore(Protocol):
         """
         ...
 
-    def all(self, quarantined: bool | None = None) -> AsyncIterator[StoredLead]:
-        """Every lead, oldest first; only those in quarantine, or only those that are not."""
+    def all(
+        self,
+        quarantined: bool | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> AsyncIterator[StoredLead]:
+        """Every lead, oldest first; only those in quarantine, or only those that are not.
+
+        `since` and `until` bound when they were received; `until` itself is outside.
+        """
         ...
 
     async def get(self, lead_id: str) -> StoredLead | None:
@@ -89,12 +97,28 @@ class LeadStore(Protocol):
         """How many leads there are of those."""
         ...
 
-    async def release(self, lead_id: str) -> bool:
-        """Take a lead out of quarantine; whether it was in it."""
+    async def oldest(self) -> datetime | None:
+        """When the oldest lead was received, None where there is no lead."""
+        ...
+
+    async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Put leads in quarantine; the ids of those that were not in it."""
+        ...
+
+    async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Take leads out of quarantine; the ids of those that were in it."""
+        ...
+
+    async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
+        """Delete leads; the ids of those that were there."""
         ...
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete leads received before an instant, some at a time; how many it were."""
+        ...
+
+    async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
+        """Whether retention may catch up now: once in an interval, whoever asks."""
         ...
 
     async def erase(self, email: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 
 from app.database.metadata import Instant, metadata
 
@@ -28,6 +28,12 @@ leads = Table(
     Column("quarantined", Boolean, nullable=False),
     Column("digest", String(64), nullable=False),  # of the content, to know it again
     Index(None, "digest", "received_at"),
+    Index(
+        "ix_leads_quarantined",
+        "received_at",
+        sqlite_where=text("quarantined = 1"),
+        postgresql_where=text("quarantined"),
+    ),
 )
 
 lead_keys = Table(
@@ -39,3 +45,11 @@ lead_keys = Table(
     Column("received_at", Instant, nullable=False, index=True),
 )
 """What an Idempotency-Key was sent with; it holds neither the key nor an address."""
+
+lead_retention = Table(
+    "lead_retention",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("caught_up_at", Instant),
+)
+"""One row: when retention last deleted a share of what was overdue for long."""

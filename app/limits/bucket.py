@@ -57,10 +57,12 @@ LEADS = Bucket("leads", limit=12, seconds=600)
 PARTNERS = Bucket("partners", limit=120, seconds=60)
 """Counted by token rather than by address."""
 WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
-"""Counted by address; when it is full, no token is looked at."""
+"""Counted by address, each token once; when it is full, every wrong one is refused with 429."""
+REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
+"""Counted by address and wrong token; when it is full, that token is refused with 429 there."""
 
 _HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
-_LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
+LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
 _PARTNER_PATHS = re.compile(r"/api/(orders(/[^/]+)?|products|erp/orders/[^/]+/(preview|push))")
 _CONTACT_FORM = re.compile(r"/[a-z]{2}/[a-z]{2}/contact")
 
@@ -78,7 +80,7 @@ def bucket_of(method: str, path: str) -> Bucket | None:
     """
     if method == "OPTIONS":
         return None
-    if method == "POST" and (path in _LEADS_PATHS or _CONTACT_FORM.fullmatch(path)):
+    if method == "POST" and (path in LEADS_PATHS or _CONTACT_FORM.fullmatch(path)):
         return LEADS
     if not path.startswith("/api/"):
         return None

@@ -12,6 +12,7 @@ from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized
+from app.same_origin import OriginNotAllowed
 from knowledge.addresses import Address, Page
 from knowledge.errors import InvalidArgument, KnowledgeError
 from knowledge.layers import Scope
@@ -42,6 +43,10 @@ FAULTS: Mapping[int, Fault] = {
         "No partner token came, a wrong one, or two different ones.",
         headers=("WWW-Authenticate",),
     ),
+    403: Fault(
+        "OriginNotAllowed",
+        "A browser sent a lead from a page of an origin that is not allowed.",
+    ),
     404: Fault(
         "NotFound",
         "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
@@ -57,7 +62,8 @@ FAULTS: Mapping[int, Fault] = {
     422: Fault("KeyReused", "The same Idempotency-Key was sent with another body."),
     429: Fault(
         "TooManyRequests",
-        "The rate limit is exceeded; wait the seconds in Retry-After.",
+        "The rate limit is exceeded, or many wrong partner tokens came from this address and this"
+        " is another; wait the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
     500: Fault("InternalError", "Something went wrong on the service's side."),
@@ -72,6 +78,7 @@ FAULTS: Mapping[int, Fault] = {
 
 _EXAMPLES: Mapping[int, KnowledgeError] = {
     401: Unauthorized(),
+    403: OriginNotAllowed(),
     409: KeyInFlight(),
     415: UnsupportedBody.of_type("application/json"),
     422: KeyReused(),

@@ -2,7 +2,7 @@
 
 PartnerRefused         with headers that say more
 ├── Unauthorized       no token, or not the right one
-└── LockedOut          too many wrong tokens from this address
+└── LockedOut          too many wrong tokens from this address, and this one is wrong too
 NotConfigured          the operator has not opened it
 DoesNotAddUp           an order whose amounts do not follow from one another
 """
@@ -40,13 +40,14 @@ class Unauthorized(PartnerRefused):
 
 
 class LockedOut(PartnerRefused):
-    """Too many wrong tokens came from this address; none is looked at for a while."""
+    """Too many wrong tokens came from this address, and what came now is another."""
 
     def __init__(self, count: Count) -> None:
         super().__init__(
             f"{count.bucket.limit} wrong tokens came from this address within"
             f" {count.bucket.seconds // 60} minutes.",
-            f"Wait {count.reset} seconds, as Retry-After says, and send the right one.",
+            "Send the right token: it is taken at any time. Wrong ones are looked at again after"
+            f" {count.reset} seconds, as Retry-After says.",
             {"Retry-After": str(count.reset)},
         )
 

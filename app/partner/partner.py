@@ -11,6 +11,7 @@ from app.clock import Clock
 from app.database.database import Database
 from app.deliveries.census import Census
 from app.deliveries.courier import Courier
+from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
 from app.metrics import Figure
@@ -61,7 +62,7 @@ class Partner:
 def open_partner(settings: Settings, database: Database, clock: Clock) -> Partner:
     """The partner interface that the settings ask for."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
-    outbox = Outbox(database)
+    outbox = Outbox(database, DatabaseClock(clock))
     return Partner(
         tokens=Tokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),

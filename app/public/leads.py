@@ -12,6 +12,7 @@ from app.leads.outcome import Way, counting
 from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, key_of, take
 from app.openapi.operation import RequestHeader, operation
 from app.responses import represent
+from app.same_origin import refuse_origins_not_allowed
 from app.services import services
 from knowledge.resources.base import Answer
 from renderers import json
@@ -33,16 +34,21 @@ _IDEMPOTENCY_KEY = RequestHeader(
     lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
     body=Lead,
     headers=(_IDEMPOTENCY_KEY,),
-    faults=(409, 413, 415, 422, 503),
+    faults=(403, 409, 413, 415, 422, 503),
 )
 async def post_lead() -> Response:
     """Send a contact or demo enquiry; 200 means that it is stored on the disk.
 
     Sent again within 10 minutes, or with the same Idempotency-Key within 24 hours, it is the
     same lead with the same id.
+
+    Browsers may send it from pages of this site and of the origins that the operator allows, by
+    the headers `Origin` and `Sec-Fetch-Site`; from other pages it is refused with 403. Programs
+    that send neither header are not asked where they are.
     """
     at = services()
     with counting(at.metrics, Way.API) as count:
+        refuse_origins_not_allowed()
         key = key_of(client_of_request(), request.headers.get(KEY_HEADER))
         taken = await take(at.leads, await bodies.read_json(), at.clock(), key)
         count(taken.outcome)

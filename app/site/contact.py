@@ -13,8 +13,8 @@ from app.leads.outcome import Way, counting
 from app.leads.reading import InvalidLead
 from app.leads.submission import take
 from app.responses import moved, represent
+from app.same_origin import refuse_other_origins
 from app.services import services
-from app.site.same_origin import refuse_other_origins
 from knowledge.addresses import Address, Page
 from knowledge.errors import NotFound
 from knowledge.locale import Locale

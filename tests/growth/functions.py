@@ -23,7 +23,7 @@ from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
 from app.proxies import TrustedProxies
-from app.site.same_origin import is_same_origin
+from app.same_origin import is_same_origin
 from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold

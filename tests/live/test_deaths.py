@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from contract.visitor import FakeClock
 from storefront import dying
+from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers
 
@@ -50,7 +51,7 @@ async def test_what_was_committed_arrives_whoever_dies(
     clock = FakeClock()
     written = priced([Item("A", Decimal("3.75"))], "AED", number="WH-1")
     await OrderStore(database, clock).save(read_order(json.dumps(written).encode()))
-    outbox = Outbox(database)
+    outbox = Outbox(database, FakeDatabaseClock(clock))
     async with Receiver(answers(200)) as receiver:
         await die_at(place, database_url, receiver.url)
         assert len(await outbox.newest(5)) == kept

@@ -42,7 +42,9 @@ def succeeded(done: subprocess.CompletedProcess[str]) -> str:
 
 def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
     """List, show, export, release, erase and purge, one after the other, beside the service."""
-    listed = succeeded(run("leads", "list")).splitlines()
+    done = run("leads", "list")
+    listed = done.stdout.splitlines()
+    assert done.stderr == "1 in quarantine: majlis leads list --quarantined\n"
     assert [line.split()[0] for line in listed] == ids[:2]
     assert "\x1b" not in listed[0]
 
@@ -51,7 +53,9 @@ def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
     assert "message: =1+1\n    Two" in shown
     assert "\x1b" not in shown
 
-    table = list(csv.DictReader(StringIO(succeeded(run("leads", "export")))))
+    exported = succeeded(run("leads", "export"))
+    assert exported.startswith("\ufeff")
+    table = list(csv.DictReader(StringIO(exported.removeprefix("\ufeff"))))
     assert [each["id"] for each in table] == ids[:2]
     assert table[0]["message"] == "'=1+1\nTwo"
     assert table[1]["name"] == "سالم"
@@ -70,9 +74,40 @@ def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
     assert succeeded(run("leads", "list")) == ""
 
 
+def test_an_operator_clears_up_after_a_flood(run: Run, ids: list[str]) -> None:
+    """Quarantine, release and delete, by id and by what stands in leads; it asks first."""
+    first, second, trapped = ids
+    assert succeeded(run("leads", "quarantine", first)) == "Put in quarantine 1 of 1.\n"
+    again = run("leads", "quarantine", first, second)
+    assert (again.returncode, again.stdout) == (1, "Put in quarantine 1 of 2.\n")
+    assert f"{first} is not there, or is in quarantine already." in again.stderr
+    released = run("leads", "release", "--matching", "*@EXAMPLE.test", "--until", "2020-01-01")
+    assert succeeded(released) == "No lead matches.\n"
+    assert (
+        succeeded(run("leads", "release", "--matching", "salem", "--yes")) == "Released 1 of 1.\n"
+    )
+
+    asked = run("leads", "delete", "--quarantined", "--since", "2020-01-01")
+    assert (asked.returncode, "Delete 2 leads?" in asked.stdout) == (1, True)
+    assert len(_quarantined(run)) == 2
+    kept = run("leads", "delete", "--matching", "*@example.test", "--not-quarantined", "--yes")
+    assert succeeded(kept) == "Deleted 1 of 1.\n"
+    assert succeeded(run("leads", "delete", trapped)) == "Deleted 1 of 1.\n"
+    assert [line.split()[0] for line in _quarantined(run)] == [first]
+
+
+def _quarantined(run: Run) -> list[str]:
+    return succeeded(run("leads", "list", "--quarantined")).splitlines()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        pytest.param(["leads", "delete"], "Name leads by ID", id="delete nothing"),
+        pytest.param(["leads", "delete", "x", "--matching", "y"], "Name leads by ID", id="both"),
+        pytest.param(["leads", "delete", "--matching", ""], "it is empty", id="empty text"),
+        pytest.param(["leads", "release", "--since", "soon"], "2026-11-20", id="no instant"),
+        pytest.param(["leads", "delete", "no-such"], "no-such is not there", id="unknown lead"),
         pytest.param(["leads", "show", "no-such"], "no lead no-such", id="unknown id"),
         pytest.param(["leads", "purge", "--older-than", "soon"], "90d", id="no period"),
         pytest.param(["leads", "purge"], "--older-than", id="nothing chosen"),

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from contract.visitor import FakeClock
 from sqlalchemy import event
+from storefront.clocks import FakeDatabaseClock
 
 from app.database.database import Database
 from app.deliveries.courier import Courier
@@ -51,9 +52,9 @@ class DyingSender(Sender):
 class DyingOutbox(Outbox):
     """Dies just after the delivery is committed."""
 
-    async def open(self, order: Order, body: bytes, now: datetime) -> Claim | Delivery:
+    async def open(self, order: Order, body: bytes) -> Claim | Delivery:
         """Open, and die."""
-        opened = await super().open(order, body, now)
+        opened = await super().open(order, body)
         die()
         return opened
 
@@ -64,8 +65,10 @@ async def push(place: str, database_url: str, webhook_url: str) -> None:
         order = await OrderStore(database, FakeClock()).get(1)
         if place == BEFORE_COMMIT:
             event.listen(database._writing_engine.sync_engine, "commit", die)
-        outbox = (DyingOutbox if place == AFTER_COMMIT else Outbox)(database)
-        async with Courier(outbox, DyingSender(webhook_url, place), FakeClock()) as courier:
+        clock = FakeClock()
+        kind = DyingOutbox if place == AFTER_COMMIT else Outbox
+        outbox = kind(database, FakeDatabaseClock(clock))
+        async with Courier(outbox, DyingSender(webhook_url, place), clock) as courier:
             await courier.push(order)
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 import pytest
 from contract.visitor import FakeClock
 from sqlalchemy import text
+from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers, cut_before_answer
 from stores.postgresql import PostgreSQL
@@ -55,7 +56,7 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
     database: Database, clock: FakeClock
 ) -> None:
     """One arrived, one is given up, one was refused and one never heard of: both come again."""
-    outbox = Outbox(database)
+    outbox = Outbox(database, FakeDatabaseClock(clock))
     census = Census(outbox, clock)
     assert told(census.figures()) == {}
     await census.look()
@@ -82,7 +83,7 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
 
 async def test_what_was_delivered_is_never_overdue(database: Database, clock: FakeClock) -> None:
     """Only what is still to come can be late."""
-    outbox = Outbox(database)
+    outbox = Outbox(database, FakeDatabaseClock(clock))
     census = Census(outbox, clock)
     async with Receiver() as receiver, Courier(outbox, Sender(receiver.url), clock) as courier:
         await courier.push(await stored(database, "WH-1"))

@@ -5,22 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from contract.visitor import NOW, FakeClock
+from live.server import eventually
 from standardwebhooks import Webhook, WebhookVerificationError
+from storefront.clocks import FakeDatabaseClock
 from storefront.pricing import Item, priced
-from storefront.receiver import Receiver, answers
+from storefront.receiver import Exchange, Receiver, answers
+from stores.postgresql import PostgreSQL
 
+from app.clock import utc_now
 from app.database.database import Database
 from app.deliveries.courier import Courier
+from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, Claim, DeliveryStatus
 from app.deliveries.outbox import LEASE, AlreadyPending, Outbox
-from app.deliveries.schedule import DELAYS, next_attempt
+from app.deliveries.schedule import DELAYS, delay_after
 from app.deliveries.sender import Sender
+from app.deliveries.slots import AT_ONCE, Slots
 from app.deliveries.webhook import body_of
 from app.orders.intake import read_order
 from app.orders.order import Order
@@ -37,9 +43,9 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def outbox(database: Database) -> Outbox:
-    """An empty outbox."""
-    return Outbox(database)
+def outbox(database: Database, clock: FakeClock) -> Outbox:
+    """An empty outbox, whose database goes by the same clock."""
+    return Outbox(database, FakeDatabaseClock(clock))
 
 
 async def stored(database: Database, number: str, notes: str = "none") -> Order:
@@ -61,9 +67,11 @@ async def order(database: Database) -> Order:
 class Post:
     """A courier between an outbox and a receiver."""
 
-    def __init__(self, outbox: Outbox, receiver: Receiver, clock: FakeClock) -> None:
+    def __init__(
+        self, outbox: Outbox, receiver: Receiver, clock: FakeClock, slots: Slots | None = None
+    ) -> None:
         self.sender = Sender(receiver.url, SECRET)
-        self.courier = Courier(outbox, self.sender, clock, lambda: 0.5)
+        self.courier = Courier(outbox, self.sender, clock, lambda: 0.5, slots)
 
     async def __aenter__(self) -> Courier:
         return self.courier
@@ -136,7 +144,7 @@ async def test_attempts_follow_the_schedule_and_the_end_is_told(
 )
 def test_a_delay_is_a_tenth_longer_or_shorter(chance: float, seconds: float) -> None:
     """So that deliveries which failed together do not come back together."""
-    assert next_attempt(1, NOW, chance) == NOW + timedelta(seconds=seconds)
+    assert delay_after(1, chance) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -194,8 +202,8 @@ async def test_pushes_at_the_same_time_are_one_delivery(
     async with (
         Receiver(answers(500)) as receiver,
         Database(database_url) as other,
-        Post(Outbox(database), receiver, clock) as here,
-        Post(Outbox(other), receiver, clock) as there,
+        Post(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
+        Post(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
     ):
         pushed = await asyncio.gather(*(each.push(order) for each in [here, there] * 5))
     assert len({delivery.id for delivery in pushed}) == 1
@@ -225,7 +233,7 @@ async def test_a_replay_sends_the_same_id_and_bytes_again(
     async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
         delivery = await courier.push(order)
         await stored(database, "WH-1", notes="Call first")
-        replayed = await outbox.replay(delivery.id, clock.now)
+        replayed = await outbox.replay(delivery.id)
         assert (replayed.status, replayed.attempts) == (DeliveryStatus.PENDING, 0)
         assert await courier.deliver_due() == 1
     one, two = receiver.received
@@ -243,9 +251,9 @@ async def test_a_replay_of_what_another_delivers_is_refused(
     ):
         failed, pending = await courier.push(order), await courier.push(order)
     with pytest.raises(AlreadyPending, match=pending.id):
-        await outbox.replay(failed.id, clock.now)
+        await outbox.replay(failed.id)
     with pytest.raises(NotFound, match="msg_none"):
-        await outbox.replay("msg_none", clock.now)
+        await outbox.replay("msg_none")
 
 
 # Several processes
@@ -264,14 +272,15 @@ async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
     database: Database, others: list[Database], clock: FakeClock
 ) -> None:
     """Each delivery goes out once, however many look for work."""
-    outbox = Outbox(database)
+    time = FakeDatabaseClock(clock)
+    outbox = Outbox(database, time)
     for number in range(30):
         order = await stored(database, f"WH-{number}")
-        opened = await outbox.open(order, body_of(order), clock.now)
+        opened = await outbox.open(order, body_of(order))
         assert isinstance(opened, Claim)
     clock.move(LEASE)
     async with Receiver() as receiver:
-        posts = [Post(Outbox(each), receiver, clock) for each in (database, *others)]
+        posts = [Post(Outbox(each, time), receiver, clock) for each in (database, *others)]
 
         async def work(post: Post) -> None:
             while await post.courier.deliver_due():
@@ -290,15 +299,15 @@ async def test_a_lease_keeps_others_away_until_it_ends(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
     """Whoever died with it, the delivery lives on; late news of the dead changes nothing."""
-    dead = await outbox.open(order, body_of(order), clock.now)
+    dead = await outbox.open(order, body_of(order))
     assert isinstance(dead, Claim)
     clock.move(LEASE - timedelta(seconds=1))
-    assert await outbox.claim(clock.now, 5) == []
+    assert await outbox.claim() is None
     clock.move(timedelta(seconds=1))
     async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
         assert await courier.deliver_due() == 1
     late = Attempt(NOW, clock.now, 500, "the receiver answered 500")
-    after = await outbox.record(dead, late, DeliveryStatus.PENDING, clock.now)
+    after = await outbox.record(dead, late, DeliveryStatus.PENDING, timedelta())
     assert after.status is DeliveryStatus.DELIVERED
     assert len(await outbox.attempts(dead.delivery.id)) == 2
 
@@ -313,3 +322,123 @@ async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order)
     Webhook(SECRET).verify(request.body, request.headers)
     with pytest.raises(WebhookVerificationError):
         Webhook("whsec_AAAAAAAAAAAAAAAAAAAAAAAA").verify(request.body, request.headers)
+
+
+# Slots
+
+
+class Held:
+    """A receiver's answers that wait until the test lets them go."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+
+    async def __call__(self, exchange: Exchange) -> None:
+        """Answer 200, when it is time."""
+        await self.go.wait()
+        await answers(200)(exchange)
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Let others work until something is so."""
+    await asyncio.to_thread(eventually, happened)
+
+
+async def due(database: Database, outbox: Outbox, number: str, revisions: int = 1) -> list[str]:
+    """Deliveries of one order that are due, one for each of its revisions; their ids."""
+    ids = []
+    for revision in range(revisions):
+        order = await stored(database, number, notes=f"Note {revision}")
+        ids.append((await outbox.open_due(order, body_of(order))).id)
+    return ids
+
+
+async def test_one_that_hangs_holds_up_no_other(
+    database: Database, outbox: Outbox, clock: FakeClock
+) -> None:
+    """Each slot that becomes free takes the next delivery at once."""
+    held = Held()
+    for number in range(2 * AT_ONCE):
+        await due(database, outbox, f"WH-{number}")
+    async with Receiver(held, answers(200)) as receiver, Post(outbox, receiver, clock) as courier:
+        delivering = asyncio.create_task(courier.deliver_due())
+        await until(lambda: len(receiver.received) == 2 * AT_ONCE)
+        assert not delivering.done()
+        held.go.set()
+        assert await delivering == 2 * AT_ONCE
+
+
+async def test_no_more_than_so_many_are_under_way_for_one_host(
+    database: Database, outbox: Outbox, clock: FakeClock
+) -> None:
+    """Due ones and pushes together; a push that gets no slot is delivered in the background."""
+    held = Held()
+    for number in range(AT_ONCE + 2):
+        await due(database, outbox, f"WH-{number}")
+    late = await stored(database, "WH-late")
+    impatient = Slots(wait_seconds=0)
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock, impatient) as courier:
+        delivering = asyncio.create_task(courier.deliver_due())
+        await until(lambda: len(receiver.received) == AT_ONCE)
+        pushed = await courier.push(late)
+        assert (pushed.status, pushed.attempts) == (DeliveryStatus.PENDING, 0)
+        assert (pushed.due_at, receiver.at_once) == (clock.now, AT_ONCE)
+        held.go.set()
+        assert await delivering == AT_ONCE + 3
+        assert receiver.most_at_once == AT_ONCE
+    assert (await outbox.get(pushed.id)).status is DeliveryStatus.DELIVERED
+
+
+async def test_many_deliveries_of_one_order_do_not_hold_up_the_others(
+    database: Database, outbox: Outbox, clock: FakeClock
+) -> None:
+    """Though they are due for longer: while others wait it has one slot, and then all."""
+    held = Held()
+    many = await due(database, outbox, "WH-many", AT_ONCE)
+    clock.move(timedelta(seconds=1))
+    others = [(await due(database, outbox, f"WH-{number}"))[0] for number in range(AT_ONCE - 2)]
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as courier:
+        delivering = asyncio.create_task(courier.deliver_due())
+        await until(lambda: len(receiver.received) == AT_ONCE)
+        first = {request.webhook_id for request in receiver.received}
+        assert first == {many[0], many[1], *others}
+        held.go.set()
+        assert await delivering == len(many) + len(others)
+
+
+async def test_a_stop_finishes_what_is_under_way_and_begins_nothing(
+    database: Database, outbox: Outbox, clock: FakeClock
+) -> None:
+    """What was sent is noted; the rest is there for the next start."""
+    held = Held()
+    for number in range(AT_ONCE + 2):
+        await due(database, outbox, f"WH-{number}")
+    stop = asyncio.Event()
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as courier:
+        running = asyncio.create_task(courier.run(stop))
+        await until(lambda: len(receiver.received) == AT_ONCE)
+        stop.set()
+        held.go.set()
+        await running
+        assert len(receiver.received) == AT_ONCE
+    assert len(await outbox.newest(50, DeliveryStatus.DELIVERED)) == AT_ONCE
+    assert len(await outbox.newest(50, DeliveryStatus.PENDING)) == 2
+
+
+async def test_a_clock_that_is_wrong_on_one_machine_sends_nothing_twice(
+    postgresql: PostgreSQL,
+) -> None:
+    """PostgreSQL's own clock tells when a lease ends, and when a delivery is due."""
+    ahead = FakeClock(utc_now() + timedelta(days=1))
+    async with Database(postgresql.new_database()) as database:
+        await database.upgrade()
+        outbox = Outbox(database, DatabaseClock(ahead))
+        order = await stored(database, "WH-1")
+        leased = await Outbox(database).open(order, body_of(order))
+        assert isinstance(leased, Claim)
+        assert await outbox.claim() is None
+        attempt = Attempt(ahead.now, ahead.now, 500, "the receiver answered 500")
+        noted = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))
+        assert noted.next_attempt_at is not None
+        assert noted.next_attempt_at < ahead.now
+        assert await outbox.claim() is None

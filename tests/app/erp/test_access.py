@@ -9,6 +9,10 @@ import pytest
 from contract.visitor import FakeClock, Reply, Visitor
 from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
+from stores.redis import Redis
+
+from app.metrics import LOCK_OUTS
+from app.services import Services
 
 CLOSED = [
     ("GET", "/api/orders"),
@@ -112,18 +116,63 @@ def test_a_token_may_ask_120_times_a_minute(shop: Shop, clock: FakeClock) -> Non
     assert shop.pull("/api/products").status == 200
 
 
-def test_twenty_wrong_tokens_close_an_address_for_every_token(shop: Shop, clock: FakeClock) -> None:
-    """For what is left of ten minutes; others go on, and a missing token is no wrong one."""
-    for _ in range(30):
-        assert shop.ask("GET", "/api/orders", peer="192.0.2.1").status == 401
-    for _ in range(20):
-        assert shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1").status == 401
-    reply = shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
+def status_of(shop: Shop, token: str | None, peer: str = "192.0.2.1") -> int:
+    """The status of an answer to this token."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return shop.ask("GET", "/api/orders", headers, peer).status
+
+
+def lock_outs(shop: Shop) -> dict[tuple[str, ...], float]:
+    """How many lock-outs metrics tell of, by what was counted."""
+    at: Services = shop.quart.extensions["majlis"]
+    samples = at.metrics.samples().items()
+    return {labels: numbers[0] for (name, labels), numbers in samples if name == LOCK_OUTS.name}
+
+
+def test_twenty_different_wrong_tokens_lock_out_every_other_wrong_one(
+    shop: Shop, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """For what is left of ten minutes; a right token is taken, and a missing one is not wrong."""
+    assert [status_of(shop, None) for _ in range(30)] == [401] * 30
+    assert [status_of(shop, f"guess-{number}") for number in range(20)] == [401] * 20
+    reply = shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1")
     assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
     assert reply.headers["Retry-After"] == "600"
-    assert shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.2").status == 200
+    assert [status_of(shop, f"more-{number}") for number in range(20)] == [429] * 20
+    assert status_of(shop, TOKEN) == 200
+    assert status_of(shop, "guess-0", peer="192.0.2.2") == 401
+    assert lock_outs(shop) == {("different_tokens",): 1, ("same_token",): 0}
+    assert caplog.text.count("20 different wrong partner tokens") == 1
+    assert "192.0.2.0/24" in caplog.text
+    assert "192.0.2.1" not in caplog.text
+    assert "guess" not in caplog.text
     clock.move(timedelta(minutes=10))
-    assert shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1").status == 200
+    assert status_of(shop, "guess-0") == 401
+
+
+def test_one_wrong_token_again_and_again_locks_out_no_other(
+    shop: Shop, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A program with an old token, behind the address of others."""
+    assert [status_of(shop, "old") for _ in range(25)] == [401] * 20 + [429] * 5
+    assert status_of(shop, TOKEN) == 200
+    assert status_of(shop, "typing-error") == 401
+    assert lock_outs(shop) == {("different_tokens",): 0, ("same_token",): 1}
+    assert caplog.text.count("20 times the same wrong partner token") == 1
+
+
+def test_a_lock_out_shared_over_redis_is_told_once(
+    redis: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whichever process meets the next wrong token; no key holds a token."""
+    with Shop(redis_url=redis.url) as one, Shop(redis_url=redis.url) as other:
+        for number in range(12):
+            for shop in (one, other):
+                status_of(shop, f"{id(shop)}-{number}", peer="192.0.2.77")
+        assert {status_of(shop, "next", "192.0.2.77") for shop in (one, other)} == {429}
+        assert {status_of(shop, TOKEN, "192.0.2.77") for shop in (one, other)} == {200}
+        told = [lock_outs(shop)[("different_tokens",)] for shop in (one, other)]
+    assert sum(told) == caplog.text.count("different wrong partner tokens") == 1
 
 
 def test_the_public_limit_and_the_partners_limit_are_apart(shop: Shop) -> None:

@@ -6,10 +6,11 @@ import csv
 import json
 from datetime import UTC, datetime
 from io import StringIO
+from time import process_time
 
 import pytest
 
-from app.leads.export import FIELDS, csv_head, csv_line, json_line
+from app.leads.export import FIELDS, FORMATS, _guarded, csv_head, csv_line, json_line
 from app.leads.reading import read_lead
 from app.leads.store import StoredLead
 
@@ -52,12 +53,56 @@ def test_a_text_comes_out_of_csv_as_it_went_in(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["=1+1", '=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"],
+    ["=1+1", '=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", " =1", "＝1"],
 )
 def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
     """An apostrophe stands before it; JSON has it as it was sent."""
-    assert row(stored(message=text))["message"] == f"'{text}"
+    sign = text.lstrip()
+    guarded = text.removesuffix(sign) + f"'{sign}"
+    assert row(stored(message=text))["message"] == guarded
     assert json.loads(json_line(stored(message=text)))["message"] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "guarded"),
+    [
+        pytest.param("Hello;=1+1", "Hello;'=1+1", id="semicolon"),
+        pytest.param("Hello,=1+1", "Hello,'=1+1", id="comma"),
+        pytest.param("Hello\t@SUM(A1)", "Hello\t'@SUM(A1)", id="tab"),
+        pytest.param("Hello\n-1", "Hello\n'-1", id="line"),
+        pytest.param("Hello\r+1", "Hello\r'+1", id="carriage return"),
+        pytest.param("a; =1;=2", "a; '=1;'=2", id="twice, once behind a blank"),
+        pytest.param('a;"=1', "a;\"'=1", id="behind a quote, as quotes are doubled"),
+        pytest.param("\t=1", "'\t'=1", id="tab at the beginning"),
+        pytest.param("\r=1", "'\r'=1", id="carriage return at the beginning"),
+        pytest.param("\n=1", "'\n'=1", id="line at the beginning"),
+        pytest.param("\tx", "'\tx", id="tab alone"),
+        pytest.param("2 + 2 = 4; a-b, c@d", "2 + 2 = 4; a-b, c@d", id="signs elsewhere"),
+    ],
+)
+def test_a_cell_that_is_split_makes_no_formula_either(text: str, guarded: str) -> None:
+    """Spreadsheets of some locales split at semicolons, whatever stands in quotes."""
+    assert row(stored(message=text))["message"] == guarded
+
+
+def test_a_csv_file_says_that_it_is_utf_8() -> None:
+    """Excel would read Arabic as something else."""
+    head, _ = FORMATS["csv"]
+    assert head == "\ufeff" + csv_head()
+    assert FORMATS["jsonl"][0] == ""
+
+
+def test_guarding_a_text_takes_a_time_that_grows_with_it_alone() -> None:
+    """Separators without end are looked at once: in CPU time, with wide bounds."""
+
+    def seconds(size: int) -> float:
+        started = process_time()
+        for _ in range(10):
+            _guarded("\n" * size)
+        return process_time() - started
+
+    seconds(10_000)
+    assert seconds(200_000) < 100 * max(seconds(10_000), 0.001)
 
 
 def test_what_was_not_sent_is_empty_in_csv_and_absent_in_json() -> None:

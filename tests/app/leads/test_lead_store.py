@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import insert, text
 
 from app.database.database import Database
 from app.leads.lead import Lead
@@ -16,6 +17,7 @@ from app.leads.reading import read_lead
 from app.leads.retention import purged
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import KeyInFlight, KeyReused, StoredLead, Submission
+from app.leads.tables import leads
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KEY, OTHER_KEY = "a" * 64, "b" * 64
@@ -188,9 +190,8 @@ async def test_quarantine_is_apart(store: SqlLeadStore) -> None:
 async def test_a_released_lead_is_like_the_others(store: SqlLeadStore) -> None:
     """Once; what is not in quarantine cannot be released."""
     lead_id = await store.add(sent(quarantined=True))
-    assert await store.release(lead_id)
-    assert not await store.release(lead_id)
-    assert not await store.release("no-such")
+    assert await store.release([lead_id, "no-such"]) == {lead_id}
+    assert await store.release([lead_id]) == frozenset()
     assert [each.id for each in await everything(store, quarantined=False)] == [lead_id]
 
 
@@ -222,3 +223,69 @@ async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
         await store.add(sent(at=NOW + timedelta(days=days)))
     times = [each.received_at for each in await everything(store)]
     assert times == sorted(times)
+
+
+async def test_leads_change_by_id_and_nothing_else_does(store: SqlLeadStore) -> None:
+    """Whoever asks learns which of them did."""
+    one, two, three = [
+        await store.add(sent(FULL | {"name": name}, key=f"{name:0>64}")) for name in "123"
+    ]
+    assert await store.quarantine([one, two, "no-such"]) == {one, two}
+    assert await store.quarantine([one]) == frozenset()
+    assert await store.delete([two, three, "no-such"]) == {two, three}
+    assert [each.id for each in await everything(store)] == [one]
+    assert await store.delete([]) == frozenset()
+
+
+async def test_leads_are_chosen_by_when_they_came_in(store: SqlLeadStore) -> None:
+    """From an instant on, and before another."""
+    ids = [await store.add(sent(at=NOW + timedelta(days=day))) for day in range(4)]
+    since, until = NOW + timedelta(days=1), NOW + timedelta(days=3)
+    found = [each.id async for each in store.all(since=since, until=until)]
+    assert found == ids[1:3]
+
+
+async def plan_of(database: Database, statement: str) -> str:
+    """How a database of some thousand leads executes a statement."""
+    explain = "EXPLAIN" if database.is_postgresql else "EXPLAIN QUERY PLAN"
+    async with database.writing() as connection:
+        many = [_row(number) for number in range(3_000)]
+        await connection.execute(insert(leads), many)
+        await connection.execute(text("ANALYZE"))
+        found = await connection.execute(text(f"{explain} {statement}"))
+        return str(found.all())
+
+
+def _row(number: int) -> dict[str, object]:
+    email = f"{number}@example.test"
+    return {
+        "id": f"plan-{number}",
+        "received_at": NOW,
+        "email": email,
+        "email_folded": email,
+        "quarantined": number % 100 == 0,
+        "digest": f"{number:064}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        pytest.param(
+            "DELETE FROM leads WHERE email_folded = '7@example.test'",
+            "ix_leads_email_folded",
+            id="erase",
+        ),
+        pytest.param(
+            "SELECT count(*) FROM leads WHERE quarantined = {true}",
+            "ix_leads_quarantined",
+            id="how many wait in quarantine",
+        ),
+    ],
+)
+async def test_what_is_asked_often_or_of_many_reads_an_index(
+    database: Database, statement: str, index: str
+) -> None:
+    """And not every lead there is."""
+    true = "true" if database.is_postgresql else "1"
+    assert index in await plan_of(database, statement.format(true=true))

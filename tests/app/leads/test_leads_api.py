@@ -12,7 +12,7 @@ import pytest
 from conftest import Visit
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
-from contract.visitor import FakeClock, Reply, Visitor
+from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
 from app.leads.lead import Lead
 from app.leads.reading import _ALLOWED
@@ -79,14 +79,65 @@ def test_the_alias_says_that_it_is_old(visitor: Visitor) -> None:
         assert "Deprecation" not in new.headers
 
 
+FRONTEND = "https://shop.example:8443"
+CROSS_SITE = {"Sec-Fetch-Site": "cross-site"}
+FOREIGN = {"Origin": "https://evil.example"}
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[Visitor]:
+    """A service whose operator lets two other origins send leads."""
+    origins = f"https://other.example, {FRONTEND}"
+    with Visitor(content_dir=EMPTY, leads_origins=origins) as started:
+        yield started
+
+
 @pytest.mark.parametrize("path", PATHS)
-def test_browsers_of_other_sites_may_send_leads(refusing: Visitor, path: str) -> None:
-    """The preflight names POST, and is no submission."""
-    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        pytest.param({}, 200, id="a program that says nothing"),
+        pytest.param({"Sec-Fetch-Site": "same-origin"}, 200, id="our page"),
+        pytest.param({"Sec-Fetch-Site": "none"}, 200, id="the reader"),
+        pytest.param({"Origin": BASE_URL}, 200, id="our origin"),
+        pytest.param(
+            {"Sec-Fetch-Site": "same-site", "Origin": BASE_URL}, 200, id="ours, to another host"
+        ),
+        pytest.param({**CROSS_SITE, "Origin": FRONTEND}, 200, id="an origin allowed"),
+        pytest.param({"Origin": FRONTEND}, 200, id="an origin allowed, of an old browser"),
+        pytest.param({**CROSS_SITE, **FOREIGN}, 403, id="another site"),
+        pytest.param({"Sec-Fetch-Site": "same-site"}, 403, id="another host of our domain"),
+        pytest.param(CROSS_SITE, 403, id="another site that hides"),
+        pytest.param(FOREIGN, 403, id="another origin"),
+        pytest.param({"Origin": "null"}, 403, id="an origin that hides"),
+        pytest.param({"Origin": f"{FRONTEND}0"}, 403, id="an origin allowed, at another port"),
+    ],
+)
+def test_browsers_send_leads_from_pages_that_may(
+    company: Visitor, path: str, headers: dict[str, str], status: int
+) -> None:
+    """Others get 403 and store nothing; their preflight says nothing that lets them try."""
+    company.forget_leads()
+    reply = company.post(path, EMAIL, headers)
+    assert len(company.leads()) == (status == 200)
+    if status == 403:
+        assert "pages of this origin" in refused(reply, 403)
+        assert "LEADS_ORIGINS" in reply.json["error"]["resolution"]
+    asked = {**headers, "Access-Control-Request-Method": "POST"}
+    preflight = company.ask("OPTIONS", path, asked)
+    for each in (reply, preflight):
+        allowed = each.headers.get("Access-Control-Allow-Origin")
+        assert allowed == ("*" if status == 200 else None)
+        assert "Origin" in each.headers["Vary"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_preflight_is_no_submission(refusing: Visitor, path: str) -> None:
+    """It names POST, and counts nowhere."""
+    asked = {"Origin": BASE_URL, "Access-Control-Request-Method": "POST"}
     reply = refusing.ask("OPTIONS", path, asked)
     assert reply.status == 204
     assert "POST" in reply.headers["Access-Control-Allow-Methods"]
-    assert reply.headers["Access-Control-Allow-Origin"] == "*"
     assert "RateLimit-Limit" not in reply.headers
 
 

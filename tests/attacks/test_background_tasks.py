@@ -1,0 +1,40 @@
+"""A background task that meets an error it does not know is started again, and tells of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from live.server import Server, client_of, eventually, free_port
+from sqlalchemy import text
+from stores.postgresql import PostgreSQL
+
+from app.database.database import Database
+
+
+async def change(url: str, statement: str) -> None:
+    """Change the database as an administrator may by mistake."""
+    async with Database(url) as database:
+        await database.upgrade()
+        async with database.writing() as connection:
+            await connection.execute(text(statement))
+
+
+def test_a_task_that_dies_is_logged_counted_and_started_again(
+    start: Callable[..., Server], postgresql: PostgreSQL
+) -> None:
+    """Deliveries are counted again as soon as their table is back; content went on meanwhile."""
+    url, port = postgresql.new_database(), free_port()
+    asyncio.run(change(url, "ALTER TABLE deliveries RENAME TO elsewhere"))
+    server = start(DATABASE_URL=url, METRICS_PORT=str(port))
+    with client_of(f"http://127.0.0.1:{port}") as monitor:
+
+        def told(line: str) -> bool:
+            return f"\n{line}" in monitor.get("/metrics").text
+
+        eventually(lambda: told('majlis_task_restarts_total{task="census"} 1.0'))
+        assert not told("majlis_deliveries{")
+        assert server.json("/api/public/v1/pages/page") is not None
+        asyncio.run(change(url, "ALTER TABLE elsewhere RENAME TO deliveries"))
+        eventually(lambda: told('majlis_deliveries{status="pending"} 0.0'))
+    assert "The task census failed; it starts again in" in server.log.read_text()

@@ -1,0 +1,115 @@
+"""A receiver hangs now and then, a clock is wrong: all other orders go out, and none twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+from contract.visitor import FakeClock
+from live.orders import aside
+from live.server import Server, client_of, eventually
+from storefront.pricing import Item, priced
+from storefront.receiver import Exchange, Receiver, answers
+from storefront.shop import BEARER, TOKEN
+from stores.postgresql import PostgreSQL
+
+from app.clock import utc_now
+from app.database.database import Database
+from app.deliveries.courier import Courier
+from app.deliveries.database_clock import DatabaseClock
+from app.deliveries.delivery import Attempt, Claim, DeliveryStatus
+from app.deliveries.outbox import Outbox
+from app.deliveries.sender import Sender
+from app.deliveries.webhook import body_of
+from app.orders.intake import read_order
+from app.orders.order import Order
+from app.orders.store import OrderStore
+
+ORDERS = 45
+HANGING = range(0, ORDERS, 10)
+
+
+async def stored(database: Database, number: int) -> Order:
+    """An order of this number."""
+    written = priced([Item("A", Decimal("2.50"))], "AED", number=f"WH-{number}")
+    orders = OrderStore(database, utc_now)
+    await orders.save(read_order(json.dumps(written).encode()))
+    order = await orders.by_number(f"WH-{number}")
+    assert order is not None
+    return order
+
+
+async def fill(database: Database, outbox: Outbox) -> None:
+    """Deliveries that are all due."""
+    for number in range(ORDERS):
+        order = await stored(database, number)
+        claim = await outbox.open(order, body_of(order))
+        assert isinstance(claim, Claim)
+        failed = Attempt(utc_now(), utc_now(), 500, "the receiver answered 500")
+        await outbox.record(claim, failed, DeliveryStatus.PENDING, timedelta())
+
+
+async def one_in_ten_hangs(exchange: Exchange) -> None:
+    """No answer for some orders, ever; the others are taken at once."""
+    number = json.loads(exchange.request.body)["data"]["order"]["number"]
+    if int(number.removeprefix("WH-")) in HANGING:
+        await exchange.hang()
+    await answers(200)(exchange)
+
+
+async def test_orders_that_hang_hold_up_no_others(
+    start: Callable[..., Server], postgresql: PostgreSQL
+) -> None:
+    """All others arrive before the first of them is given up, which takes 15 seconds."""
+    url = postgresql.new_database()
+    async with Database(url) as database, Receiver(one_in_ten_hangs) as receiver:
+        await database.upgrade()
+        outbox = Outbox(database)
+        await fill(database, outbox)
+        settings = {"DATABASE_URL": url, "ERP_WEBHOOK_URL": receiver.url}
+        await aside(lambda: start(**settings, ERP_PULL_API_TOKEN=TOKEN))
+        await aside(lambda: eventually(lambda: len(receiver.received) >= ORDERS))
+        assert receiver.at_once >= len(HANGING)
+        assert max(Counter(each.webhook_id for each in receiver.received).values()) == 1
+        delivered = await outbox.newest(ORDERS, DeliveryStatus.DELIVERED)
+        assert len(delivered) >= ORDERS - len(HANGING) - 8  # the last few are being noted
+
+
+async def test_an_instance_whose_clock_is_ahead_sends_nothing_that_another_is_sending(
+    start: Callable[..., Server], postgresql: PostgreSQL
+) -> None:
+    """Ninety seconds are more than a lease has; only PostgreSQL's clock counts."""
+    url = postgresql.new_database()
+    ahead = FakeClock(utc_now() + timedelta(seconds=90))
+    looked = asyncio.Event()
+
+    async def hold(exchange: Exchange) -> None:
+        """Take the order once the test has looked."""
+        await looked.wait()
+        await answers(200)(exchange)
+
+    async with Database(url) as database, Receiver(hold) as receiver:
+        await database.upgrade()
+        order = await stored(database, 1)
+        settings = {"DATABASE_URL": url, "ERP_WEBHOOK_URL": receiver.url}
+        server = await aside(lambda: start(**settings, ERP_PULL_API_TOKEN=TOKEN))
+        pushing = asyncio.create_task(aside(lambda: push(server, order.id)))
+        await aside(lambda: eventually(lambda: receiver.received))
+        try:
+            outbox = Outbox(database, DatabaseClock(ahead))
+            async with Courier(outbox, Sender(receiver.url), ahead) as other:
+                assert await other.deliver_due() == 0
+            assert len(receiver.received) == 1
+        finally:
+            looked.set()
+        assert await pushing == 200
+
+
+def push(server: Server, order_id: int) -> int:
+    """Push an order; the status of the answer."""
+    with client_of(server.url, headers=BEARER) as client:
+        return client.post(f"/api/erp/orders/{order_id}/push").status_code

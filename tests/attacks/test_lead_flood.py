@@ -1,0 +1,57 @@
+"""Programs fill the lead store with rubbish and formulas: it is seen, harmless, and cleared up."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+from contract.visitor import NOW
+from live.server import Server, client_of, eventually, free_port, majlis
+
+from app.database.database import Database
+from app.leads.reading import read_lead
+from app.leads.sql_store import SqlLeadStore
+from app.leads.store import Submission
+
+FLOOD = 1_200
+"""More than are changed in one transaction."""
+FORMULA = "Hello;=HYPERLINK(1)\tnext;@SUM(1)"
+PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
+
+
+async def fill(url: str) -> None:
+    """A lead of a person, and many in quarantine, as the trap puts them there."""
+    async with Database(url) as database:
+        store = SqlLeadStore(database)
+        await store.add(Submission("person", read_lead(PERSON), NOW))
+        for number in range(FLOOD):
+            robot = read_lead({"email": f"{number}@spam.example"})
+            await store.add(Submission(f"robot-{number}", robot, NOW, quarantined=True))
+
+
+def test_a_flood_of_leads_is_seen_and_cleared_up(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    """Metrics and `leads list` tell of it; one command deletes it and nothing else."""
+    port, url = free_port(), f"sqlite:///{tmp_path}/majlis.db"
+    asyncio.run(fill(url))
+    start(METRICS_PORT=str(port), DATABASE_URL=url)
+    with client_of(f"http://127.0.0.1:{port}") as monitor:
+        told = f"majlis_leads_quarantined {FLOOD}.0"
+        eventually(lambda: told in monitor.get("/metrics").text)
+
+    def run(*words: str) -> tuple[str, str]:
+        done = majlis("leads", *words, folder=tmp_path, variables={"DATABASE_URL": url})
+        return done.stdout, done.stderr
+
+    assert f"{FLOOD} in quarantine" in run("list")[1]
+    deleted, _ = run("delete", "--matching", "*@spam.example", "--yes")
+    assert deleted == f"Deleted {FLOOD} of {FLOOD}.\n"
+    exported, _ = run("export")
+    assert exported.startswith("\ufeff")
+    (row,) = csv.DictReader(StringIO(exported.removeprefix("\ufeff")))
+    assert (row["id"], row["name"]) == ("person", "نور")
+    assert row["message"] == "Hello;'=HYPERLINK(1)\tnext;'@SUM(1)"

@@ -1,0 +1,39 @@
+"""Somebody guesses partner tokens behind the address of a partner, who goes on undisturbed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+from live.server import Server, client_of, eventually, free_port
+from storefront.shop import TOKEN
+
+ADDRESS = "203.0.113.77"
+GUESSES = 60
+
+
+def ask(client: httpx.Client, token: str) -> int:
+    """The status of an answer to this token."""
+    headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": ADDRESS}
+    return client.get("/api/orders", headers=headers).status_code
+
+
+def test_wrong_tokens_never_keep_out_the_right_one(start: Callable[..., Server]) -> None:
+    """Guesses get 429 after 20, an old token after 20 of its own; the log tells each once."""
+    port = free_port()
+    server = start(ERP_PULL_API_TOKEN=TOKEN, METRICS_PORT=str(port))
+    with client_of(server.url) as client:
+        old = [ask(client, "old") for _ in range(GUESSES)]
+        assert (old.count(401), old.count(429)) == (20, GUESSES - 20)
+        assert ask(client, "typing-error") == 401
+        guesses = [ask(client, f"guess-{number}") for number in range(GUESSES)]
+        assert (guesses.count(401), guesses.count(429)) == (18, GUESSES - 18)
+        assert [ask(client, TOKEN) for _ in range(5)] == [200] * 5
+    with client_of(f"http://127.0.0.1:{port}") as monitor:
+        told = monitor.get("/metrics").text
+    for counted in ("different_tokens", "same_token"):
+        assert f'majlis_partner_lock_outs_total{{counted="{counted}"}} 1.0' in told
+    eventually(lambda: server.log.read_text().count("wrong partner token") == 2)
+    written = server.log.read_text()
+    assert "203.0.113.0/24" in written
+    assert not [each for each in (ADDRESS, "guess-", TOKEN) if each in written]

@@ -1,0 +1,47 @@
+"""A clock that jumps ahead makes every lead look too old; retention deletes those of a day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from live.server import Server, eventually
+
+from app.clock import utc_now
+from app.database.database import Database
+from app.leads.reading import read_lead
+from app.leads.sql_store import SqlLeadStore
+from app.leads.store import Submission
+
+LEADS = 40
+DAYS = 300
+
+
+async def fill(url: str) -> None:
+    """One lead a day; to a service whose clock is a year ahead all of them are overdue."""
+    async with Database(url) as database:
+        store = SqlLeadStore(database)
+        for number in range(LEADS):
+            at = utc_now() - timedelta(days=365 - number)
+            lead = read_lead({"email": f"{number}@example.test"})
+            await store.add(Submission(f"lead-{number}", lead, at))
+
+
+async def number_of(url: str) -> int:
+    """How many leads there are."""
+    async with Database(url) as database:
+        return await SqlLeadStore(database).count()
+
+
+def test_a_clock_that_jumped_ahead_costs_the_leads_of_one_day(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    """All workers together; the log says how to delete the rest, if it is meant."""
+    url = f"sqlite:///{tmp_path}/majlis.db"
+    asyncio.run(fill(url))
+    server = start("--workers", "2", DATABASE_URL=url, LEAD_RETENTION_DAYS=str(DAYS))
+    eventually(lambda: "Deleted" in server.log.read_text())
+    assert LEADS - 2 <= asyncio.run(number_of(url)) < LEADS
+    assert f"majlis leads purge --older-than {DAYS}d" in server.log.read_text()
