@@ -29,6 +29,7 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
             works = [
                 watch(at.editions, stop),
                 settle(at.editions, stop),
+                at.database.watch(stop),
                 keep_for(at.settings.lead_retention_days, at.leads, at.clock, stop),
                 at.partner.deliver(stop),
             ]

@@ -11,6 +11,7 @@ from time import monotonic
 
 import pytest
 import pytest_asyncio
+from live.server import DEADLINE
 from redis.asyncio import Redis as Client
 from stores.redis import Redis
 
@@ -38,7 +39,7 @@ async def start(redis: Redis) -> AsyncIterator[Start]:
         started: list[Limiter] = []
 
         def limiter(ticks: Callable[[], float] = monotonic) -> Limiter:
-            started.append(Limiter(ticks, redis.url))
+            started.append(Limiter(ticks, redis.url, budget_seconds=DEADLINE))
             return started[-1]
 
         yield limiter
