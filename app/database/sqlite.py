@@ -50,7 +50,13 @@ class SqliteBackend:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         if cast(QueuePool, self.engine.pool).checkedout():
             raise DatabaseFileChanged(f"{self._path.name} is still being used.")
+        # A request that is cancelled meanwhile must not leave a file open that nobody closes.
+        await asyncio.shield(asyncio.create_task(self._open_anew()))
+
+    async def _open_anew(self) -> None:
         async with self.schema_lock():
+            if self.is_current:
+                return
             await self._release()
             create = not self._was_open
             self._open = await asyncio.to_thread(
