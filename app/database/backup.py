@@ -27,6 +27,7 @@ def back_up(database: Path, target: Path, wait_seconds: float, *, overwrite: boo
         raise BackupError(f"{database} is missing: there is nothing to back up.")
     if target.exists() and target.samefile(database):
         raise BackupError(f"{target} is the database itself. Name another file.")
+    _require_closed(target, "Name another file, or move it away.")
     _require_absent(target, overwrite)
     with _written_beside(target, overwrite) as copy:
         with (
@@ -56,7 +57,7 @@ def restore(source: Path, database: Path, *, overwrite: bool) -> str:
         with _written_beside(database, overwrite) as copy:
             shutil.copyfile(source, copy)
             revision = _checked(copy, source)
-            _keep_owner(copy, database if database.exists() else database.parent)
+            _keep_owner(database, copy, lock.path, _schema_lock(database))
         lock.write(None)
         return revision
 
@@ -152,8 +153,9 @@ def _revision(connection: sqlite3.Connection, named: Path) -> str:
     return str(revisions[0])
 
 
-def _keep_owner(copy: Path, model: Path) -> None:
-    """Give a file that root writes to the owner of the database or its folder."""
+def _keep_owner(database: Path, *written: Path) -> None:
+    """Give files that root writes to the owner of the database, or of its folder."""
     if os.geteuid() == 0:
-        status = model.stat()
-        os.chown(copy, status.st_uid, status.st_gid)
+        status = (database if database.exists() else database.parent).stat()
+        for path in written:
+            os.chown(path, status.st_uid, status.st_gid)

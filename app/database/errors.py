@@ -6,7 +6,10 @@ from knowledge.errors import KnowledgeError
 
 
 class StoreUnavailable(KnowledgeError):
-    """Nothing can be read or written at the moment, and nothing was; later it may work."""
+    """Nothing can be read or written at the moment; later it may work.
+
+    If the database failed during a commit, it may be stored all the same: a retry finds it.
+    """
 
     def __init__(self) -> None:
         super().__init__(

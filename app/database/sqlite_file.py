@@ -55,8 +55,8 @@ class UseLock:
     """
 
     def __init__(self, database: Path) -> None:
-        path = database.with_name(f"{database.name}.in-use")
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        self.path = database.with_name(f"{database.name}.in-use")
+        self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
 
     def __enter__(self) -> Self:
         return self

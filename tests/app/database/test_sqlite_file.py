@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -12,6 +13,7 @@ import pytest
 import pytest_asyncio
 from live.server import until
 from sqlalchemy import select, update
+from stores.sqlite import copied
 
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
@@ -44,14 +46,6 @@ async def set_counter(database: Database, value: int) -> None:
 def names(folder: Path) -> list[str]:
     """What is in a folder."""
     return [each.name for each in folder.iterdir()]
-
-
-def copied(file: Path, target: Path) -> Path:
-    """A copy with the newest schema."""
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-    return target
 
 
 async def test_a_commit_into_a_lost_file_is_not_acknowledged(
@@ -157,3 +151,21 @@ async def test_a_lost_file_is_noticed_without_a_request(
     await watching
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
     assert str(tmp_path) not in caplog.text
+
+
+async def test_a_folder_that_was_removed_is_not_made_again(
+    tmp_path: Path,
+) -> None:
+    """What stands in its place later is used: it may be a volume that comes back."""
+    folder = tmp_path / "volume"
+    async with Database(f"sqlite:///{folder}/{NAME}") as other:
+        await set_counter(other, 3)
+        backup = copied(folder / NAME, tmp_path / "copy.db")
+        shutil.rmtree(folder)
+        for _ in range(2):
+            with pytest.raises(StoreUnavailable):
+                await set_counter(other, 4)
+        assert not folder.exists()
+        folder.mkdir()
+        backup.rename(folder / NAME)
+        assert await count_orders(other) == 3
