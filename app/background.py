@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
-from app.limits.windows import Ticks
+from app.clock import Ticks
 from app.metrics import TASK_RESTARTS, Metrics
 from app.pause import pause
 

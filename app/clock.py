@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
 
+Ticks = Callable[[], float]
+"""Seconds that only ever go forward, such as `time.monotonic`."""
+
 
 def utc_now() -> datetime:
     """The clock of a running service."""

@@ -9,7 +9,7 @@ from quart import Quart
 
 from app import bodies, errors, http_manners, legacy, metering, public
 from app.asgi import ASGIApp
-from app.clock import Clock, utc_now
+from app.clock import Clock, Ticks, utc_now
 from app.database.database import Database
 from app.edition import Editions
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
@@ -18,7 +18,6 @@ from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.layer import Limits
 from app.limits.limiter import Limiter
-from app.limits.windows import Ticks
 from app.metering import Metering
 from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
@@ -50,7 +49,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
     database = Database(settings.database_url)
-    limiter = Limiter(ticks, settings.redis_url)
+    limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
     cache = ResponseCache(app.asgi_app, editions, clock)
     metrics = Metrics()
     announce(metrics)

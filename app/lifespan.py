@@ -44,6 +44,7 @@ def _works(at: Services) -> Iterator[tuple[str, Work]]:
     """What runs beside the requests, by name."""
     yield "watch", partial(watch, at.editions)
     yield "settle", partial(settle, at.editions)
+    yield "database", at.database.watch
     yield "deliver", at.partner.deliver
     if at.settings.lead_retention_days is not None:
         yield "retention", Retention(at.settings.lead_retention_days, at.leads, at.clock).run

@@ -55,6 +55,12 @@ class Settings(BaseSettings):
         description="Redis that shares rate limits between instances; without it each counts.",
         repr=False,
     )
+    redis_timeout_seconds: float = Field(
+        0.05,
+        gt=0,
+        le=1,
+        description="How long a request waits for Redis before it is counted by its process alone.",
+    )
     lead_retention_days: int | None = Field(
         None,
         ge=1,

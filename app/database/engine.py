@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from app.database.url import sqlite_file
-
 WAIT_SECONDS = 3.0
 """How long to wait for a lock, a connection of the pool, or a server that does not answer."""
-STATEMENT_SECONDS = 30
-"""How long one statement may take on PostgreSQL."""
 
 _BEGIN = "begin"
 WRITING = {_BEGIN: "BEGIN IMMEDIATE"}
@@ -29,18 +25,14 @@ _PRAGMAS = (
 )
 
 
-def open_engine(url: str, wait_seconds: float = WAIT_SECONDS) -> AsyncEngine:
-    """An engine for DATABASE_URL; it connects when first used.
+def sqlite_engine(file: Path, wait_seconds: float) -> AsyncEngine:
+    """An engine for a file that exists; it connects when first used.
 
     Parameters of statements are personal data, and in no error message.
     """
-    file = sqlite_file(url)
-    return _postgresql(url, wait_seconds) if file is None else _sqlite(file, wait_seconds)
-
-
-def _sqlite(file: Path, wait_seconds: float) -> AsyncEngine:
     engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(file)),
+        # Without the mode, SQLite would make a file that is missing.
+        URL.create("sqlite+aiosqlite", database=file.as_uri(), query={"mode": "rw", "uri": "true"}),
         connect_args={"timeout": wait_seconds},
         pool_timeout=wait_seconds,
         hide_parameters=True,
@@ -62,16 +54,8 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-def _postgresql(url: str, wait_seconds: float) -> AsyncEngine:
-    async def connect() -> Any:
-        # asyncpg reads the URL itself, with all that PostgreSQL allows in it, such as sslmode.
-        return await asyncpg.connect(
-            url,
-            timeout=wait_seconds,
-            command_timeout=STATEMENT_SECONDS,
-            server_settings={"application_name": "majlis"},
-        )
-
+def postgresql_engine(connect: Callable[[], Awaitable[Any]], wait_seconds: float) -> AsyncEngine:
+    """An engine over connections of asyncpg; as for SQLite, no parameter is in a message."""
     return create_async_engine(
         "postgresql+asyncpg://",
         async_creator=connect,

@@ -6,7 +6,10 @@ from knowledge.errors import KnowledgeError
 
 
 class StoreUnavailable(KnowledgeError):
-    """Nothing can be read or written at the moment, and nothing was; later it may work."""
+    """Nothing can be read or written at the moment; later it may work.
+
+    If the database failed during a commit, it may be stored all the same: a retry finds it.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -17,3 +20,18 @@ class StoreUnavailable(KnowledgeError):
 
 class SchemaMismatch(Exception):
     """The tables are not those that this version works with; the message says what to do."""
+
+
+class DatabaseHangs(TimeoutError):
+    """The database server accepts connections, and answers nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("no answer in time")
+
+
+class DatabaseFileChanged(OSError):
+    """The file of an SQLite database is not the one that is open; the message says what to do."""
+
+
+class BackupError(Exception):
+    """A backup cannot be made or restored; the message says why and what to do."""

@@ -12,19 +12,19 @@ from typing import BinaryIO
 
 @asynccontextmanager
 async def locked(path: Path) -> AsyncIterator[None]:
-    """Hold the lock, waiting for whoever has it; makes the folder. Raises OSError.
+    """Hold the lock, waiting for whoever has it. Raises OSError, as if there is no folder.
 
     The system lets go of it when the process ends, however it ends.
     """
-    handle = await asyncio.to_thread(_acquire, path)
+    handle = await asyncio.to_thread(acquire, path)
     try:
         yield
     finally:
         handle.close()
 
 
-def _acquire(path: Path) -> BinaryIO:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def acquire(path: Path) -> BinaryIO:
+    """Wait for the lock and take it; closing the file releases it."""
     handle = path.open("ab")
     fcntl.flock(handle, fcntl.LOCK_EX)
     return handle

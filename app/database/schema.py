@@ -26,6 +26,11 @@ def newest() -> str:
     return _scripts().get_current_head() or ""
 
 
+def known() -> frozenset[str]:
+    """Every revision that this version can bring to the newest."""
+    return frozenset(each.revision for each in _scripts().walk_revisions())
+
+
 def current(connection: Connection) -> str | None:
     """The revision that a database has, None where it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
@@ -45,8 +50,7 @@ def upgrade(connection: Connection) -> None:
 def _steps(revision: str | None) -> list[MigrationStep]:
     """The steps from a revision up; raises SchemaMismatch where it is none of ours."""
     scripts = _scripts()
-    known = {each.revision for each in scripts.walk_revisions()}
-    if revision is not None and revision not in known:
+    if revision is not None and revision not in known():
         raise SchemaMismatch(
             f"The database has schema {revision}, which a newer version of majlis made. "
             "Install that version."

@@ -12,10 +12,9 @@ import time
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
-from app.clock import Clock
+from app.clock import Clock, Ticks
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
-from app.limits.windows import Ticks
 from app.pause import pause
 
 log = logging.getLogger(__name__)

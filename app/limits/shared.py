@@ -1,8 +1,13 @@
-"""Counts shared by several instances, over Redis."""
+"""Counts shared by several instances, over Redis.
+
+A question that is not answered in time is not cancelled: its connection would have to be closed,
+and the count would be lost. Its answer is only no longer waited for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -10,10 +15,15 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from app.deadline import finishes_within
 from app.limits.bucket import Bucket, Count
 
+BUDGET_SECONDS = 0.05
+"""How long a request waits for its count."""
 _TIMEOUT_SECONDS = 1.0
-_CONNECTIONS = 32
+"""After which a connection is given up, and with it a question that nobody waits for any more."""
+_CONNECTIONS = 8
+"""Enough for thousands of counts a second; opening many at once would take longer than a budget."""
 
 # One round trip, during which Redis does nothing else. Redis 6.2 has no EXPIRE … NX.
 _COUNT = """
@@ -30,7 +40,9 @@ return {used, left}
 class SharedWindows:
     """Fixed windows by client, the same for everybody who counts over this Redis."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, budget_seconds: float = BUDGET_SECONDS) -> None:
+        self._budget_seconds = budget_seconds
+        self._asking: set[asyncio.Task[Count]] = set()
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=_CONNECTIONS,
@@ -45,13 +57,39 @@ class SharedWindows:
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request; raises RedisError or OSError where Redis does not answer in time."""
+        return await self._in_time(self._hit(bucket, client))
+
+    async def look(self, bucket: Bucket, client: str) -> Count:
+        """How often a client has asked so far; raises as `hit` does."""
+        return await self._in_time(self._look(bucket, client))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        for task in self._asking:
+            task.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
+        await self._redis.aclose()
+
+    async def _in_time(self, question: Coroutine[None, None, Count]) -> Count:
+        task = asyncio.create_task(question)
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        if not await finishes_within(task, self._budget_seconds):
+            raise TimeoutError
+        return task.result()
+
+    def _answered(self, task: asyncio.Task[Count]) -> None:
+        self._asking.discard(task)
+        if not task.cancelled():
+            task.exception()  # which may come when nobody waits for it any more
+
+    async def _hit(self, bucket: Bucket, client: str) -> Count:
         key = _key(bucket, client)
         with _connection_errors():
             used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
         return Count(bucket, used, milliseconds / 1_000)
 
-    async def look(self, bucket: Bucket, client: str) -> Count:
-        """How often a client has asked so far; raises as `hit` does."""
+    async def _look(self, bucket: Bucket, client: str) -> Count:
         key = _key(bucket, client)
         with _connection_errors():
             async with self._redis.pipeline(transaction=True) as pipeline:
@@ -60,10 +98,6 @@ class SharedWindows:
                 used, milliseconds = await pipeline.execute()
         left = milliseconds / 1_000 if milliseconds >= 0 else bucket.seconds
         return Count(bucket, int(used or 0), left)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._redis.aclose()
 
 
 @contextmanager

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.clock import Ticks
 from app.limits.bucket import Bucket, Count
 
 MAX_CLIENTS = 100_000
 """Clients remembered in a bucket, about 20 MB; beyond that the one whose window ends first goes."""
-
-Ticks = Callable[[], float]
-"""Seconds that only ever go forward, such as `time.monotonic`."""
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -61,6 +62,13 @@ def eventually(happened: Callable[[], object], within: float = DEADLINE) -> floa
             raise AssertionError(f"It did not happen within {within} seconds.")
         time.sleep(_POLL_SECONDS)
     return time.monotonic() - started
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait as `eventually` does, while other tasks run."""
+    async with asyncio.timeout(DEADLINE):
+        while not happened():  # noqa: ASYNC110  # what is waited for sets no event
+            await asyncio.sleep(_POLL_SECONDS)
 
 
 def free_port() -> int:

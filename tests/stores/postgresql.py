@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Self
 
+from live.processes import children
 from live.server import DEADLINE
 from stores.required import required_module
 
@@ -48,6 +52,20 @@ class PostgreSQL:
         process = self._server.get_postmaster_info().process
         process.send_signal(signal.SIGQUIT)
         process.wait(DEADLINE)
+
+    @contextmanager
+    def suspended(self) -> Iterator[None]:
+        """Stop all its processes by SIGSTOP: connections are accepted, and nothing answers."""
+        postmaster = self._server.get_postmaster_info().process.pid
+        os.kill(postmaster, signal.SIGSTOP)  # first, so that it starts no process meanwhile
+        processes = [postmaster, *children(postmaster)]
+        try:
+            for process in processes:
+                os.kill(process, signal.SIGSTOP)
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def cut(self) -> None:
         """Cut every connection of others; new ones are let in."""

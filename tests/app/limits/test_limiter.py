@@ -9,14 +9,17 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from itertools import count
 from time import monotonic
+from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
+from live.server import DEADLINE, until
 from redis.asyncio import Redis as Client
 from stores.redis import Redis
+from stores.slow_link import SlowLink
 
 from app.limits.bucket import READS, Bucket
-from app.limits.limiter import Limiter
+from app.limits.limiter import RETRY_SECONDS, Limiter
 from app.metrics import STORE_AWAY
 from app.serving.server import ServingLoop
 
@@ -39,7 +42,7 @@ async def start(redis: Redis) -> AsyncIterator[Start]:
         started: list[Limiter] = []
 
         def limiter(ticks: Callable[[], float] = monotonic) -> Limiter:
-            started.append(Limiter(ticks, redis.url))
+            started.append(Limiter(ticks, redis.url, budget_seconds=DEADLINE))
             return started[-1]
 
         yield limiter
@@ -143,3 +146,34 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
 
     with asyncio.Runner(loop_factory=ServingLoop) as runner:
         assert runner.run(ask_on_a_dead_connection()) == shared + (1 if ask == "hit" else 0)
+
+
+async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None:
+    """One count takes its budget, all others are made here; no task and no connection is left."""
+    now = 0.0
+    before = asyncio.all_tasks()
+    with SlowLink(urlsplit(redis.url).port or 0) as link:
+        slow_url = f"redis://127.0.0.1:{link.port}/0"
+        async with Limiter(lambda: now, slow_url, budget_seconds=0.05) as limiter:
+            link.delay_seconds = 0.5
+            assert limiter.hit_at_once(READS, client) is None
+            counts = [await limiter.hit(READS, client) for _ in range(20)]
+            assert limiter.hit_at_once(READS, client) is not None
+            now += RETRY_SECONDS
+            assert limiter.hit_at_once(READS, client) is None
+    assert [each.used for each in counts] == list(range(1, 21))
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_count_that_comes_late_is_counted_all_the_same(
+    start: Start, redis: Redis, client: str
+) -> None:
+    """Its question was sent, and is not taken back."""
+    with SlowLink(urlsplit(redis.url).port or 0) as link:
+        slow_url = f"redis://127.0.0.1:{link.port}/0"
+        async with Limiter(monotonic, slow_url, budget_seconds=0.05) as limiter:
+            link.delay_seconds = 0.2
+            await limiter.hit(READS, client)
+            shared = limiter._shared
+            await until(lambda: not (shared and shared._asking))
+    assert (await start().look(READS, client)).used == 1

@@ -1,0 +1,84 @@
+"""PostgreSQL: a server, which may hang without closing its connections."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
+from weakref import WeakSet
+
+import asyncpg
+
+from app.database.engine import postgresql_engine
+from app.database.watchdog import Watchdog
+
+STATEMENT_SECONDS = 30
+"""How long one statement may take."""
+_CLOSE_SECONDS = 0.5
+
+
+class PostgresqlBackend:
+    """The backend for a server; tells when it hangs, and when it answers again."""
+
+    is_current = True
+
+    def __init__(
+        self,
+        url: str,
+        wait_seconds: float,
+        on_hang: Callable[[], None],
+        on_answer: Callable[[], None],
+    ) -> None:
+        self._url = url
+        self._wait_seconds = wait_seconds
+        self._on_hang = on_hang
+        self._connections: WeakSet[Any] = WeakSet()
+        self._watchdog = Watchdog(self._probe, self._hang, on_answer)
+        self.engine = postgresql_engine(self._connect, wait_seconds)
+
+    async def open(self) -> None:
+        """Nothing to do: connections are made when they are needed."""
+
+    def check(self) -> None:
+        """Nothing to check: a server cannot be exchanged behind its connections."""
+
+    def guarded(self) -> AbstractAsyncContextManager[None]:
+        """End what runs in the block if the server hangs."""
+        return self._watchdog.guarded()
+
+    def schema_lock(self) -> AbstractAsyncContextManager[None]:
+        """Nothing to do: the transaction that changes the schema takes a lock on the server."""
+        return nullcontext()
+
+    async def close(self) -> None:
+        """Close every connection, politely where the server answers."""
+        await self._watchdog.close()
+        closing = (each.close(timeout=_CLOSE_SECONDS) for each in self._connections)
+        await asyncio.gather(*closing, return_exceptions=True)
+        await self.engine.dispose()
+
+    async def _connect(self) -> Any:
+        # asyncpg reads the URL itself, with all that PostgreSQL allows in it, such as sslmode.
+        connection = await asyncpg.connect(
+            self._url,
+            timeout=self._wait_seconds,
+            command_timeout=STATEMENT_SECONDS,
+            server_settings={"application_name": "majlis"},
+        )
+        self._connections.add(connection)
+        return connection
+
+    async def _probe(self) -> None:
+        connection = await asyncpg.connect(
+            self._url, timeout=self._wait_seconds, command_timeout=self._wait_seconds
+        )
+        try:
+            await connection.execute("SELECT 1")
+        finally:
+            connection.terminate()
+
+    def _hang(self) -> None:
+        for connection in [*self._connections]:
+            connection.terminate()  # or each would wait for the server once more to be closed
+        self._on_hang()

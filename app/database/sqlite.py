@@ -1,0 +1,91 @@
+"""SQLite: a file that each process opens once, and checks around each transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import cast
+
+from sqlalchemy import QueuePool
+
+from app.database.engine import sqlite_engine
+from app.database.errors import DatabaseFileChanged
+from app.database.file_lock import locked
+from app.database.sqlite_file import OpenFile, open_file
+
+
+class SqliteBackend:
+    """The backend for a file, which is made at the first opening if it is missing."""
+
+    def __init__(self, file: Path, wait_seconds: float) -> None:
+        self._path = file.absolute()
+        self._wait_seconds = wait_seconds
+        self._open: OpenFile | None = None
+        self._was_open = False
+        self.engine = sqlite_engine(self._path, wait_seconds)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the file at the path is the one that is open."""
+        return self._open is not None and self._open.is_current
+
+    def check(self) -> None:
+        """Raise DatabaseFileChanged if the file was removed or replaced."""
+        if self._open is None:
+            raise DatabaseFileChanged(f"{self._path.name} is not open.")
+        self._open.check()
+
+    async def open(self) -> None:
+        """Open the file; raises DatabaseFileChanged while there is none, or not yet a safe one.
+
+        A file that was there before is never made again: the operator may be restoring it.
+        """
+        if self.is_current:
+            return
+        if self._was_open and not self._path.exists():
+            raise DatabaseFileChanged(f"{self._path.name} is missing. Put it back, or restore it.")
+        if not self._was_open:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        if cast(QueuePool, self.engine.pool).checkedout():
+            raise DatabaseFileChanged(f"{self._path.name} is still being used.")
+        # A request that is cancelled meanwhile must not leave a file open that nobody closes.
+        await asyncio.shield(asyncio.create_task(self._open_anew()))
+
+    async def _open_anew(self) -> None:
+        async with self.schema_lock():
+            if self.is_current:
+                return
+            await self._release()
+            create = not self._was_open
+            self._open = await asyncio.to_thread(
+                open_file, self._path, self._wait_seconds, create=create
+            )
+            self._was_open = True
+
+    def guarded(self) -> AbstractAsyncContextManager[None]:
+        """Nothing to guard: waiting for the lock of a file has its own limit."""
+        return nullcontext()
+
+    @asynccontextmanager
+    async def schema_lock(self) -> AsyncIterator[None]:
+        """A lock file beside the database."""
+        async with locked(self._path.with_name(f"{self._path.name}.lock")):
+            yield
+
+    async def close(self) -> None:
+        """Close every connection; the last one of all processes cleans up the -wal."""
+        if self._open is None:
+            return
+        try:
+            async with self.schema_lock():
+                await self._release()
+        except OSError:  # the folder is gone, and the lock with it
+            await self._release()
+
+    async def _release(self) -> None:
+        await self.engine.dispose()
+        opened, self._open = self._open, None
+        if opened is not None:
+            await asyncio.to_thread(opened.close)

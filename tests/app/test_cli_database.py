@@ -1,0 +1,64 @@
+"""`majlis db backup` and `majlis db restore`: what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The commands run in a folder of the test's own, on a database in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///var/majlis.db")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(main, ["db", *arguments])
+
+
+def test_a_database_goes_into_a_file_and_comes_back(folder: Path) -> None:
+    """Each command tells what it did."""
+    assert run("upgrade").exit_code == 0
+    made = run("backup", "copy.db")
+    assert made.exit_code == 0
+    assert "copy.db" in made.output
+    (folder / "var" / "majlis.db").unlink()
+    restored = run("restore", "copy.db")
+    assert restored.exit_code == 0
+    assert "Restored" in restored.output
+    assert run("current").output.split()[0] in restored.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        pytest.param(["backup", "copy.db"], "nothing to back up", id="no database"),
+        pytest.param(["restore", "copy.db"], "missing", id="no backup"),
+    ],
+)
+def test_what_is_missing_is_named(folder: Path, arguments: list[str], problem: str) -> None:
+    """In one line; no database is made."""
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: ")
+    assert problem in done.output
+    assert not (folder / "var" / "majlis.db").exists()
+
+
+@pytest.mark.parametrize(("command", "tool"), [("backup", "pg_dump"), ("restore", "pg_restore")])
+def test_postgresql_has_its_own_tools(
+    monkeypatch: pytest.MonkeyPatch, command: str, tool: str
+) -> None:
+    """They are named, the password is not."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://majlis:top-secret@127.0.0.1:1/majlis")
+    done = run(command, "copy.db")
+    assert done.exit_code == 1
+    assert tool in done.output
+    assert "top-secret" not in done.output

@@ -1,0 +1,60 @@
+"""Deadlines: an answer is not late because our own event loop is."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from time import monotonic
+
+import pytest
+
+from app.deadline import finishes_within
+from app.serving.server import ServingLoop
+
+
+def block(seconds: float) -> None:
+    """Keep the processor, and with it the event loop."""
+    until = monotonic() + seconds
+    while monotonic() < until:
+        pass
+
+
+async def test_what_never_comes_is_late_and_goes_on() -> None:
+    """The task is left to who asked."""
+    task = asyncio.create_task(asyncio.Event().wait())
+    assert not await finishes_within(task, 0.01)
+    assert not task.done()
+    task.cancel()
+
+
+async def test_what_is_there_is_in_time() -> None:
+    """Also a failure."""
+
+    async def fail() -> None:
+        raise OSError
+
+    task = asyncio.create_task(fail())
+    assert await finishes_within(task, 30)
+    assert isinstance(task.exception(), OSError)
+
+
+@pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, ServingLoop])
+def test_an_answer_that_arrived_while_the_loop_was_busy_is_in_time(
+    new_loop: Callable[[], asyncio.AbstractEventLoop],
+) -> None:
+    """Its bytes are there when the timer fires, and only nobody has read them."""
+
+    async def ask() -> bool:
+        near, far = socket.socketpair()
+        with near, far:
+            near.setblocking(False)
+            loop = asyncio.get_running_loop()
+            task = asyncio.create_task(loop.sock_recv(near, 10))
+            await asyncio.sleep(0)
+            far.send(b"answer")
+            loop.call_soon(block, 0.2)
+            return await finishes_within(task, 0.05)
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        assert runner.run(ask())

@@ -1,0 +1,116 @@
+"""The SQLite file is removed or replaced while the service runs: nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from live.senders import Senders
+from live.server import Server, eventually, free_port, majlis
+from live.test_durability import holds_exactly
+from stores.sqlite import copied, stored_leads
+
+Start = Callable[..., Server]
+LEADS = "/api/public/v1/leads"
+LATER = 40
+
+
+@contextmanager
+def sending(server: Server) -> Iterator[Callable[[str], int]]:
+    """Sends leads by their visitor's address, and gives the status of each."""
+    with server.client() as client:
+
+        def send(email: str) -> int:
+            return client.post(LEADS, json={"email": email}).status_code
+
+        yield send
+
+
+def database(folder: Path) -> Path:
+    """The file that the service makes by default."""
+    return folder / "var" / "majlis.db"
+
+
+def test_a_removed_file_is_a_503_until_there_is_one_again(start: Start, tmp_path: Path) -> None:
+    """No lead is acknowledged, no empty file takes its place; a restored one is used by itself."""
+    metrics = free_port()
+    server, file = start(METRICS_PORT=str(metrics)), database(tmp_path)
+
+    def away() -> str:
+        told = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text
+        return next(line[-3:] for line in told.splitlines() if 'away{store="database"}' in line)
+
+    with sending(server) as send:
+        assert send("before@b.test") == 200
+        backup = copied(file, tmp_path / "backup.db")
+        file.unlink()
+        assert {send(f"later{n}@b.test") for n in range(LATER)} == {503}
+        listed = majlis("leads", "list", folder=tmp_path)
+        assert listed.returncode == 1
+        assert not file.exists()
+        assert away() == "1.0"
+        backup.replace(file)
+        eventually(lambda: send("after@b.test") == 200)
+        eventually(lambda: away() == "0.0")
+    log = server.log.read_text()
+    assert log.count("The database cannot answer") == 1
+    assert "majlis.db" in log
+    assert str(tmp_path) not in log.partition("cannot answer")[2].partition("\n")[0]
+    server.kill()
+    assert [each["email"] for each in stored_leads(file)] == ["before@b.test", "after@b.test"]
+
+
+def test_a_replaced_file_is_the_one_that_is_written_to(start: Start, tmp_path: Path) -> None:
+    """Every later lead that is acknowledged is in it, and it is whole."""
+    server, file = start("--workers", "2"), database(tmp_path)
+    with sending(server) as send:
+        assert send("before@b.test") == 200
+        backup = copied(file, tmp_path / "backup.db")
+        assert send("lost-with-the-old-file@b.test") == 200
+        backup.replace(file)
+        acknowledged = {"before@b.test"}
+
+        def send_all() -> bool:
+            emails = [f"later{len(acknowledged)}-{n}@b.test" for n in range(LATER)]
+            taken = {email for email in emails if send(email) == 200}
+            acknowledged.update(taken)
+            return len(taken) == LATER
+
+        eventually(send_all)
+    server.stop()
+    assert server.process.wait(30) == 0
+    assert {each["email"] for each in stored_leads(file)} == acknowledged
+
+
+def test_nothing_acknowledged_is_lost_when_the_file_goes_in_the_middle_of_writing(
+    start: Start, tmp_path: Path
+) -> None:
+    """The file is moved away under load: all that was acknowledged is in it, with its -wal."""
+    server, file = start(), database(tmp_path)
+    senders = Senders(server.url)
+    with senders.sending():
+        senders.wait_for(20)
+        file.rename(tmp_path / "away.db")
+        eventually(lambda: 503 in senders.statuses)
+        (tmp_path / "away.db").rename(file)
+        senders.wait_for(20)
+    assert senders.statuses == {200, 503}
+    server.kill()
+    holds_exactly(stored_leads(file), senders.acknowledged)
+
+
+def test_a_removed_wal_or_shm_loses_nothing_acknowledged(start: Start, tmp_path: Path) -> None:
+    """It is noticed before the next lead; the connections are closed, which saves what it held."""
+    server, file = start(), database(tmp_path)
+    emails = []
+    with sending(server) as send:
+        for suffix in ("-wal", "-shm"):
+            emails.append(f"before{suffix}@b.test")
+            assert send(emails[-1]) == 200
+            Path(f"{file}{suffix}").unlink()
+            emails.append(f"after{suffix}@b.test")
+            eventually(lambda: send(emails[-1]) == 200)
+        server.kill()
+    assert [each["email"] for each in stored_leads(file)] == emails

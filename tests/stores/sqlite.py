@@ -1,0 +1,23 @@
+"""SQLite files as tests look at them, without the service."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+
+def copied(file: Path, target: Path) -> Path:
+    """A consistent copy in one file, as SQLite itself makes it."""
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+    return target
+
+
+def stored_leads(file: Path) -> list[dict[str, str]]:
+    """Address and id of each lead in a file that no service has open; the file must be whole."""
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        rows = connection.execute("SELECT email, id FROM leads ORDER BY received_at").fetchall()
+    return [{"email": email, "id": lead_id} for email, lead_id in rows]
