@@ -9,14 +9,16 @@ from quart import Quart
 
 from app import bodies, errors, http_manners, legacy, metering, public
 from app.asgi import ASGIApp
+from app.cache_queries import CacheQueries
 from app.clock import Clock, utc_now
 from app.database.database import Database
 from app.edition import Editions
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.executors import Executors
 from app.leads.outcome import announce
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
-from app.limits.layer import Limits
+from app.limits.layer import Limits, UncachedLimit
 from app.limits.limiter import Limiter
 from app.limits.windows import Ticks
 from app.metering import Metering
@@ -31,6 +33,7 @@ from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, maps
 from app.site import routes as site_routes
+from app.workloads import Application
 
 
 def create_app(
@@ -42,30 +45,34 @@ def create_app(
     """An ASGI application for these settings, by default those of the environment."""
     settings = settings or load_settings()
     editions = Editions(settings.content_dir)
-    app = Quart("majlis", static_folder=None)
+    app = Application("majlis", static_folder=None)
     # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
     database = Database(settings.database_url)
     limiter = Limiter(ticks, settings.redis_url)
-    cache = ResponseCache(app.asgi_app, editions, clock)
+    proxies = TrustedProxies(settings.trusted_proxies)
+    uncached = UncachedLimit(limiter, proxies)
+    cache = ResponseCache(app.asgi_app, editions, clock, CacheQueries(app), uncached)
+    executors = Executors()
     metrics = Metrics()
     announce(metrics)
     partner = open_partner(settings, database, clock)
-    for each in (editions, cache, limiter, database, partner):
+    for each in (editions, executors, cache, limiter, database, partner):
         metrics.watch(each.figures)
     services = Services(
         settings=settings,
         clock=clock,
         editions=editions,
+        executors=executors,
         cache=cache,
         metrics=metrics,
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
         partner=partner,
-        proxies=TrustedProxies(settings.trusted_proxies),
+        proxies=proxies,
         started_at=clock(),
     )
     install_services(app, services)

@@ -21,14 +21,14 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with at.database, at.limiter, at.partner:
+        async with at.executors, at.database, at.limiter, at.partner:
             with suppress(StoreUnavailable):  # it is logged, and looked for at each use
                 await at.database.prepare()
-            await asyncio.to_thread(at.editions.reload)
+            await at.executors.edits.run(at.editions.reload)
             stop = asyncio.Event()
             works = [
-                watch(at.editions, stop),
-                settle(at.editions, stop),
+                watch(at.editions, at.executors.edits, stop),
+                settle(at.editions, at.executors.edits, stop),
                 keep_for(at.settings.lead_retention_days, at.leads, at.clock, stop),
                 at.partner.deliver(stop),
             ]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from itertools import count
 from time import sleep
 
 from app import collector
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.pause import pause
 
 log = logging.getLogger(__name__)
@@ -23,7 +25,7 @@ class Abandoned(Exception):
     """The service stops before the index is made."""
 
 
-async def settle(editions: Editions, stop: asyncio.Event) -> None:
+async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event) -> None:
     """Keep most texts in the catalogues of the search index, until `stop` is set."""
     breaths = count(1)
     is_first = True
@@ -40,7 +42,7 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
         await pause(stop, _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
             try:
-                await asyncio.to_thread(editions.settle, breathe)
+                await edits.run(partial(editions.settle, breathe))
             except Abandoned:
                 return
             except Exception:

@@ -16,7 +16,7 @@ from app.asgi import Headers
 from app.conditional import ENTITY_HEADERS, is_known
 
 Key = tuple[bytes, bytes, str, str]
-"""Path and query as sent; form and coding of the answer."""
+"""Path as sent, query as far as it is read; form and coding of the answer."""
 
 _OVERHEAD_BYTES = 2_048
 """What an entry costs beside its body and key: headers, messages, bookkeeping."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -12,6 +13,7 @@ from watchfiles import awatch
 
 from app.content_folder import Identity, identity_of
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.pause import pause
 
 log = logging.getLogger(__name__)
@@ -28,7 +30,7 @@ _LOOK_THROUGH_SECONDS = 60.0
 """An event may get lost where the system's queue overflows; the next change after this finds it."""
 
 
-async def watch(editions: Editions, stop: asyncio.Event) -> None:
+async def watch(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event) -> None:
     """Reload the editions on each change below the content folder, until `stop` is set.
 
     A folder that is missing or replaced (also by a symbolic link that turns to another
@@ -36,16 +38,20 @@ async def watch(editions: Editions, stop: asyncio.Event) -> None:
     """
     while not stop.is_set():
         folder = editions.content_dir
-        watched = await asyncio.to_thread(identity_of, folder)
+        watched = await edits.run(partial(identity_of, folder))
         if watched is not None:
-            await _watch_one(editions, folder.resolve(), watched, stop)
+            await _watch_one(editions, edits, folder.resolve(), watched, stop)
         if not stop.is_set():
             await pause(stop, _RETRY_SECONDS)
-            await asyncio.to_thread(editions.reload)
+            await edits.run(editions.reload)
 
 
 async def _watch_one(
-    editions: Editions, folder: Path, watched: Identity, stop: asyncio.Event
+    editions: Editions,
+    edits: BoundedExecutor,
+    folder: Path,
+    watched: Identity,
+    stop: asyncio.Event,
 ) -> None:
     """Watch one folder as long as the content folder is that one.
 
@@ -66,11 +72,11 @@ async def _watch_one(
             if change or not look_through:
                 paths = _relative(folder, (path for _, path in change))
                 if 0 < len(paths) <= _MANY_CHANGES and monotonic() < look_through:
-                    await asyncio.to_thread(editions.reload, paths)
+                    await edits.run(partial(editions.reload, paths))
                 else:
-                    await asyncio.to_thread(editions.reload)
+                    await edits.run(editions.reload)
                     look_through = monotonic() + _LOOK_THROUGH_SECONDS
-            if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
+            if await edits.run(partial(identity_of, editions.content_dir)) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import cast
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 from quart import request
 
 from app.asgi import ASGIApp, Headers, notes_on, with_headers
-from app.limits.bucket import Bucket, Count, bucket_of
+from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
 from knowledge.errors import KnowledgeError
@@ -57,16 +57,43 @@ class Limits:
         if bucket is None:
             await self._app(scope, receive, send)
             return
-        client = self._proxies.client_of(scope)
-        count = self._limiter.hit_at_once(bucket, client)
-        if count is None:
-            count = await self._limiter.hit(bucket, client)
-        send = with_headers(send, rate_headers(count))
+        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
         if count.is_over:
-            notes_on(scope)[_REFUSED] = count
-            await self._refusing(scope, receive, send)
+            await refuse(self._refusing, count, scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, with_headers(send, rate_headers(count)))
+
+
+class UncachedLimit:
+    """Counts the reads that the response cache cannot answer, where they count by no other limit.
+
+    Answers do not tell the count: others may get them too, from a cache.
+    """
+
+    def __init__(self, limiter: Limiter, proxies: TrustedProxies) -> None:
+        self._limiter = limiter
+        self._proxies = proxies
+
+    async def excess(self, scope: HTTPScope) -> Count | None:
+        """Count a read; the count where it is one too many."""
+        bucket = uncached_bucket_of(scope["path"])
+        if bucket is None:
+            return None
+        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
+        return count if count.is_over else None
+
+
+async def refuse(
+    app: ASGIApp, count: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+) -> None:
+    """Have the application answer that the request is one too many."""
+    notes_on(scope)[_REFUSED] = count
+    await app(scope, receive, with_headers(send, rate_headers(count)))
+
+
+async def _counted(limiter: Limiter, bucket: Bucket, client: str) -> Count:
+    count = limiter.hit_at_once(bucket, client)
+    return await limiter.hit(bucket, client) if count is None else count
 
 
 def refuse_if_over() -> None:
