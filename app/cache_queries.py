@@ -7,51 +7,38 @@ nothing else share one entry of the response cache.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode
 
 from hypercorn.typing import HTTPScope
-from quart import Quart
-from werkzeug.exceptions import HTTPException
 
 from app.http_manners import url_problem
 from app.openapi.operation import declared_operation
 from app.parameters import Parameter
+from app.routes_by_path import RoutesByPath
 from app.site.pages import page_parameters
-
-_REMEMBERED_PATHS = 1_024
-_LONGEST_REMEMBERED = 512
-"""Longer paths are looked up each time, so that they fill no memory."""
 
 
 class CacheQueries:
-    """Finds the parameters that a route reads from what its handler declares."""
+    """Finds the parameters that a route reads by what its handler declares."""
 
-    def __init__(self, app: Quart) -> None:
-        self._app = app
-        self._names = lru_cache(_REMEMBERED_PATHS)(self._find_names)
+    def __init__(self, routes: RoutesByPath) -> None:
+        self._routes = routes
 
     def __call__(self, scope: HTTPScope) -> bytes:
         """The part of a request's query by which its answer differs.
 
-        A query that cannot be read stays as it is: it is an error, whatever the route reads.
+        A query that is malformed stays as it is: it is an error, whatever the route reads.
         """
-        query, path = scope["query_string"], scope["path"]
+        query = scope["query_string"]
         if not query or url_problem(query):
             return query
-        is_short = len(path) <= _LONGEST_REMEMBERED
-        return reduced(query, self._names(path) if is_short else self._find_names(path))
-
-    def _find_names(self, path: str) -> tuple[str, ...]:
-        """Names of the parameters that are read at a path; none where there is no route."""
-        return tuple(parameter.name for parameter in self._parameters(path))
+        return reduced(query, (each.name for each in self._parameters(scope["path"])))
 
     def _parameters(self, path: str) -> Iterable[Parameter]:
-        try:
-            endpoint, _ = self._app.url_map.bind("").match(path, "GET")
-        except HTTPException:
+        route = self._routes(path)
+        if route is None:
             return ()
-        operation = declared_operation(self._app.view_functions[endpoint])
+        operation = declared_operation(route.handler)
         return operation.query if operation else page_parameters(path)
 
 

@@ -10,8 +10,8 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.bodies import InvalidBody, UnsupportedBody
+from app.capacity import Overloaded
 from app.database.errors import StoreUnavailable
-from app.executors import Overloaded
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited

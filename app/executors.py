@@ -6,64 +6,67 @@ Each kind of work has threads of its own, so that none waits for another kind.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
+from app.capacity import Capacity
 from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Figure
-from knowledge.errors import KnowledgeError
 
 Result = TypeVar("Result")
 
-REJECTION_SECONDS = 0.25
-"""How long a rejected request waits for its answer. A client that asks again at once, in a loop,
-would otherwise keep the event loop busy with rejections."""
-
-
-class Overloaded(KnowledgeError):
-    """The queue for this kind of work is full."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The service has too much to do at the moment.",
-            "Try again after the seconds in Retry-After.",
-        )
-
 
 class BoundedExecutor:
-    """A fixed number of threads, and a fixed number of calls that may wait for them.
+    """A number of threads, and a number of requests that may use them or wait for that.
 
-    One client may have half of all calls, so that the others find room.
+    Only one request more than there are threads has its turn at a time: the others wait where they
+    cost the event loop nothing.
     """
 
     def __init__(self, name: str, threads: int, queue: int) -> None:
         self.name = name
-        self.capacity = threads + queue
-        self.share = max(1, self.capacity // 2)
-        self.rejected = 0
         self._threads = threads
-        self._calls = 0
-        self._calls_by_client: Counter[str] = Counter()
+        self._capacity = Capacity(threads + queue)
+        self._turns = asyncio.Semaphore(threads + 1)
         self._executor = ThreadPoolExecutor(threads, f"majlis-{name}")
 
-    @property
-    def queued(self) -> int:
-        """How many calls wait for a thread."""
-        return max(0, self._calls - self._threads)
+    def figures(self) -> Iterator[Figure]:
+        """What metrics tell of the queue."""
+        yield EXECUTOR_QUEUED, (self.name,), max(0, self._capacity.used - self._threads)
+        yield EXECUTOR_REJECTED, (self.name,), self._capacity.rejected
+
+    async def turn(self, client: str = "") -> Turn:
+        """Wait for the turn of a request; raises Overloaded where too many wait already."""
+        await self._capacity.take(client)
+        try:
+            await self._turns.acquire()
+        except asyncio.CancelledError:
+            self._capacity.free(client)
+            raise
+        return Turn(self, client)
+
+    def end_turn(self, client: str) -> None:
+        """Let the next request have its turn."""
+        self._turns.release()
+        self._capacity.free(client)
 
     async def run(self, work: Callable[[], Result], client: str = "") -> Result:
         """Call `work` in a thread, in the context of the caller; raises Overloaded.
 
-        Without a client's name only the queue as a whole is bounded. A call whose caller is
-        cancelled does nothing, but counts until a thread has taken it from the queue: clients that
-        disconnect cannot make the queue longer.
+        In the turn of a request nothing else is waited for.
         """
-        if self._is_full(client):
-            self.rejected += 1
-            await asyncio.sleep(REJECTION_SECONDS)
-            raise Overloaded
+        turn = current_turn.get()
+        if turn is not None:
+            return await self._run(work, turn)
+        turn = await self.turn(client)
+        try:
+            return await self._run(work, turn)
+        finally:
+            turn.end()
+
+    async def _run(self, work: Callable[[], Result], turn: Turn) -> Result:
+        """What nobody waits for any more is not done, but is in its turn until that is found."""
         is_wanted = True
         context = copy_context()
 
@@ -71,8 +74,7 @@ class BoundedExecutor:
             return context.run(work) if is_wanted else None
 
         answer = asyncio.wrap_future(self._executor.submit(call))
-        self._enter(client)
-        answer.add_done_callback(lambda each: self._leave(client, each))
+        turn.extend_until(answer)
         try:
             await asyncio.wait([answer])
         finally:
@@ -83,46 +85,67 @@ class BoundedExecutor:
         """Drop what waits, and do not wait for what is under way."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _is_full(self, client: str) -> bool:
-        return self._calls >= self.capacity or self._calls_by_client[client] >= self.share
 
-    def _enter(self, client: str) -> None:
-        self._calls += 1
-        if client:
-            self._calls_by_client[client] += 1
+class Turn:
+    """The time in which a request may use an executor.
 
-    def _leave(self, client: str, answer: asyncio.Future[Result | None]) -> None:
+    It is over when it was ended and no thread works for it any more.
+    """
+
+    def __init__(self, executor: BoundedExecutor, client: str) -> None:
+        self.executor = executor
+        self._client = client
+        self._open = 1
+        self._ended = False
+
+    def end(self) -> None:
+        """End it; again has no effect."""
+        if not self._ended:
+            self._ended = True
+            self._close()
+
+    def extend_until(self, answer: asyncio.Future[Result]) -> None:
+        """Let it last until a thread has answered."""
+        self._open += 1
+        answer.add_done_callback(self._answered)
+
+    def _answered(self, answer: asyncio.Future[Result]) -> None:
         if not answer.cancelled():
             answer.exception()  # where the caller is gone nobody else looks at it
-        self._calls -= 1
-        if client:
-            self._calls_by_client[client] -= 1
-            if not self._calls_by_client[client]:
-                del self._calls_by_client[client]
+        self._close()
+
+    def _close(self) -> None:
+        self._open -= 1
+        if not self._open:
+            self.executor.end_turn(self._client)
+
+
+current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
+"""The turn of the current request, where it has one."""
 
 
 class Executors:
     """The executors of one process.
 
-    Python runs one thread at a time. More threads would do no more work; they would only keep the
-    event loop waiting longer.
+    Python runs one thread at a time. More threads would do no more work, but each that is busy
+    makes the event loop wait longer.
     """
 
     def __init__(self) -> None:
-        self.pages = BoundedExecutor("pages", threads=1, queue=64)
+        self.pages = BoundedExecutor("pages", threads=1, queue=63)
         """Pages, resources of the API, and their errors."""
 
-        self.searches = BoundedExecutor("searches", threads=1, queue=32)
-        """Searches, and the search for pages near to a missing path."""
+        self.searches = BoundedExecutor("searches", threads=1, queue=31)
+        """Searches, and the search for pages that are near to a missing path."""
 
-        self.maps = BoundedExecutor("maps", threads=1, queue=16)
+        self.maps = BoundedExecutor("maps", threads=1, queue=15)
         """Maps, the OpenAPI document and the manual: seldom asked for, and slow to make."""
 
-        self.health = BoundedExecutor("health", threads=1, queue=64)
-        """Looking at the content folder, which may be on a slow disk."""
+        self.health = BoundedExecutor("health", threads=1, queue=63)
+        """The look at the content folder, which may be on a slow disk."""
 
-        self.edits = BoundedExecutor("edits", threads=3, queue=8)
-        """Reading what was edited, and making the search index meanwhile."""
+        self.edits = BoundedExecutor("edits", threads=3, queue=5)
+        """Reading what was edited; meanwhile, making the search index."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -134,8 +157,7 @@ class Executors:
     def figures(self) -> Iterator[Figure]:
         """What metrics tell of the executors."""
         for each in self._all():
-            yield EXECUTOR_QUEUED, (each.name,), each.queued
-            yield EXECUTOR_REJECTED, (each.name,), each.rejected
+            yield from each.figures()
 
     def _all(self) -> tuple[BoundedExecutor, ...]:
         return self.pages, self.searches, self.maps, self.health, self.edits

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from quart import Quart
 
 from app import bodies, errors, http_manners, legacy, metering, public
+from app.admission import Admission
 from app.asgi import ASGIApp
 from app.cache_queries import CacheQueries
 from app.clock import Clock, utc_now
@@ -29,6 +30,7 @@ from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.response_cache import ResponseCache
+from app.routes_by_path import RoutesByPath
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, maps
@@ -53,9 +55,15 @@ def create_app(
     database = Database(settings.database_url)
     limiter = Limiter(ticks, settings.redis_url)
     proxies = TrustedProxies(settings.trusted_proxies)
-    uncached = UncachedLimit(limiter, proxies)
-    cache = ResponseCache(app.asgi_app, editions, clock, CacheQueries(app), uncached)
     executors = Executors()
+    routes_by_path = RoutesByPath(app)
+    cache = ResponseCache(
+        Admission(app.asgi_app, executors, routes_by_path, editions, proxies),
+        editions,
+        clock,
+        CacheQueries(routes_by_path),
+        UncachedLimit(app.asgi_app, limiter, proxies),
+    )
     metrics = Metrics()
     announce(metrics)
     partner = open_partner(settings, database, clock)

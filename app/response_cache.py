@@ -20,9 +20,7 @@ from app import codings
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.clock import Clock
 from app.edition import Edition, Editions
-from app.executors import REJECTION_SECONDS
-from app.limits.bucket import Count
-from app.limits.layer import UncachedLimit, refuse
+from app.limits.layer import UncachedLimit
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.partner.paths import is_partner_path
@@ -174,7 +172,7 @@ class ResponseCache:
                 everybody.pop(key, None)
                 pending.done.set()
         if excess is not None:
-            await self._refuse(excess, scope, receive, send)
+            await self._limit.refuse(excess, scope, receive, send)
 
     async def _compute(
         self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -184,13 +182,7 @@ class ResponseCache:
         if excess is None:
             await self._app(scope, receive, send)
         else:
-            await self._refuse(excess, scope, receive, send)
-
-    async def _refuse(
-        self, excess: Count, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
-        await asyncio.sleep(REJECTION_SECONDS)
-        await refuse(self._app, excess, scope, receive, send)
+            await self._limit.refuse(excess, scope, receive, send)
 
 
 def _is_everybodys(scope: HTTPScope) -> bool:

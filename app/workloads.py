@@ -1,26 +1,27 @@
-"""Workloads: which executor does the work of a request.
+"""Workloads: work of the current request that is done in a thread.
 
-A handler that is no coroutine runs in a thread, as Quart has it; which thread is decided here.
+A handler that is no coroutine is such work, as in Quart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
+from hypercorn.typing import Scope
 from quart import Quart, request
 
+from app.asgi import notes_on
+from app.capacity import Overloaded
 from app.client_address import client_of_request
-from app.executors import BoundedExecutor, Executors
-from app.parameters import SEARCH, SITE_SEARCH, text
+from app.executors import current_turn
 from app.services import services
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
-_SLOW = frozenset({"maps", "openapi", "developers"})
-"""Blueprints whose answers show all content, or the whole contract."""
+_REJECTED = "majlis.rejected"
 
 
 class Application(Quart):
@@ -39,8 +40,14 @@ class Application(Quart):
 async def in_executor(
     work: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
 ) -> Result:
-    """Do the work of the current request in a thread; raises Overloaded."""
-    executor = _executor(services().executors)
+    """Do work in the executor in which the request has its turn; raises Overloaded.
+
+    What was not admitted by turns, such as a form that was sent, has its turn among the pages.
+    """
+    if notes_on(cast(Scope, request.scope)).get(_REJECTED):
+        raise Overloaded
+    turn = current_turn.get()
+    executor = turn.executor if turn else services().executors.pages
     return await executor.run(partial(work, *args, **kwargs), client_of_request())
 
 
@@ -49,12 +56,6 @@ async def in_search_executor(work: Callable[[], Result]) -> Result:
     return await services().executors.searches.run(work, client_of_request())
 
 
-def _executor(executors: Executors) -> BoundedExecutor:
-    if request.blueprint in _SLOW:
-        return executors.maps
-    return executors.searches if _is_search() else executors.pages
-
-
-def _is_search() -> bool:
-    """Whether there is something to search for; few requests have it that read no search."""
-    return any(text(each.name) for each in (SEARCH, SITE_SEARCH))
+def reject(scope: Scope) -> None:
+    """Let all work of a request that is in a thread raise Overloaded."""
+    notes_on(scope)[_REJECTED] = True

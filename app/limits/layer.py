@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from typing import cast
 
@@ -9,6 +10,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 from quart import request
 
 from app.asgi import ASGIApp, Headers, notes_on, with_headers
+from app.capacity import REJECTION_SECONDS
 from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
@@ -59,7 +61,7 @@ class Limits:
             return
         count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
         if count.is_over:
-            await refuse(self._refusing, count, scope, receive, send)
+            await _refuse(self._refusing, count, scope, receive, send)
         else:
             await self._app(scope, receive, with_headers(send, rate_headers(count)))
 
@@ -70,7 +72,8 @@ class UncachedLimit:
     Answers do not tell the count: others may get them too, from a cache.
     """
 
-    def __init__(self, limiter: Limiter, proxies: TrustedProxies) -> None:
+    def __init__(self, refusing: ASGIApp, limiter: Limiter, proxies: TrustedProxies) -> None:
+        self._refusing = refusing
         self._limiter = limiter
         self._proxies = proxies
 
@@ -82,11 +85,18 @@ class UncachedLimit:
         count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
         return count if count.is_over else None
 
+    async def refuse(
+        self, excess: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        """Answer a read that is one too many."""
+        await _refuse(self._refusing, excess, scope, receive, send)
 
-async def refuse(
+
+async def _refuse(
     app: ASGIApp, count: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
 ) -> None:
-    """Have the application answer that the request is one too many."""
+    """Have the application answer that the request is one too many, but not at once."""
+    await asyncio.sleep(REJECTION_SECONDS)
     notes_on(scope)[_REFUSED] = count
     await app(scope, receive, with_headers(send, rate_headers(count)))
 

@@ -7,7 +7,7 @@ from functools import partial
 from quart import Response, request
 
 from app import parameters
-from app.executors import Overloaded
+from app.capacity import Overloaded
 from app.responses import Caching, represent
 from app.searching import nearest_pages
 from app.services import services
