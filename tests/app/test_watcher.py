@@ -9,6 +9,7 @@ from pathlib import Path
 from conftest import Content
 
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.watcher import watch
 from knowledge.names import Kind
 
@@ -31,7 +32,9 @@ async def test_what_changed_just_before_the_watch_is_read(content: Content) -> N
     """Between the first reading and the watch nobody looked."""
     editions = ToldEditions(content({"pages/a.md": "x"}))
     stop = asyncio.Event()
-    watching = asyncio.create_task(watch(editions, stop))
+    watching = asyncio.create_task(
+        watch(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
+    )
     await asyncio.wait_for(editions.read.wait(), 60)
     stop.set()
     await watching

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -54,3 +55,9 @@ def children(pid: int) -> list[int]:
     """The processes that a process has started and that are there: a supervisor's workers."""
     told = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     return [int(each) for each in told.split()]
+
+
+def cpu_seconds(pid: int) -> float:
+    """Time that a process has used of processors, its own and the system's for it."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
