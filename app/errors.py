@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.bodies import InvalidBody, UnsupportedBody
 from app.caching import Caching
+from app.capacity import Overloaded
 from app.database.errors import StoreUnavailable
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
@@ -63,6 +64,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     RateLimited: 429,
     LockedOut: 429,
     ContentUnavailable: 503,
+    Overloaded: 503,
     StoreUnavailable: 503,
     NotConfigured: 503,
 }

@@ -8,15 +8,18 @@ from collections.abc import Callable
 from quart import Quart
 
 from app import bodies, errors, http_manners, legacy, metering, public
+from app.admission import Admission
 from app.asgi import ASGIApp
+from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.database.database import Database
 from app.edition import Editions
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.executors import Executors
 from app.leads.outcome import announce
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
-from app.limits.layer import Limits
+from app.limits.layer import Limits, UncachedLimit
 from app.limits.limiter import Limiter
 from app.metering import Metering
 from app.metrics import Metrics
@@ -28,10 +31,12 @@ from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id
 from app.request_validation import RequestValidation
 from app.response_cache import ResponseCache
+from app.routes_by_path import RoutesByPath
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, maps
 from app.site import routes as site_routes
+from app.workloads import Application
 
 
 def create_app(
@@ -43,31 +48,41 @@ def create_app(
     """An ASGI application for these settings, by default those of the environment."""
     settings = settings or load_settings()
     editions = Editions(settings.content_dir)
-    app = Quart("majlis", static_folder=None)
+    app = Application("majlis", static_folder=None)
     # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
     database = Database(settings.database_url)
     limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
-    cache = ResponseCache(app.asgi_app, editions, clock)
+    proxies = TrustedProxies(settings.trusted_proxies)
+    executors = Executors()
+    routes_by_path = RoutesByPath(app)
+    cache = ResponseCache(
+        Admission(app.asgi_app, executors, routes_by_path, editions, proxies),
+        editions,
+        clock,
+        CacheQueries(routes_by_path),
+        UncachedLimit(app.asgi_app, limiter, proxies),
+    )
     metrics = Metrics()
     announce(metrics)
     lock_out.announce(metrics)
     partner = open_partner(settings, database, clock)
-    for each in (editions, cache, limiter, database, partner):
+    for each in (editions, executors, cache, limiter, database, partner):
         metrics.watch(each.figures)
     services = Services(
         settings=settings,
         clock=clock,
         editions=editions,
+        executors=executors,
         cache=cache,
         metrics=metrics,
         database=database,
         leads=SqlLeadStore(database),
         limiter=limiter,
         partner=partner,
-        proxies=TrustedProxies(settings.trusted_proxies),
+        proxies=proxies,
         started_at=clock(),
     )
     install_services(app, services)

@@ -51,15 +51,23 @@ async def _refuse_what_layers_refuse() -> None:
 
 async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
-        meant = unquote_to_bytes(part)
-        if _BROKEN_ESCAPE.search(part) or not _is_utf8(meant):
-            raise InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
-        if b"\0" in meant:
-            raise InvalidArgument("URL", "it holds the NUL character", "text without it")
+        problem = url_problem(part)
+        if problem is not None:
+            raise problem
     if _CONTROL.search(request.scope["path"]):  # such as a line break after a known path
         raise InvalidArgument("URL", "its path holds a control character", "text without it")
     if request.scope["path"].startswith("//"):  # the router would strip them and find the page
         raise NotFound
+
+
+def url_problem(part: bytes) -> InvalidArgument | None:
+    """What is wrong with a path or a query as it was sent, if anything."""
+    meant = unquote_to_bytes(part)
+    if _BROKEN_ESCAPE.search(part) or not _is_utf8(meant):
+        return InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
+    if b"\0" in meant:
+        return InvalidArgument("URL", "it holds the NUL character", "text without it")
+    return None
 
 
 def _raw_path() -> bytes:

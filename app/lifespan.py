@@ -24,10 +24,10 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with at.database, at.limiter, at.partner:
+        async with at.executors, at.database, at.limiter, at.partner:
             with suppress(StoreUnavailable):  # it is logged, and looked for at each use
                 await at.database.prepare()
-            await asyncio.to_thread(at.editions.reload)
+            await at.executors.edits.run(at.editions.reload)
             stop = asyncio.Event()
             background = Background(at.metrics, dict(_works(at)))
             running = asyncio.create_task(background.run(stop))
@@ -42,8 +42,8 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
 
 def _works(at: Services) -> Iterator[tuple[str, Work]]:
     """What runs beside the requests, by name."""
-    yield "watch", partial(watch, at.editions)
-    yield "settle", partial(settle, at.editions)
+    yield "watch", partial(watch, at.editions, at.executors.edits)
+    yield "settle", partial(settle, at.editions, at.executors.edits)
     yield "database", at.database.watch
     yield "deliver", at.partner.deliver
     if at.settings.lead_retention_days is not None:

@@ -48,6 +48,12 @@ LATENCY = Family(
 CACHE_HITS = Family("majlis_cache_hits", Kind.COUNT, "Reads answered by the response cache.")
 CACHE_MISSES = Family("majlis_cache_misses", Kind.COUNT, "Reads that had to be computed.")
 CACHE_BYTES = Family("majlis_cache_bytes", Kind.SUM, "Memory that the response cache uses.")
+EXECUTOR_QUEUED = Family(
+    "majlis_executor_queued", Kind.SUM, "Calls that wait for a thread.", ("executor",)
+)
+EXECUTOR_REJECTED = Family(
+    "majlis_executor_rejected", Kind.COUNT, "Calls turned away by a full queue.", ("executor",)
+)
 RELOADS = Family("majlis_reloads", Kind.COUNT, "Readings of the content folder.")
 EDITION_AGE = Family("majlis_edition_age_seconds", Kind.WORST, "Time since the last reading.")
 CONTENT_FILES = Family("majlis_content_files", Kind.WORST, "Files of content.")
@@ -89,6 +95,7 @@ FAMILIES: Mapping[str, Family] = {
     family.name: family
     for family in (
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
+        *(EXECUTOR_QUEUED, EXECUTOR_REJECTED),
         *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS, CONTENT_STALE),
         *(LEADS, LEADS_QUARANTINED, DELIVERIES, OVERDUE, ATTEMPTS),
         *(LOCK_OUTS, TASK_RESTARTS, STORE_AWAY),

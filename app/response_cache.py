@@ -1,15 +1,17 @@
 """The response cache: an ASGI layer that answers repeated reads without entering Quart.
 
-Keys are the path and query as sent, and the form and coding the client will get, so that no odd
-Accept header makes an entry of its own. What has a query lives in a segment apart: random
-queries cannot push out the pages everybody reads. All is forgotten with the edition, and at
-the next instant at which something is published or withdrawn. Large downloads pass by.
+Keys are the path as sent, the part of the query that the route reads, and the form and coding the
+client will get, so that no odd Accept header and no unknown parameter makes an entry of its own.
+What has a query lives in a segment apart: random queries cannot push out the pages everybody
+reads. All is forgotten with the edition, and at the next instant at which something is published or
+withdrawn. A read that has to be computed counts for the limit of its client. Large downloads are
+not kept.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
@@ -20,6 +22,7 @@ from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_req
 from app.caching import is_private
 from app.clock import Clock
 from app.edition import Edition, Editions
+from app.limits.layer import UncachedLimit
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.partner.paths import is_partner_path
@@ -33,6 +36,9 @@ QUERIED_BYTES = 16 * 1024 * 1024
 _REMEMBERED_HEADERS = 1_024
 _LONGEST_REMEMBERED = 512
 """What comes of a longer header is found out anew each time: memory is not for the odd."""
+
+QueryOf = Callable[[HTTPScope], bytes]
+"""The part of a request's query by which its answer differs."""
 
 
 class _Pending:
@@ -55,8 +61,17 @@ class _Pending:
 class ResponseCache:
     """Wraps an ASGI application; `hits` and `misses` count the reads it looked up."""
 
-    def __init__(self, app: ASGIApp, editions: Editions, clock: Clock) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        editions: Editions,
+        clock: Clock,
+        query_of: QueryOf,
+        limit: UncachedLimit,
+    ) -> None:
         self._app = app
+        self._query_of = query_of
+        self._limit = limit
         self._editions = editions
         self._clock = clock
         self._plain = Segment(PLAIN_BYTES)
@@ -80,7 +95,7 @@ class ResponseCache:
             return
         headers = request_headers(scope)
         known = headers.get(b"if-none-match")
-        key = _key(scope, headers)
+        key = self._key(scope, headers)
         segment = self._queried if key[1] else self._plain
         answer = segment.get(key) or await self._awaited(key)
         if answer is not None:
@@ -92,7 +107,7 @@ class ResponseCache:
             return
         self.misses += 1
         if scope["method"] == "HEAD" or key in self._pending:
-            await self._app(scope, receive, send)
+            await self._compute(scope, receive, send)
         else:
             await self._fill(key, segment, scope, receive, send, known)
 
@@ -101,6 +116,16 @@ class ResponseCache:
         yield CACHE_HITS, (), self.hits
         yield CACHE_MISSES, (), self.misses
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
+
+    def _key(self, scope: HTTPScope, headers: RequestHeaders) -> Key:
+        accept, accept_encoding = headers.get(b"accept", b""), headers.get(b"accept-encoding", b"")
+        form, coding = _chosen(accept, accept_encoding, scope["path"].startswith("/api/"))
+        return (
+            scope["raw_path"],
+            self._query_of(scope) if scope["query_string"] else b"",
+            form,
+            coding,
+        )
 
     def _turn(self) -> None:
         """Forget what an older edition, or an instant before the last turn, answered."""
@@ -148,12 +173,26 @@ class ResponseCache:
             pending.decide(shared)
 
         try:
-            await self._app(asked, receive, Recording(send, known, store, decided))
+            excess = await self._limit.excess(scope)
+            if excess is None:
+                await self._app(asked, receive, Recording(send, known, store, decided))
         finally:
             name_route(scope, route_of(asked))
             if not pending.done.is_set():
                 everybody.pop(key, None)
                 pending.done.set()
+        if excess is not None:
+            await self._limit.refuse(excess, scope, receive, send)
+
+    async def _compute(
+        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        """An answer for this reader alone."""
+        excess = await self._limit.excess(scope)
+        if excess is None:
+            await self._app(scope, receive, send)
+        else:
+            await self._limit.refuse(excess, scope, receive, send)
 
 
 def _is_everybodys(scope: HTTPScope) -> bool:
@@ -165,12 +204,6 @@ def _unconditional(scope: HTTPScope) -> HTTPScope:
     """The request as of a client that has nothing yet: the whole answer is worth keeping."""
     headers = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
     return with_request_headers(scope, headers)
-
-
-def _key(scope: HTTPScope, headers: RequestHeaders) -> Key:
-    accept, accept_encoding = headers.get(b"accept", b""), headers.get(b"accept-encoding", b"")
-    form, coding = _chosen(accept, accept_encoding, scope["path"].startswith("/api/"))
-    return scope["raw_path"], scope["query_string"], form, coding
 
 
 def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:

@@ -1,17 +1,14 @@
-"""Searching: what the query of a list asks for, answered by the edition's index.
-
-A search runs in a thread of its own, so that a slow one keeps no other reader waiting.
-"""
+"""Searching: what the query of a list asks for, answered by the edition's index."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from app import parameters
 from app.edition import Edition
+from app.parameters import Parameter
 from app.services import edition
 from indexes.marks import Marker, marker
 from indexes.page_text import PageText
@@ -26,9 +23,15 @@ from knowledge.resources.site_page import PageQuery
 from knowledge.view import View
 
 _NEAREST = 5
+_READ: Mapping[Page, tuple[Parameter, ...]] = {
+    Page.BLOG: parameters.POSTS,
+    Page.CATEGORY: parameters.POSTS,
+    Page.SEARCH: (parameters.SITE_SEARCH, parameters.PAGE),
+}
+"""The parameters that a list reads from its query."""
 
 
-async def posts(view: View, category: str | None = None) -> PostQuery:
+def posts(view: View, category: str | None = None) -> PostQuery:
     """`page`, `pageSize`, `category` and `search` of a list; `category` is the page's own."""
     search = parameters.SEARCH.read()
     query = PostQuery(
@@ -38,23 +41,28 @@ async def posts(view: View, category: str | None = None) -> PostQuery:
     )
     if search is None:
         return query
-    return await asyncio.to_thread(_searched, edition(), view, query, search)
+    return _searched(edition(), view, query, search)
 
 
-async def page_query(view: View, address: Address) -> PageQuery:
+def page_query(view: View, address: Address) -> PageQuery:
     """What the URL of a page asks for beside its path: lists only."""
     if address.page in (Page.BLOG, Page.CATEGORY):
         search = parameters.SEARCH.read()
         category = address.slug or None
-        return PageQuery(await posts(view, category), search, marks=_marks(search))
+        return PageQuery(posts(view, category), search, marks=_marks(search))
     if address.page is Page.SEARCH:
         search = parameters.SITE_SEARCH.read()
         page = parameters.PAGE.read()
         site = SiteQuery(search or "", page)
         if search:
-            site = await asyncio.to_thread(_searched_site, edition(), view, site)
+            site = _searched_site(edition(), view, site)
         return PageQuery(search=search, site=site, marks=_marks(search))
     return PageQuery()
+
+
+def list_parameters(address: Address) -> tuple[Parameter, ...]:
+    """What `page_query` reads."""
+    return _READ.get(address.page, ())
 
 
 def _searched(edition: Edition, view: View, query: PostQuery, search: str) -> PostQuery:
@@ -92,15 +100,11 @@ def _is_listed(view: View, text: PageText) -> bool:
     return has_posts(view.snapshot, address.slug, view.locale, view.now)
 
 
-async def nearest_pages(view: View, path: str) -> Sequence[tuple[str, str]]:
+def nearest_pages(view: View, path: str) -> Sequence[tuple[str, str]]:
     """Title and site path of the pages that a reader of a missing path may have meant."""
-    return await asyncio.to_thread(_nearest, edition(), view, path)
-
-
-def _nearest(at: Edition, view: View, path: str) -> Sequence[tuple[str, str]]:
     found = (
         (text, resolved_at(view, text.address))
-        for text in islice(at.index.nearest(view, path), _NEAREST)
+        for text in islice(edition().index.nearest(view, path), _NEAREST)
     )
     return [
         (title_of(resolved), view.locale.path + text.address.path)

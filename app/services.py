@@ -11,6 +11,7 @@ from quart import Quart, current_app, g
 from app.clock import Clock
 from app.database.database import Database
 from app.edition import Edition, Editions
+from app.executors import Executors
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
@@ -29,6 +30,7 @@ class Services:
     settings: Settings
     clock: Clock
     editions: Editions
+    executors: Executors
     cache: ResponseCache
     database: Database
     leads: LeadStore

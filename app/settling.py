@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import count
 from time import sleep
 
 from app import collector
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.pause import pause
 
 _LOOK_AGAIN_SECONDS = 0.5
@@ -20,7 +22,7 @@ class Abandoned(Exception):
     """The service stops before the index is made."""
 
 
-async def settle(editions: Editions, stop: asyncio.Event) -> None:
+async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event) -> None:
     """Keep most texts in the catalogues of the search index, until `stop` is set.
 
     An error ends it; readers then lose nothing but speed.
@@ -40,7 +42,7 @@ async def settle(editions: Editions, stop: asyncio.Event) -> None:
         await pause(stop, _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
             try:
-                await asyncio.to_thread(editions.settle, breathe)
+                await edits.run(partial(editions.settle, breathe))
             except Abandoned:
                 return
             if is_first:

@@ -17,7 +17,7 @@ from app.caching import is_storable
 from app.conditional import ENTITY_HEADERS, is_known
 
 Key = tuple[bytes, bytes, str, str]
-"""Path and query as sent; form and coding of the answer."""
+"""Path as sent, query as far as it is read; form and coding of the answer."""
 
 _OVERHEAD_BYTES = 2_048
 """What an entry costs beside its body and key: headers, messages, bookkeeping."""

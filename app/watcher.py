@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -12,6 +13,7 @@ from watchfiles import awatch
 
 from app.content_folder import Identity, identity_of
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.pause import pause
 
 log = logging.getLogger(__name__)
@@ -32,7 +34,10 @@ _LOOK_THROUGH_SECONDS = 60.0
 
 
 async def watch(
-    editions: Editions, stop: asyncio.Event, ticks: Callable[[], float] = monotonic
+    editions: Editions,
+    edits: BoundedExecutor,
+    stop: asyncio.Event,
+    ticks: Callable[[], float] = monotonic,
 ) -> None:
     """Reload the editions on each change below the content folder, until `stop` is set.
 
@@ -41,16 +46,17 @@ async def watch(
     """
     while not stop.is_set():
         folder = editions.content_dir
-        watched = await asyncio.to_thread(identity_of, folder)
+        watched = await edits.run(partial(identity_of, folder))
         if watched is not None:
-            await _watch_one(editions, folder.resolve(), watched, stop, ticks)
+            await _watch_one(editions, edits, folder.resolve(), watched, stop, ticks)
         if not stop.is_set():
             await pause(stop, _RETRY_SECONDS)
-            await asyncio.to_thread(editions.reload)
+            await edits.run(editions.reload)
 
 
 async def _watch_one(
     editions: Editions,
+    edits: BoundedExecutor,
     folder: Path,
     watched: Identity,
     stop: asyncio.Event,
@@ -82,12 +88,12 @@ async def _watch_one(
                 paths = _relative(folder, (path for _, path in change))
                 is_due = next_look is None or last_reload >= next_look
                 wanted = paths_to_read(paths, is_due)
-                await asyncio.to_thread(editions.reload, wanted)
+                await edits.run(partial(editions.reload, wanted))
                 if wanted is None:
                     next_look = ticks() + _LOOK_THROUGH_SECONDS
             if was_incomplete and not editions.is_incomplete:
                 return
-            if await asyncio.to_thread(identity_of, editions.content_dir) != watched:
+            if await edits.run(partial(identity_of, editions.content_dir)) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)

@@ -26,7 +26,7 @@ def example(view: View) -> Catalogue:
 
 @routes.get("/api/products")
 @operation(Catalogue, example, query=parameters.PRODUCTS, faults=(401, 503), security=PARTNER)
-async def list_products() -> Response:
+def list_products() -> Response:
     """List the product catalogue by ascending id, those no longer on sale too."""
     query = CatalogueQuery(
         since_id=parameters.SINCE_ID.read(),

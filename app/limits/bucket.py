@@ -61,6 +61,9 @@ WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
 REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
 """Counted by address and wrong token; when it is full, that token is refused with 429 there."""
 
+UNCACHED = Bucket("uncached", limit=600, seconds=60)
+"""Reads outside `/api/` that the response cache cannot answer."""
+
 _HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
 LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
 _PARTNER_PATHS = re.compile(r"/api/(orders(/[^/]+)?|products|erp/orders/[^/]+/(preview|push))")
@@ -88,3 +91,14 @@ def bucket_of(method: str, path: str) -> Bucket | None:
         return HEALTH
     is_public = path.startswith("/api/public/")  # most are, and this is told quickly
     return READS if is_public or not _PARTNER_PATHS.fullmatch(path) else None
+
+
+def uncached_bucket_of(path: str) -> Bucket | None:
+    """Where a read counts that the response cache cannot answer.
+
+    What counts by `bucket_of` does not count again.
+
+    >>> uncached_bucket_of("/ae/en").name, uncached_bucket_of("/api/public/v1/pages")
+    ('uncached', None)
+    """
+    return None if path.startswith("/api/") else UNCACHED

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 from app.asgi import ASGIApp, Headers, with_headers
-from app.limits.bucket import Bucket, Count, bucket_of
+from app.capacity import REJECTION_SECONDS
+from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
 from app.refusal import refuse
@@ -54,16 +56,51 @@ class Limits:
         if bucket is None:
             await self._app(scope, receive, send)
             return
-        client = self._proxies.client_of(scope)
-        count = self._limiter.hit_at_once(bucket, client)
-        if count is None:
-            count = await self._limiter.hit(bucket, client)
-        send = with_headers(send, rate_headers(count))
+        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
         if count.is_over:
-            refuse(scope, RateLimited(count))
-            await self._refusing(scope, receive, send)
+            await _refuse(self._refusing, count, scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, with_headers(send, rate_headers(count)))
+
+
+class UncachedLimit:
+    """Counts the reads that the response cache cannot answer, where they count by no other limit.
+
+    Answers do not tell the count: others may get them too, from a cache.
+    """
+
+    def __init__(self, refusing: ASGIApp, limiter: Limiter, proxies: TrustedProxies) -> None:
+        self._refusing = refusing
+        self._limiter = limiter
+        self._proxies = proxies
+
+    async def excess(self, scope: HTTPScope) -> Count | None:
+        """Count a read; the count where it is one too many."""
+        bucket = uncached_bucket_of(scope["path"])
+        if bucket is None:
+            return None
+        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
+        return count if count.is_over else None
+
+    async def refuse(
+        self, excess: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        """Answer a read that is one too many."""
+        await _refuse(self._refusing, excess, scope, receive, send)
+
+
+async def _refuse(
+    app: ASGIApp, count: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+) -> None:
+    """Have the application answer that the request is one too many, but not at once."""
+    await asyncio.sleep(REJECTION_SECONDS)
+    refuse(scope, RateLimited(count))
+    await app(scope, receive, with_headers(send, rate_headers(count)))
+
+
+async def _counted(limiter: Limiter, bucket: Bucket, client: str) -> Count:
+    count = limiter.hit_at_once(bucket, client)
+    return await limiter.hit(bucket, client) if count is None else count
 
 
 def rate_headers(count: Count) -> Headers:

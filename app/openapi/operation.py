@@ -105,12 +105,17 @@ def operation(
     return mark
 
 
+def declared_operation(handler: Callable[..., Any]) -> Operation | None:
+    """What was declared on a handler, if anything."""
+    return cast(Operation | None, getattr(handler, _ATTRIBUTE, None))
+
+
 def operation_of(handler: Callable[..., Any]) -> Operation:
     """What was declared on a handler; raises LookupError where nothing was."""
-    declared = getattr(handler, _ATTRIBUTE, None)
+    declared = declared_operation(handler)
     if declared is None:
         raise LookupError(f"{handler.__qualname__} serves a path under /api/ undeclared")
-    return cast(Operation, declared)
+    return declared
 
 
 def first_of(kind: Kind) -> Callable[[View], str | None]:

@@ -17,7 +17,7 @@ routes = Blueprint("openapi", __name__)
 
 
 @routes.get(OPENAPI_PATH)
-async def get_openapi() -> Response:
+def get_openapi() -> Response:
     """Get the OpenAPI 3.1 document of the routes, parameters and models that serve."""
     return represent(contract())
 

@@ -18,7 +18,7 @@ SLUG = PathPart("Slug of a published post, as the list of posts has it.", first_
 
 @routes.get("/categories")
 @operation(blog.BlogCategoryList, blog.category_list, query=(parameters.LANG,))
-async def list_categories() -> Response:
+def list_categories() -> Response:
     """List the blog's categories."""
     view = parameters.view(by_country=False)
     return respond(answer_in(view.locale, blog.category_list(view)))
@@ -30,7 +30,7 @@ async def list_categories() -> Response:
     lambda view: blog.post_list(view, PostQuery(page_size=2)),
     query=(*parameters.LOCALE, *parameters.POSTS),
 )
-async def list_posts() -> Response:
+def list_posts() -> Response:
     """List or search posts, newest or best first, in pages.
 
     Only posts written in the language asked are listed. A search wants every word in title or
@@ -38,14 +38,14 @@ async def list_posts() -> Response:
     search that finds some. A page past the last has no items and true totals.
     """
     view = parameters.view()
-    return respond(answer_in(view.locale, blog.post_list(view, await searching.posts(view))))
+    return respond(answer_in(view.locale, blog.post_list(view, searching.posts(view))))
 
 
 @routes.get("/posts/<slug>")
 @operation(
     blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
 )
-async def get_post(slug: str) -> Response:
+def get_post(slug: str) -> Response:
     """Get one post with its neighbours and related posts.
 
     `prev` is the next older post and `next` the next newer one, null at the ends. The texts of
@@ -60,7 +60,7 @@ async def get_post(slug: str) -> Response:
     lambda view: blog.blog_homepage(view, parameters.LIMIT.example),
     query=(*parameters.LOCALE, parameters.LIMIT),
 )
-async def get_blog_homepage() -> Response:
+def get_blog_homepage() -> Response:
     """Get the blog's preview for the home page.
 
     The newest post is `featured` and comes on top of the `limit` posts in `items`.

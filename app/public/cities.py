@@ -13,7 +13,7 @@ routes = Blueprint("cities", __name__)
 
 @routes.get("/cities")
 @operation(cities.CityList, cities.city_list, query=parameters.LOCALE)
-async def list_cities() -> Response:
+def list_cities() -> Response:
     """List the cities of a country."""
     view = parameters.view()
     return respond(answer_in(view.locale, cities.city_list(view)))

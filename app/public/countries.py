@@ -13,7 +13,7 @@ routes = Blueprint("countries", __name__)
 
 @routes.get("/countries")
 @operation(countries.CountryList, countries.country_list, query=(parameters.LANG,))
-async def list_countries() -> Response:
+def list_countries() -> Response:
     """List the six countries with name and currency."""
     view = parameters.view(by_country=False)
     return respond(answer_in(view.locale, countries.country_list(view)))

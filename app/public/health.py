@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -90,7 +90,7 @@ async def get_health() -> Response:
 
 async def _health(at: Services) -> Health:
     started = perf_counter()
-    readable = await asyncio.to_thread(_is_readable, at.settings.content_dir)
+    readable = await at.executors.health.run(partial(_is_readable, at.settings.content_dir))
     now = at.clock()
     loaded = at.editions.loaded
     return Health(

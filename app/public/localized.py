@@ -41,7 +41,7 @@ legacy_routes = Blueprint("software", __name__)
     query=parameters.LOCALE,
     faults=FINDS_ONE,
 )
-async def get_locale_content(slug: str) -> Response:
+def get_locale_content(slug: str) -> Response:
     """Get one of the six localized registry pages, with how it was resolved."""
     return respond(localized.registry_page(parameters.view(), slug))
 
@@ -54,7 +54,7 @@ async def get_locale_content(slug: str) -> Response:
     query=parameters.LOCALE,
     faults=FINDS_ONE,
 )
-async def get_software_content(kind: str, slug: str) -> Response:
+def get_software_content(kind: str, slug: str) -> Response:
     """Get an ERP module or industry page, with how it was resolved.
 
     A kind that is neither `module` nor `industry`, or a malformed slug, is a 400.
@@ -70,7 +70,7 @@ async def get_software_content(kind: str, slug: str) -> Response:
     query=(parameters.LANG,),
     faults=FINDS_ONE,
 )
-async def get_city_content(city_slug: str, page_slug: str) -> Response:
+def get_city_content(city_slug: str, page_slug: str) -> Response:
     """Get a page as a city's readers see it; `index` is the city's own landing page.
 
     The country is the city's own. Where the city has nothing of its own, the page is the
@@ -88,6 +88,6 @@ async def get_city_content(city_slug: str, page_slug: str) -> Response:
     query=parameters.LOCALE,
     faults=FINDS_ONE,
 )
-async def get_software_detail(kind: str, slug: str) -> Response:
+def get_software_detail(kind: str, slug: str) -> Response:
     """Get an ERP module or industry in the legacy shape."""
     return respond(localized.software_detail(parameters.view(), kind, slug))

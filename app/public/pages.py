@@ -17,7 +17,7 @@ SLUG = PathPart("Slug of a published page, as the list of pages has it.", first_
 
 @routes.get("/pages")
 @operation(pages.PageList, pages.page_list, query=parameters.LOCALE)
-async def list_pages() -> Response:
+def list_pages() -> Response:
     """List the published CMS pages."""
     view = parameters.view()
     return respond(answer_in(view.locale, pages.page_list(view)))
@@ -27,7 +27,7 @@ async def list_pages() -> Response:
 @operation(
     pages.PageDetail, pages.page_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
 )
-async def get_page(slug: str) -> Response:
+def get_page(slug: str) -> Response:
     """Get one published CMS page with its sections and SEO metadata.
 
     A page that is not translated is answered in the other language; `Content-Language` tells.

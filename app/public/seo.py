@@ -21,7 +21,7 @@ PATH = parameters.RequiredText(
 
 @routes.get("/seo-page")
 @operation(seo.SeoPage, lambda view: seo.seo_page(view, PATH.example), query=(PATH,))
-async def get_seo_page() -> Response:
+def get_seo_page() -> Response:
     """Get title, robots, canonical and alternates of a public site path.
 
     A path that shows nothing is answered with `noIndex` true and without alternates.

@@ -13,28 +13,28 @@ routes = Blueprint("site", __name__)
 
 @routes.get("/site-settings")
 @operation(site.SiteSettings, site.site_settings)
-async def get_site_settings() -> Response:
+def get_site_settings() -> Response:
     """Get the company's settings, main menu and footer titles."""
     return respond(site.site_settings(parameters.view(by_country=False, by_language=False)))
 
 
 @routes.get("/homepage")
 @operation(site.Homepage, site.homepage, query=parameters.LOCALE)
-async def get_homepage() -> Response:
+def get_homepage() -> Response:
     """Get everything the home page shows."""
     return respond(site.homepage(parameters.view()))
 
 
 @routes.get("/site")
 @operation(site.Homepage, site.homepage, query=parameters.LOCALE)
-async def get_site() -> Response:
+def get_site() -> Response:
     """Get the whole site bundle, in the homepage's shape."""
     return respond(site.homepage(parameters.view()))
 
 
 @routes.get("/navigation")
 @operation(site.Navigation, site.navigation, query=parameters.LOCALE)
-async def get_navigation() -> Response:
+def get_navigation() -> Response:
     """Get the main menu, the footer and the pages there are."""
     view = parameters.view()
     return respond(answer_in(view.locale, site.navigation(view)))

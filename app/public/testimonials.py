@@ -13,7 +13,7 @@ routes = Blueprint("testimonials", __name__)
 
 @routes.get("/testimonials")
 @operation(testimonials.TestimonialList, testimonials.testimonial_list, query=parameters.LOCALE)
-async def list_testimonials() -> Response:
+def list_testimonials() -> Response:
     """List the testimonials in the language asked, with the texts around them."""
     view = parameters.view()
     return respond(answer_in(view.locale, testimonials.testimonial_list(view)))

@@ -15,6 +15,7 @@ from app.leads.submission import take
 from app.responses import moved, represent
 from app.same_origin import refuse_other_origins
 from app.services import services
+from app.workloads import in_executor
 from knowledge.addresses import Address, Page
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
@@ -24,14 +25,18 @@ from renderers import html
 from renderers.contact_form import ContactForm, fault_text
 
 CONTACT = Address(Page.CONTENT, "contact")
-_SENT = "sent"
+SENT = parameters.Text(
+    name="sent", description="Whether the form was sent, and thanks are due.", example="1"
+)
+FORM_PARAMETERS = (SENT,)
+"""What `contact_form` reads."""
 
 
 def contact_form(page: SitePage[Resource]) -> ContactForm | None:
     """The form to show on a page: the contact page has one, empty or with thanks."""
     if page.address != CONTACT:
         return None
-    return ContactForm(page.path, sent=_SENT in request.args)
+    return ContactForm(page.path, sent=SENT.name in request.args)
 
 
 async def take_form(locale: Locale | None) -> Response:
@@ -49,10 +54,10 @@ async def take_form(locale: Locale | None) -> Response:
             count(taken.outcome)
     except InvalidLead as error:
         faults = {name: fault.name.lower() for name, fault in error.faults.items()}
-        return _again(page, 400, typed, faults)
+        return await in_executor(_again, page, 400, typed, faults)
     except StoreUnavailable:
-        return _again(page, 503, typed)
-    return moved(f"{page.path}?{_SENT}=1", 303, Caching.NEVER)
+        return await in_executor(_again, page, 503, typed)
+    return moved(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
 
 
 def _known(page: SitePage[Resource]) -> dict[str, str]:

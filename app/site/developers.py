@@ -39,7 +39,7 @@ routes = Blueprint("developers", __name__)
 @routes.get(DEVELOPERS.path)
 @routes.get(twin_path(DEVELOPERS.path, Form.MARKDOWN))
 @routes.get(twin_path(DEVELOPERS.path, Form.JSON))
-async def get_developers() -> Response:
+def get_developers() -> Response:
     """Get the manual of the public interface, in the form asked for."""
     view = parameters.view_of(DEFAULT_LOCALE)
     manual = Manual(view, DEVELOPERS, developers_text(_facts()))

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from quart import Response, request
 
 from app import parameters
 from app.caching import Caching
+from app.capacity import Overloaded
 from app.responses import represent
 from app.searching import nearest_pages
 from app.services import services
+from app.workloads import in_executor, in_search_executor
 from knowledge.addresses import split_locale
 from knowledge.errors import KnowledgeError
 from knowledge.locale import DEFAULT_LOCALE
-from knowledge.resources.missing import Missing
+from knowledge.resources.missing import Fallback, Missing
 from knowledge.view import View
 from renderers import html, markdown
 from renderers.error_page import ErrorPage
 from renderers.forms import PAGE_FORMS, Form
 from renderers.negotiation import choose, names_a_form
+
+_REFUSALS = (429, 503)
 
 
 class NotAcceptable(KnowledgeError):
@@ -37,10 +43,28 @@ def site_form() -> Form:
 
 
 async def error_response(status: int, form: Form, missing: Missing | None) -> Response:
-    """An error page in HTML or markdown, in the language of the path."""
-    view = _view()
-    page = await _error_page(status, view)
+    """An error page in HTML or markdown, in the language of the path.
+
+    A refusal is short: whoever asks too often, or while there is too much to do, shall cause no
+    more work. So is any other error while there is too much to do.
+    """
     fallback = missing.fallback if missing else None
+    short = partial(_represented, status, form, None, fallback)
+    if status in _REFUSALS:
+        return short()
+    whole = partial(_whole_page, status, form, fallback)
+    try:
+        return await (in_search_executor(whole) if status == 404 else in_executor(whole))
+    except Overloaded:
+        return short()
+
+
+def _whole_page(status: int, form: Form, fallback: Fallback | None) -> Response:
+    return _represented(status, form, _view(), fallback)
+
+
+def _represented(status: int, form: Form, view: View | None, fallback: Fallback | None) -> Response:
+    page = _error_page(status, view)
     if form is Form.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
@@ -54,9 +78,9 @@ def _view() -> View | None:
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main
 
 
-async def _error_page(status: int, view: View | None) -> ErrorPage:
+def _error_page(status: int, view: View | None) -> ErrorPage:
     base_url = services().settings.public_url
     locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
-    return ErrorPage(status, locale, base_url, tuple(await nearest_pages(view, request.path)))
+    return ErrorPage(status, locale, base_url, tuple(nearest_pages(view, request.path)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -10,7 +9,6 @@ from typing import TypeVar
 from quart import Blueprint, Response
 
 from app import collector, parameters
-from app.caching import Caching
 from app.responses import represent
 from app.services import edition, services
 from knowledge.addresses import split_locale
@@ -18,7 +16,7 @@ from knowledge.errors import NotFound
 from knowledge.resources.site_map import SiteMap, site_map
 from knowledge.view import View
 from llms import catalog, llms_full, llms_txt, robots
-from renderers import feed, sitemap, static_files
+from renderers import feed, sitemap
 from renderers.representation import Representation
 
 routes = Blueprint("maps", __name__)
@@ -27,86 +25,77 @@ Thing = TypeVar("Thing")
 
 
 @routes.get(llms_txt.SERVICE_PATH)
-async def get_llms() -> Response:
+def get_llms() -> Response:
     """Get the guide to the whole service for agents."""
-    return await _mapped(parameters.main_view(), llms_txt.render_service)
+    return _mapped(parameters.main_view(), llms_txt.render_service)
 
 
 @routes.get("/<country>/<language>/llms.txt")
-async def get_locale_llms(country: str, language: str) -> Response:
+def get_locale_llms(country: str, language: str) -> Response:
     """Get the guide to a locale for agents."""
-    return await _mapped(_locale_view(country, language), llms_txt.render_locale)
+    return _mapped(_locale_view(country, language), llms_txt.render_locale)
 
 
 @routes.get("/<country>/<language>/llms-<int:number>.txt")
-async def get_locale_llms_part(country: str, language: str, number: int) -> Response:
+def get_locale_llms_part(country: str, language: str, number: int) -> Response:
     """Get a further file of a guide that does not fit into one."""
     render = partial(llms_txt.render_part, number=number)
-    return await _mapped(_locale_view(country, language), render)
+    return _mapped(_locale_view(country, language), render)
 
 
 @routes.get(llms_full.SERVICE_PATH)
-async def get_llms_full() -> Response:
+def get_llms_full() -> Response:
     """Get the pages of the main locale as one text."""
-    return await _mapped(parameters.main_view(), llms_full.render)
+    return _mapped(parameters.main_view(), llms_full.render)
 
 
 @routes.get("/<country>/<language>/llms-full.txt")
-async def get_locale_llms_full(country: str, language: str) -> Response:
+def get_locale_llms_full(country: str, language: str) -> Response:
     """Get the pages of a locale as one text."""
-    return await _mapped(_locale_view(country, language), llms_full.render)
+    return _mapped(_locale_view(country, language), llms_full.render)
 
 
 @routes.get(sitemap.INDEX_PATH)
-async def get_sitemap() -> Response:
+def get_sitemap() -> Response:
     """Get every public page with its variants, or the index of the parts that hold them."""
-    return await _mapped(
-        parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url)
-    )
+    return _mapped(parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url))
 
 
 @routes.get("/sitemap-<int:number>.xml")
-async def get_sitemap_part(number: int) -> Response:
+def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap."""
-    return await _mapped(
+    return _mapped(
         parameters.main_view(),
         lambda view, pages: sitemap.render_part(pages, view.base_url, number),
     )
 
 
 @routes.get("/robots.txt")
-async def get_robots() -> Response:
+def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
-    return await _mapped(
+    return _mapped(
         parameters.main_view(), lambda view, pages: robots.robots_txt(pages, view.base_url, signal)
     )
 
 
 @routes.get("/<country>/<language>/blog/feed.xml")
-async def get_feed(country: str, language: str) -> Response:
+def get_feed(country: str, language: str) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
     return represent(feed.render(_locale_view(country, language)))
 
 
 @routes.get(catalog.CATALOG_PATH)
-async def get_api_catalog() -> Response:
+def get_api_catalog() -> Response:
     """Get the linkset of the interfaces there are (RFC 9727)."""
     headers = {"Link": f'<{catalog.CATALOG_PATH}>; rel="api-catalog"'}
     return represent(catalog.api_catalog(services().settings.public_url), headers=headers)
 
 
 @routes.get(catalog.SECURITY_PATH)
-async def get_security() -> Response:
+def get_security() -> Response:
     """Get where to report a vulnerability (RFC 9116)."""
     return represent(catalog.security_txt(parameters.main_view()))
-
-
-@routes.get("/static/<digest>/<name>")
-async def get_static(digest: str, name: str) -> Response:
-    """Get the stylesheet or a font; the path changes with the content."""
-    file = _found(static_files.find(digest, name))
-    return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
 def _locale_view(country: str, language: str) -> View:
@@ -117,17 +106,12 @@ def _locale_view(country: str, language: str) -> View:
     return parameters.view_of(_found(locale))
 
 
-async def _mapped(view: View, render: Callable[[View, SiteMap], Representation | None]) -> Response:
+def _mapped(view: View, render: Callable[[View, SiteMap], Representation | None]) -> Response:
     """What is made from the table of all pages; other answers need not wait for it."""
-
-    def rendered() -> Response:
-        with collector.at_rest():
-            found = _found(render(view, site_map(view.snapshot, view.now)))
-            collector.set_apart_if_many()
-        # It may be fifty megabytes: to compress those takes seconds too.
-        return represent(found)
-
-    return await asyncio.to_thread(rendered)
+    with collector.at_rest():
+        found = _found(render(view, site_map(view.snapshot, view.now)))
+        collector.set_apart_if_many()
+    return represent(found)
 
 
 def _found(thing: Thing | None) -> Thing:

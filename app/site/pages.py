@@ -10,9 +10,10 @@ from quart import Response, request
 from app import parameters
 from app.caching import Caching
 from app.client_address import hinted_country
+from app.parameters import Parameter
 from app.responses import moved, represent
-from app.searching import page_query
-from app.site.contact import contact_form
+from app.searching import list_parameters, page_query
+from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
 from knowledge.addresses import Address, Page, parse_address, split_locale
@@ -37,30 +38,42 @@ _RENDERERS: Renderers[SitePage[Resource]] = {
 }
 
 
-async def root() -> Response:
+def page_parameters(path: str) -> tuple[Parameter, ...]:
+    """The query parameters that a page or twin reads; none at any other path."""
+    locale, rest = split_locale(split_twin(path)[0])
+    address = parse_address(rest) if locale else None
+    if address is None:
+        return ()
+    return FORM_PARAMETERS if address == CONTACT else list_parameters(address)
+
+
+def is_localized(path: str) -> bool:
+    """Whether a path is below a locale, where there are pages and twins and nothing else."""
+    return split_locale(split_twin(path)[0])[0] is not None
+
+
+def root() -> Response:
     """Lead to the hinted locale; without a hint answer the default home page."""
     view = parameters.main_view()
     wanted = (tag for tag, quality in request.accept_languages if quality > 0)
     routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
     if routing.redirect:
         return moved(routing.redirect, 302, Caching.PERSONAL)
-    response = await page_response(view, Address(Page.HOME), None)
+    response = page_response(view, Address(Page.HOME), None)
     response.headers["Cache-Control"] = Caching.PERSONAL
     return response
 
 
-async def localized_page(path: str) -> Response | None:
-    """The page or twin at a path, or None where the path is not below a locale."""
+def localized_page(path: str) -> Response:
+    """The page or twin at a path below a locale."""
     canonical, form = split_twin(path)
     locale, rest = split_locale(canonical)
-    if locale is None:
-        return None
     if rest.endswith("/"):
         return moved(_with_query(canonical.rstrip("/")), 308)
     address = parse_address(rest)
-    if address is None:
+    if locale is None or address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    return await page_response(parameters.view_of(locale), address, form)
+    return page_response(parameters.view_of(locale), address, form)
 
 
 def _with_query(path: str) -> str:
@@ -68,9 +81,9 @@ def _with_query(path: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-async def page_response(view: View, address: Address, twin: Form | None) -> Response:
+def page_response(view: View, address: Address, twin: Form | None) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
-    query = await page_query(view, address)
+    query = page_query(view, address)
     return answer_page(site_page(view, address, query), _RENDERERS, twin)
 
 

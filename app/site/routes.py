@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
+from app.caching import Caching
+from app.responses import represent
 from app.site.assets import asset
 from app.site.contact import take_form
-from app.site.pages import localized_page, root
+from app.site.pages import is_localized, localized_page, root
+from app.workloads import in_executor
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
+from renderers import static_files
+from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
+
+Thing = TypeVar("Thing")
 
 
 class SitePath(PathConverter):
@@ -27,9 +36,16 @@ def install(app: Quart) -> None:
 
 
 @routes.get("/")
-async def get_root() -> Response:
+def get_root() -> Response:
     """Lead to the hinted locale, or answer the default home page."""
-    return await root()
+    return root()
+
+
+@routes.get("/static/<digest>/<name>")
+def get_static(digest: str, name: str) -> Response:
+    """Get the stylesheet or a font; the path changes with the content."""
+    file = _found(static_files.find(digest, name))
+    return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
 @routes.post("/<country>/<language>/contact")
@@ -41,7 +57,13 @@ async def post_contact(country: str, language: str) -> Response:
 @routes.get("/<site_path:path>")
 async def get_site_path(path: str) -> Response:
     """Get a page, a page's twin, or an image or download of the content folder."""
-    found = await localized_page(f"/{path}") or await asset(path)
-    if found is None:
+    page_path = f"/{path}"
+    if is_localized(page_path):
+        return await in_executor(localized_page, page_path)
+    return _found(await asset(path))
+
+
+def _found(thing: Thing | None) -> Thing:
+    if thing is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
-    return found
+    return thing

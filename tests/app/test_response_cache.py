@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.edition import Editions
+from app.limits.bucket import UNCACHED, Count
 from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from renderers.forms import API_FORMS
 
@@ -98,7 +99,7 @@ def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
     sample.get("/bh/en/erp")
     cache = sample.quart.extensions["majlis"].cache
     for number in range(QUERIED_BYTES // 400_000):
-        sample.get(f"{PAGES}?x={number}")
+        sample.get(f"/ae/en/blog?page={number + 1}")
     hits = cache.hits
     sample.get("/bh/en/erp")
     assert cache.hits == hits + 1
@@ -150,12 +151,45 @@ class Client:
         self.body += message.get("body", b"")
 
 
+class Limit:
+    """Refuses as many reads as it is told to."""
+
+    def __init__(self) -> None:
+        self.to_refuse = 0
+        self.refused: list[Any] = []
+        self.gate = asyncio.Event()
+
+    async def excess(self, scope: Any) -> Count | None:
+        """A count that is over, so long as there are reads to refuse."""
+        self.to_refuse -= 1
+        return Count(UNCACHED, 601, 60) if self.to_refuse >= 0 else None
+
+    async def refuse(self, excess: Count, scope: Any, receive: Any, send: Any) -> None:
+        """Take its time."""
+        self.refused.append(excess)
+        await self.gate.wait()
+
+
 @pytest.fixture
-def layer(tmp_path: Path) -> Callable[[Standing], ResponseCache]:
+def limit() -> Limit:
+    """One that refuses nobody yet."""
+    return Limit()
+
+
+@pytest.fixture
+def layer(tmp_path: Path, limit: Limit) -> Callable[[Standing], ResponseCache]:
     """A cache around an application, over an edition that does not change."""
-    return lambda application: ResponseCache(
-        cast(Any, application), Editions(tmp_path), FakeClock()
-    )
+
+    def layered(application: Standing) -> ResponseCache:
+        return ResponseCache(
+            cast(Any, application),
+            Editions(tmp_path),
+            FakeClock(),
+            lambda scope: scope["query_string"],
+            cast(Any, limit),
+        )
+
+    return layered
 
 
 Layer = Callable[[Standing], ResponseCache]
@@ -207,6 +241,19 @@ async def test_a_slow_client_holds_up_nobody(layer: Layer) -> None:
     await slow.task
     assert {client.body for client in (slow, *others)} == {b"one two"}
     assert application.calls == 1
+
+
+async def test_a_refusal_holds_up_nobody_who_asks_for_the_same(layer: Layer, limit: Limit) -> None:
+    """The next in the crowd computes, before the first has heard that it asks too often."""
+    application = Standing()
+    application.gate.set()
+    limit.to_refuse = 1
+    refused, *others = (Client(layer_of) for layer_of in [layer(application)] * 5)
+    await asyncio.gather(*(client.task for client in others))
+    assert {client.body for client in others} == {b"one two"}
+    assert (application.calls, len(limit.refused), refused.task.done()) == (1, 1, False)
+    limit.gate.set()
+    await refused.task
 
 
 async def test_what_is_for_one_reader_is_computed_for_each(layer: Layer) -> None:

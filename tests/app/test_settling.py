@@ -10,6 +10,7 @@ from contract.visitor import write_tree
 from live.server import eventually
 
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.settling import settle
 from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
@@ -81,7 +82,9 @@ def test_other_word_lists_outdate_an_index_in_the_making(editions: Editions) -> 
 async def test_the_index_settles_in_the_background(editions: Editions) -> None:
     """Soon after the start, and the end waits for it no longer than a breath."""
     stop = asyncio.Event()
-    settling = asyncio.create_task(settle(editions, stop))
+    settling = asyncio.create_task(
+        settle(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
+    )
     await asyncio.to_thread(eventually, lambda: editions.current.index.is_settled)
     stop.set()
     await settling
@@ -91,5 +94,5 @@ async def test_a_stop_abandons_an_index_in_the_making(editions: Editions) -> Non
     """Nothing is half made."""
     stop = asyncio.Event()
     stop.set()
-    await settle(editions, stop)
+    await settle(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
     assert not editions.current.index.is_settled

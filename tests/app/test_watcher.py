@@ -10,6 +10,7 @@ import pytest
 from conftest import Content
 
 from app.edition import Editions
+from app.executors import BoundedExecutor
 from app.watcher import paths_to_read, watch
 from knowledge.names import Kind
 
@@ -34,7 +35,9 @@ async def test_what_changed_just_before_the_watch_is_read(content: Content) -> N
     """Between the first reading and the watch nobody looked."""
     editions = ToldEditions(content({"pages/a.md": "x"}))
     stop = asyncio.Event()
-    watching = asyncio.create_task(watch(editions, stop))
+    watching = asyncio.create_task(
+        watch(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
+    )
     await asyncio.wait_for(editions.read.wait(), 60)
     stop.set()
     await watching
@@ -50,7 +53,8 @@ async def test_a_look_through_the_whole_folder_follows_every_minute(content: Con
     folder = content({"pages/a.md": "x"})
     editions = ToldEditions(folder)
     stop = asyncio.Event()
-    watching = asyncio.create_task(watch(editions, stop, lambda: now))
+    edits = BoundedExecutor("edits", threads=1, queue=1)
+    watching = asyncio.create_task(watch(editions, edits, stop, lambda: now))
 
     async def next_read() -> Collection[str] | None:
         await asyncio.wait_for(editions.read.wait(), 60)

@@ -1,0 +1,67 @@
+"""The limit of uncached reads: who lets pages be computed over and over is refused in time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from conftest import Visit
+from contract.visitor import FakeClock, Reply, Visitor
+
+PEER = "203.0.113.8"
+ANOTHER = "203.0.113.9"
+PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
+BROWSER = {"Accept": "text/html"}
+LIMIT = 600
+
+
+@pytest.fixture
+def visitor(visit: Visit) -> Visitor:
+    """An application in whose cache the page of AE in English is."""
+    visitor = visit(PAGE)
+    visitor.get("/ae/en/a", BROWSER)
+    return visitor
+
+
+def spend(visitor: Visitor, number: int) -> Reply:
+    """Ask so often for what no cache has; the last answer."""
+    for _ in range(number - 1):
+        visitor.ask("HEAD", "/robots.txt", peer=PEER)
+    return visitor.ask("HEAD", "/robots.txt", peer=PEER)
+
+
+def test_600_uncached_reads_are_answered_and_one_more_is_refused(
+    visitor: Visitor, clock: FakeClock
+) -> None:
+    """With all that a refusal tells; cached reads, the API and others go on, and then all does.
+
+    Reads of the API count by its own limit alone, uncached or not.
+    """
+    for number in range(20):
+        visitor.ask("HEAD", f"/api/public/v1/pages?lang={number}", peer=PEER)
+    assert spend(visitor, LIMIT).status == 200
+    html = visitor.ask("GET", "/sa/ar/a", BROWSER, PEER)
+    assert (html.status, html.headers["Content-Language"]) == (429, "ar")
+    assert html.headers["Content-Type"].startswith("text/html")
+    assert "طلبات كثيرة" in html.text
+    assert html.headers["Retry-After"] == "60"
+    assert html.headers["RateLimit-Policy"] == "600;w=60"
+    assert "no-store" in html.headers["Cache-Control"]
+    markdown = visitor.ask("GET", "/llms.txt", peer=PEER)
+    assert (markdown.status, markdown.headers["Content-Type"]) == (
+        429,
+        "text/markdown; charset=utf-8",
+    )
+    assert visitor.ask("GET", "/ae/en/a?x=1", BROWSER, PEER).status == 200
+    assert visitor.ask("GET", "/api/public/v1/pages", peer=PEER).status == 200
+    assert visitor.ask("GET", "/sa/ar/a", BROWSER, ANOTHER).status == 200
+    assert visitor.ask("GET", "/sa/ar/a", BROWSER, PEER).status == 200
+    clock.move(timedelta(seconds=60))
+    assert spend(visitor, 1).status == 200
+
+
+@pytest.mark.parametrize("target", ["/sa/en/a", "/llms.txt", "/ae/en/no-such", "/"])
+def test_no_answer_tells_the_count(visitor: Visitor, target: str) -> None:
+    """Others might get it from a cache between."""
+    reply = visitor.ask("GET", target, peer=PEER)
+    assert [name for name, _ in reply.headers if name.lower().startswith("ratelimit")] == []

@@ -1,0 +1,78 @@
+"""Cache queries: requests that differ in nothing that is read share an entry."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from contract.visitor import Visitor
+
+from app.cache_queries import CacheQueries
+from app.routes_by_path import RoutesByPath
+
+API = "/api/public/v1"
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "read"),
+    [
+        pytest.param("/ae/en", "x=1", "", id="a page reads none"),
+        pytest.param("/ae/en/erp.md", "page=2&search=x", "", id="nor does its twin"),
+        pytest.param("/ae/en/blog", "x=1&page=2&search=a+b", "search=a+b&page=2", id="the blog"),
+        pytest.param("/ae/en/blog.json", "category=tax", "category=tax", id="and its twin"),
+        pytest.param("/ae/en/search", "page=2&q=x&search=y", "q=x&page=2", id="the search page"),
+        pytest.param("/ae/en/contact", "sent=1&x=1", "sent=1", id="the contact page"),
+        pytest.param("/openapi.json", "x=1", "", id="the contract"),
+        pytest.param("/developers", "x=1", "", id="the manual"),
+        pytest.param("/llms-full.txt", "page=1", "", id="a map"),
+        pytest.param(f"{API}/pages", "lang=ar&x=1&country=SA", "country=SA&lang=ar", id="the API"),
+        pytest.param("/api/public/pages", "lang=ar&x=1", "lang=ar", id="an alias"),
+        pytest.param("/ae/en/no-such", "q=1", "", id="a missing page"),
+        pytest.param("/api/no-such", "lang=ar", "", id="no route"),
+        pytest.param("/images/logo.svg", "v=1", "", id="a file"),
+        pytest.param("/ae/en/blog", "page=2&page=3", "page=2", id="the first of two counts"),
+        pytest.param("/ae/en/blog", "page=&page=3", "page=", id="an empty one too"),
+        pytest.param("/ae/en/blog", "p%61ge=%32", "page=2", id="percent-encoding"),
+        pytest.param("/ae/en", "x=%zz", "x=%zz", id="malformed"),
+        pytest.param("/ae/en", "x=%00", "x=%00", id="with NUL"),
+        pytest.param("/ae/en", "x=%ff", "x=%ff", id="no UTF-8"),
+        pytest.param("/" + "x" * 2_000, "q=1", "", id="a long path"),
+    ],
+)
+def test_only_what_is_read_counts(sample: Visitor, path: str, query: str, read: str) -> None:
+    """In the order in which it is declared."""
+    queries = CacheQueries(RoutesByPath(sample.quart))
+    scope = {"path": path, "query_string": query.encode()}
+    assert queries(cast(Any, scope)) == read.encode()
+
+
+@pytest.mark.parametrize(
+    "target", ["/ae/en/erp", "/openapi.json", "/sitemap.xml", "/ae/en/blog?page=2", f"{API}/cities"]
+)
+def test_unknown_parameters_make_no_entry(sample: Visitor, target: str) -> None:
+    """However many there are."""
+    cache = sample.quart.extensions["majlis"].cache
+    first = sample.get(target)
+    misses = cache.misses
+    mark = "&" if "?" in target else "?"
+    for number in range(20):
+        reply = sample.get(f"{target}{mark}utm_{number}={number}")
+        assert (reply.status, reply.body) == (200, first.body)
+    # The search index that is made after the start replaces the edition once.
+    assert cache.misses <= misses + 1
+
+
+@pytest.mark.parametrize("query", ["x=%zz", "x=%00", "x=%ff"])
+def test_a_malformed_query_is_refused_though_the_page_is_in_the_cache(
+    sample: Visitor, query: str
+) -> None:
+    """The page reads none of it, and yet it is an error."""
+    assert sample.get("/ae/en/erp").status == 200
+    assert sample.get(f"/ae/en/erp?{query}").status == 400
+
+
+def test_a_redirect_keeps_the_whole_query(sample: Visitor) -> None:
+    """Those who count visits read it, though the page does not."""
+    for number in range(2):
+        reply = sample.get(f"/ae/en/erp/?utm={number}")
+        assert (reply.status, reply.headers["Location"]) == (308, f"/ae/en/erp?utm={number}")

@@ -1,0 +1,171 @@
+"""Executors: bounded, fair to clients, and in the context of the caller."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextvars import ContextVar
+
+import pytest
+import pytest_asyncio
+
+from app.capacity import Capacity, Overloaded
+from app.executors import BoundedExecutor, Executors, current_turn
+from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
+
+REQUEST: ContextVar[str] = ContextVar("REQUEST")
+
+
+class Door:
+    """Work that stands still until the test opens the door."""
+
+    def __init__(self) -> None:
+        self.opened = threading.Event()
+        self.calls = 0
+
+    def __call__(self) -> int:
+        """Wait; how often it was called."""
+        self.calls += 1
+        if not self.opened.wait(30):
+            raise TimeoutError
+        return self.calls
+
+
+@pytest.fixture
+def door() -> Door:
+    """A closed one."""
+    return Door()
+
+
+@pytest_asyncio.fixture
+async def executor(door: Door) -> AsyncIterator[BoundedExecutor]:
+    """One thread, and three calls that may wait."""
+    executor = BoundedExecutor("some", threads=1, queue=3)
+    yield executor
+    door.opened.set()
+    executor.close()
+
+
+async def turns() -> None:
+    """Let every task go as far as it can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def told(executor: BoundedExecutor) -> tuple[float, float]:
+    """Queued and rejected, as metrics tell them."""
+    figures = {family.name: number for family, _, number in executor.figures()}
+    return figures[EXECUTOR_QUEUED.name], figures[EXECUTOR_REJECTED.name]
+
+
+async def test_work_is_done_in_a_thread_in_the_context_of_its_caller(
+    executor: BoundedExecutor,
+) -> None:
+    """Handlers find their request there."""
+    REQUEST.set("mine")
+    found = await executor.run(lambda: (threading.current_thread().name, REQUEST.get()))
+    assert found == ("majlis-some_0", "mine")
+
+
+async def test_what_work_raises_is_raised_to_its_caller(executor: BoundedExecutor) -> None:
+    """And the executor goes on."""
+
+    def fail() -> None:
+        raise LookupError("x")
+
+    with pytest.raises(LookupError):
+        await executor.run(fail)
+    assert await executor.run(lambda: 1) == 1
+
+
+async def test_a_full_queue_rejects(executor: BoundedExecutor, door: Door) -> None:
+    """One is under way and three wait; the fifth is turned away, and there is room afterwards."""
+    asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
+    await turns()
+    with pytest.raises(Overloaded):
+        await executor.run(door)
+    assert told(executor) == (3, 1)
+    door.opened.set()
+    assert sorted(await asyncio.gather(*asked)) == [1, 2, 3, 4]
+    assert told(executor) == (0, 1)
+    assert await executor.run(door) == 5
+
+
+async def test_one_client_leaves_room_for_others(executor: BoundedExecutor, door: Door) -> None:
+    """It may have half of all places."""
+    asked = [asyncio.create_task(executor.run(door, "a")) for _ in range(2)]
+    await turns()
+    with pytest.raises(Overloaded):
+        await executor.run(door, "a")
+    asked.append(asyncio.create_task(executor.run(door, "b")))
+    await turns()
+    door.opened.set()
+    assert len(await asyncio.gather(*asked)) == 3
+
+
+async def test_work_of_a_caller_that_left_is_not_done(
+    executor: BoundedExecutor, door: Door
+) -> None:
+    """But it has its place until a thread finds that out: leaving makes no queue longer."""
+    asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
+    await turns()
+    for each in asked:
+        each.cancel()
+    await turns()
+    assert all(each.cancelled() for each in asked)
+    # Two had their turn, and their calls are in the hands of the thread; the others are gone.
+    assert told(executor)[0] == 1
+    door.opened.set()
+    assert await executor.run(lambda: 1) == 1
+    assert door.calls == 1
+    assert told(executor) == (0, 0)
+
+
+async def test_only_few_have_their_turn(executor: BoundedExecutor) -> None:
+    """One more than there are threads; the next when one has ended, however often it ends."""
+    first, second = [await executor.turn() for _ in range(2)]
+    third = asyncio.create_task(executor.turn())
+    await turns()
+    assert not third.done()
+    first.end()
+    first.end()
+    (await third).end()
+    second.end()
+    assert told(executor) == (0, 0)
+
+
+async def test_in_its_turn_a_request_waits_for_nothing_more(
+    executor: BoundedExecutor, door: Door
+) -> None:
+    """Though all places are taken; the turn lasts until the work is done."""
+    turn = await executor.turn()
+    token = current_turn.set(turn)
+    asked = asyncio.create_task(executor.run(door))
+    current_turn.reset(token)
+    others = [asyncio.create_task(executor.turn()) for _ in range(3)]
+    await turns()
+    turn.end()
+    await turns()
+    assert [each.done() for each in others] == [True, False, False]
+    door.opened.set()
+    assert await asked == 1
+    for each in others:
+        (await each).end()
+
+
+async def test_the_executors_of_a_process_have_names_of_their_own() -> None:
+    """By which metrics tell them apart; none has more than a few threads."""
+    async with Executors() as executors:
+        names = [labels[0] for family, labels, _ in executors.figures()]
+    assert len(set(names)) == len(names) / 2 == 5
+
+
+async def test_a_capacity_forgets_clients_that_have_nothing() -> None:
+    """Addresses are without number."""
+    capacity = Capacity(4)
+    for number in range(100):
+        await capacity.take(str(number))
+        capacity.free(str(number))
+    assert capacity.used == 0
+    assert not capacity._used_by_client

@@ -1,0 +1,164 @@
+"""Floods of reads: whoever lets much be computed holds up no other reader, no probe, no edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from shutil import copytree
+
+import httpx
+import pytest
+from live.fixtures import SAMPLE, small_tree
+from live.floods import flooded, get, heads_at_once, status_of, statuses
+from live.nginx import Nginx
+from live.processes import cpu_seconds
+from live.server import Server, client_of, eventually
+from live.test_several_machines import documented
+
+API = "/api/public/v1"
+FLOODER = "203.0.113.66"
+NUMBERS = count(1)
+
+READS = 40
+
+FLOODS = [
+    pytest.param("/ae/en/blog?page={}", id="pages"),
+    pytest.param("/ae/en/search?q=invoice+{}", id="searches"),
+    pytest.param(f"{API}/blog/posts?search=invoice+{{}}", id="searches of the API"),
+    pytest.param("/ae/en/no-such-{}", id="missing pages"),
+    pytest.param("/openapi.json?x={}", id="the contract"),
+    pytest.param("/llms-full.txt?x={}", id="maps"),
+]
+
+
+@pytest.fixture(scope="module")
+def flooded_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One with the sample content, of which a test may edit its own page."""
+    work = tmp_path_factory.mktemp("flooded")
+    content = work / "content"
+    copytree(SAMPLE, content)
+    small_tree(content)
+    with Server(content, work) as running:
+        yield running
+
+
+def numbered(target: str, client: str = "") -> Iterator[bytes]:
+    """Requests that differ, without end."""
+    return (get(target.format(number), client) for number in NUMBERS)
+
+
+def some(requests: Iterator[bytes], number: int) -> list[bytes]:
+    """So many of them."""
+    return [next(requests) for _ in range(number)]
+
+
+def misses(server: Server) -> int:
+    """How many reads the cache could not answer."""
+    number: int = server.json(f"{API}/health")["cache"]["misses"]
+    return number
+
+
+@pytest.mark.parametrize("target", ["/openapi.json", "/llms-full.txt", "/sitemap.xml", "/ae/en"])
+def test_unknown_queries_are_answered_from_the_cache(site: Server, target: str) -> None:
+    """200 of them are no 200 computations: neither by their number, nor by their cost."""
+    site.exchange(get(target))
+    before, used = misses(site), cpu_seconds(site.process.pid)
+    heads = [site.exchange(get(f"{target}?x={number}"))[0] for number in range(200)]
+    assert statuses(heads) == {200: 200}
+    # Each reading of health may miss as well, and so does all when the search index is made.
+    assert misses(site) - before < 10
+    assert cpu_seconds(site.process.pid) - used < 2.5
+
+
+def test_a_client_that_lets_too_much_be_computed_is_refused(site: Server) -> None:
+    """What is in the cache it may read on, and so may others what is not."""
+    site.exchange(get("/ae/en"))
+    requests = (get(f"/no-such-{number}", FLOODER) for number in NUMBERS)
+    with client_of(site.url) as client:
+        asked = [
+            client.head(f"/no-such-{number}", headers={"X-Forwarded-For": FLOODER})
+            for number in range(600)
+        ]
+    assert {each.status_code for each in asked} == {404}
+    head, _ = site.exchange(next(requests))
+    assert status_of(head) == 429
+    assert b"retry-after: " in head.lower()
+    assert status_of(site.exchange(get("/ae/en", FLOODER))[0]) == 200
+    assert status_of(site.exchange(get(next(other_pages())))[0]) == 200
+
+
+def other_pages() -> Iterator[str]:
+    """Pages that nobody has asked for."""
+    return (f"/ae/en/blog?page={number}" for number in NUMBERS)
+
+
+def test_searches_that_nobody_has_time_for_are_turned_away(site: Server) -> None:
+    """With 503 and Retry-After, in the form of their path, and each client by its share."""
+    target = f"{API}/blog/posts?search=invoice+{{}}"
+    heads = heads_at_once(site, some(numbered(target), 100))
+    assert set(statuses(heads)) == {200, 503}
+    refused = [head.lower() for head in heads if status_of(head) == 503]
+    assert all(b"retry-after: " in head for head in refused)
+    assert all(b"content-type: application/json" in head for head in refused)
+    assert status_of(site.exchange(next(numbered(target)))[0]) == 200
+
+
+def test_one_client_does_not_take_all_places(site: Server) -> None:
+    """Among 40 searches of one client those of others are answered."""
+    target = "/ae/en/search?q=invoice+{}"
+    mine, others = numbered(target, "203.0.113.67"), numbered(target)
+    heads = heads_at_once(site, [*some(mine, 40), *some(others, 8)])
+    assert statuses(heads[:40])[503] >= 10
+    assert statuses(heads[40:]) == {200: 8}
+
+
+@pytest.mark.parametrize("target", FLOODS)
+def test_who_reads_from_the_cache_does_not_queue_behind_a_flood(
+    flooded_server: Server, target: str
+) -> None:
+    """Served in turn with 20 connections, each cached read would wait for 20 computed ones."""
+    server = flooded_server
+    with client_of(server.url, headers={"Accept": "text/html"}) as reader:
+        reader.get("/ae/en/page")
+        with flooded(server, numbered(target), 20) as answered:
+            eventually(lambda: answered.total() >= 20)
+            before = misses(server)
+            read = {reader.get("/ae/en/page").status_code for _ in range(READS)}
+            computed = misses(server) - before
+    assert read == {200}
+    assert computed / READS < 6
+
+
+@pytest.mark.parametrize("target", FLOODS)
+def test_an_edit_is_live_and_health_answers_during_a_flood(
+    flooded_server: Server, target: str
+) -> None:
+    """They have threads of their own."""
+    server, title = flooded_server, f"Edited {next(NUMBERS)}"
+    with flooded(server, numbered(target), 20) as answered:
+        eventually(lambda: answered.total() >= 20)
+        server.write("pages/page.md", f"---\ntitle: {title}\n---\n")
+        eventually(lambda: server.json(f"{API}/pages/page")["page"]["title"] == title, within=10)
+        assert server.json(f"{API}/health")["ok"] is True
+    assert set(answered) <= {200, 404, 503}
+
+
+def test_the_documented_nginx_refuses_a_flood_of_pages(
+    start: Callable[..., Server], tmp_path: Path
+) -> None:
+    """Before the service hears of it; another reader goes on, and so does the API."""
+    server = start()
+    with Nginx(documented(server, server), tmp_path / "nginx") as proxy:
+        with client_of(proxy.url) as client:
+            refused = (
+                each for each in range(2_000) if client.get(f"/ae/en/page?x={each}").is_error
+            )
+            assert next(refused) >= 600
+            last = client.get("/ae/en/page")
+            assert client.get(f"{API}/pages/page").status_code == 200
+        with client_of(
+            proxy.url, transport=httpx.HTTPTransport(local_address="127.0.0.2")
+        ) as other:
+            assert other.get("/ae/en/page").status_code == 200
+    assert (last.status_code, int(last.headers["Retry-After"]) > 0) == (429, True)
