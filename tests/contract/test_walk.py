@@ -16,6 +16,8 @@ from protego import Protego
 
 from knowledge.locale import all_locales
 
+pytestmark = pytest.mark.slow
+
 CATALOG = "/.well-known/api-catalog"
 LOCALES = [locale.path for locale in all_locales()]
 MAPS = [

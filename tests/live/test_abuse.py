@@ -15,6 +15,8 @@ from live.server import Server, eventually
 
 from app.serving.server import KEEP_ALIVE_SECONDS
 
+pytestmark = [pytest.mark.slow, pytest.mark.load]
+
 API = "/api/public/v1"
 GET = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n"
 POST = f"POST {API}/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

@@ -24,6 +24,8 @@ from app.deliveries.sender import Sender
 from app.orders.intake import read_order
 from app.orders.store import OrderStore
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[1]
 
 

@@ -9,8 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
 from live.senders import Senders
 from live.server import Server, majlis
+
+pytestmark = pytest.mark.load
 
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"

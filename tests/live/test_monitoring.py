@@ -18,6 +18,8 @@ from storefront.receiver import Receiver, answers
 from storefront.shop import TOKEN
 from stores.postgresql import PostgreSQL
 
+pytestmark = pytest.mark.slow
+
 API = "/api/public/v1"
 CLOSE = {"Connection": "close"}
 ROUTE = f"{API}/pages/<slug>"

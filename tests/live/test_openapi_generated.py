@@ -15,6 +15,8 @@ from live.server import Server, environment
 from storefront.receiver import Receiver, answers
 from storefront.shop import SECRET
 
+pytestmark = [pytest.mark.slow, pytest.mark.load]
+
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 TOKENS = [f"token-of-partner-{number}" for number in range(500)]
 EXAMPLES = examples(0.1)

@@ -19,6 +19,8 @@ from live.test_durability import exported, holds_exactly
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
+pytestmark = [pytest.mark.slow, pytest.mark.load]
+
 API = "/api/public/v1"
 
 

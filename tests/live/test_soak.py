@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from soak.run import once
 from soak.world import made
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
+
+pytestmark = [pytest.mark.slow, pytest.mark.load, pytest.mark.timeout(900)]
 
 
 def test_nothing_is_lost_mixed_up_or_dropped(

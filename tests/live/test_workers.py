@@ -14,6 +14,8 @@ import pytest
 from live.processes import children, is_alive, living, opened
 from live.server import DEADLINE, START, Server, eventually
 
+pytestmark = [pytest.mark.slow, pytest.mark.load]
+
 API = "/api/public/v1"
 ASKED = f"{API}/pages/page"
 COUNT = 2
