@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from contract.visitor import Visitor
 
-EXTENSION = {"websocket.http.response": {}}
+EXTENSION: dict[str, Any] = {"websocket.http.response": {}}
 
 
 def handshake(visitor: Visitor, extensions: dict[str, Any] | None) -> list[dict[str, Any]]:
