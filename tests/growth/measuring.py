@@ -36,7 +36,6 @@ _CACHES = _text_caches()
 @contextmanager
 def without_collector() -> Iterator[None]:
     """Keep the garbage collector, whose rounds come when they come, out of the figures."""
-    gc.collect()
     gc.disable()
     try:
         yield

@@ -24,9 +24,9 @@ def test_there_are_patterns_enough() -> None:
 @pytest.mark.parametrize(
     ("function", "patterns", "length", "floor"),
     [
-        *(pytest.param(each, PATTERNS, 3_000, 0.01, id=name) for name, each in CHEAP.items()),
-        *(pytest.param(each, PATTERNS, 700, 0.02, id=name) for name, each in COSTLY.items()),
-        *(pytest.param(each, SOME, 500, 0.05, id=name) for name, each in WHOLE.items()),
+        *(pytest.param(each, PATTERNS, 2_000, 0.008, id=name) for name, each in CHEAP.items()),
+        *(pytest.param(each, PATTERNS, 500, 0.015, id=name) for name, each in COSTLY.items()),
+        *(pytest.param(each, SOME, 400, 0.05, id=name) for name, each in WHOLE.items()),
     ],
 )
 def test_time_grows_with_the_text_and_not_with_its_square(
