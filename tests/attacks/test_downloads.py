@@ -39,7 +39,9 @@ def begin(server: Server, path: str) -> tuple[socket.socket, httpx.Headers, byte
     connection.sendall(f"GET /{path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
     came = b""
     while not came.partition(b"\r\n\r\n")[2]:
-        came += connection.recv(4_096)
+        part = connection.recv(4_096)
+        assert part, came
+        came += part
     head, _, body = came.partition(b"\r\n\r\n")
     lines = [line.partition(b": ") for line in head.split(b"\r\n")[1:]]
     return connection, httpx.Headers([(name, value) for name, _, value in lines]), body

@@ -9,10 +9,10 @@ from live.server import Server, eventually, majlis
 
 PRODUCT = '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "{price}"}}\n---\nText.\n'
 NESTED = {
-    "directives": ":::{faq} x\n" * 3_000,
-    "directives in lists": "- a\n:::{faq} x\n> b\n" * 1_500,
-    "lists and quotes": "- a\n> b\n" * 3_000,
-    "quotes": "> " * 5_000 + "a",
+    "directives": ":::{faq} x\n" * 1_000,
+    "directives in lists": "- a\n:::{faq} x\n> b\n" * 500,
+    "lists and quotes": "- a\n> b\n" * 1_000,
+    "quotes": "> " * 2_000 + "a",
     "brackets": "[" * 5_000,
 }
 TOKEN = "a-token-of-the-partner"
