@@ -76,8 +76,9 @@ def test_nobody_waits_for_it_and_a_stop_does_not_either(
     assert len(found) == len(set(found))
     assert {f"first{n}@b.test" for n in range(AT_ONCE)} <= set(found)
     log = server.log.read_text()
-    assert log.count("The database cannot answer") == 1
-    assert log.count("The database answers again") == 1
+    times = log.count("The database cannot answer")
+    assert log.count("The database answers again") == times
+    assert times in (1, 2)  # a machine that is very busy may look like a database that hangs
     with postgresql.suspended():
         assert send(server, "last@b.test") == 503
         assert stopped_after(server) < 10

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from live.server import until
-from sqlalchemy import text, update
+from sqlalchemy import update
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
@@ -109,12 +109,3 @@ async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: Postgr
         await until(lambda: not any(figure[2] for figure in database.figures()))
         await asyncio.gather(*map(write, range(40)))
         await until(lambda: asyncio.all_tasks() <= before)
-
-
-async def test_a_long_statement_is_no_hang(postgresql: PostgreSQL) -> None:
-    """It is waited for."""
-    async with Database(postgresql.new_database()) as database:
-        await database.upgrade()
-        async with database.reading() as connection:
-            found = await connection.execute(text("SELECT 1 FROM pg_sleep(1.2)"))
-        assert found.scalar_one() == 1
