@@ -23,6 +23,7 @@ from app.capacity import Overloaded
 from app.edition import Editions
 from app.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.parameters import SEARCH, SITE_SEARCH
+from app.partner.paths import is_partner_path
 from app.proxies import TrustedProxies
 from app.refusal import refuse
 from app.routes_by_path import Route, RoutesByPath
@@ -84,9 +85,12 @@ class Admission:
         return self._executors.searches if is_search else self._executors.pages
 
     def _is_work(self, route: Route, path: str) -> bool:
-        """Whether a thread answers. Files are sent as fast as the client takes them, by no turn."""
+        """Whether a thread answers. Files are sent as fast as the client takes them, by no turn.
+
+        Partners have their turn when their token is known.
+        """
         if route.blueprint != _SITE_PATHS:
-            return not route.is_coroutine
+            return not route.is_coroutine and not is_partner_path(path)
         return not (self._editions.loaded and path[1:] in self._editions.current.snapshot.assets)
 
 

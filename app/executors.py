@@ -141,6 +141,9 @@ class Executors:
         self.maps = BoundedExecutor("maps", threads=1, queue=15)
         """Maps, the OpenAPI document and the manual: seldom asked for, and slow to make."""
 
+        self.partners = BoundedExecutor("partners", threads=1, queue=31)
+        """Answers for partners, whom no flood of readers shall keep from theirs."""
+
         self.health = BoundedExecutor("health", threads=1, queue=63)
         """The look at the content folder, which may be on a slow disk."""
 
@@ -160,4 +163,4 @@ class Executors:
             yield from each.figures()
 
     def _all(self) -> tuple[BoundedExecutor, ...]:
-        return self.pages, self.searches, self.maps, self.health, self.edits
+        return self.pages, self.searches, self.maps, self.partners, self.health, self.edits

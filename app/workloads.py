@@ -12,7 +12,8 @@ from typing import ParamSpec, TypeVar
 from quart import Quart
 
 from app.client_address import client_of_request
-from app.executors import current_turn
+from app.executors import BoundedExecutor, Executors, current_turn
+from app.partner.paths import is_partner_path
 from app.services import services
 
 Given = ParamSpec("Given")
@@ -37,11 +38,15 @@ async def in_executor(
 ) -> Result:
     """Do work in the executor in which the request has its turn; raises Overloaded.
 
-    What was not admitted by turns, such as a form that was sent, has its turn among the pages.
+    What has none, such as a form that was sent, has its turn among the pages.
     """
     turn = current_turn.get()
-    executor = turn.executor if turn else services().executors.pages
+    executor = turn.executor if turn else _executor(services().executors)
     return await executor.run(partial(work, *args, **kwargs), client_of_request())
+
+
+def _executor(executors: Executors) -> BoundedExecutor:
+    return executors.partners if is_partner_path(request.path) else executors.pages
 
 
 async def in_search_executor(work: Callable[[], Result]) -> Result:

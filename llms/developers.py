@@ -229,7 +229,9 @@ def _limits(facts: Facts) -> str:
 Every counted answer, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and
 `RateLimit-Reset`, the seconds until the window ends; `RateLimit-Policy` has the rule itself. HEAD
 and 304 count as requests. Over the limit the answer is a 429 with the code `RATE_LIMITED`: wait
-the seconds in `Retry-After`, then go on. Pages and their twins are not limited."""
+the seconds in `Retry-After`, then go on. Pages, maps and files that come from the service's cache
+are not counted; of those that do not, only the 429 carries these fields. A 503 tells to come back
+later, when the service has too much to do."""
 
 
 def _caching(facts: Facts) -> str:

@@ -17,6 +17,7 @@ from app.orders.order import Order
 from app.orders.store import OrderPage, OrderQuery
 from app.responses import respond
 from app.services import services
+from app.workloads import in_executor
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource
 from knowledge.view import View
@@ -72,7 +73,7 @@ async def list_orders() -> Response:
     )
     page = await services().partner.orders.page(query)
     shown = _list(page, query.limit)
-    return respond(shown, Caching.NEVER, headers=_next(shown))
+    return await in_executor(respond, shown, Caching.NEVER, headers=_next(shown))
 
 
 @routes.get("/api/orders/<id>")

@@ -11,6 +11,7 @@ from time import perf_counter
 from quart import Blueprint, Response
 
 from app.caching import Caching
+from app.capacity import Overloaded
 from app.openapi.operation import operation
 from app.responses import respond
 from app.services import Services, services
@@ -90,7 +91,7 @@ async def get_health() -> Response:
 
 async def _health(at: Services) -> Health:
     started = perf_counter()
-    readable = await at.executors.health.run(partial(_is_readable, at.settings.content_dir))
+    readable = await _folder_is_readable(at)
     now = at.clock()
     loaded = at.editions.loaded
     return Health(
@@ -108,6 +109,14 @@ async def _health(at: Services) -> Health:
         service=SERVICE,
         timestamp=now,
     )
+
+
+async def _folder_is_readable(at: Services) -> bool:
+    """Whether the content can be read; no where those who asked before wait for an answer still."""
+    try:
+        return await at.executors.health.run(partial(_is_readable, at.settings.content_dir))
+    except Overloaded:
+        return False
 
 
 def _is_readable(folder: Path) -> bool:

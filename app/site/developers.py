@@ -28,6 +28,7 @@ from renderers.twins import split_twin, twin_path
 LIMITS = (
     Limit("GET and HEAD under `/api/`, aliases too", 120, 60),
     Limit("Health, by itself", 120, 60),
+    Limit("Pages, maps and files, where the answer is not in the cache", 600, 60),
     Limit("Enquiries, by the API and by the contact form", 12, 600),
     Limit("The partner interface, by token instead of address", 120, 60),
 )

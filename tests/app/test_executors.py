@@ -158,7 +158,7 @@ async def test_the_executors_of_a_process_have_names_of_their_own() -> None:
     """By which metrics tell them apart; none has more than a few threads."""
     async with Executors() as executors:
         names = [labels[0] for family, labels, _ in executors.figures()]
-    assert len(set(names)) == len(names) / 2 == 5
+    assert len(set(names)) == len(names) / 2 == 6
 
 
 async def test_a_capacity_forgets_clients_that_have_nothing() -> None:

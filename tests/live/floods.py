@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from threading import Event
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from random import random
 
 from live.server import DEADLINE, Server, next_client
 
@@ -43,23 +45,36 @@ def statuses(heads: Iterable[bytes]) -> Counter[int]:
 
 
 @contextmanager
-def flooded(server: Server, requests: Iterator[bytes], connections: int) -> Iterator[Counter[int]]:
-    """So many connections ask on and on until the end, each when it was answered; by status."""
-    stop = Event()
-    answered: Counter[int] = Counter()
+def flooded(port: int, target: str, connections: int) -> Iterator[None]:
+    """So many connections ask on and on until the end, each when it was answered.
 
-    def ask() -> None:
+    In `target` stands `{}` for a number. They are of a process of their own, so that its work
+    takes no time of the test.
+    """
+    own = get_context("spawn")
+    stop = own.Event()
+    flooding = own.Process(target=_flood, args=(port, target, connections, stop), daemon=True)
+    flooding.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        flooding.join(DEADLINE)
+        flooding.kill()
+
+
+def _flood(port: int, target: str, connections: int, stop: Event) -> None:
+    async def ask() -> None:
         while not stop.is_set():
-            answered[status_of(server.exchange(next(requests))[0])] += 1
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(get(target.format(random())))
+            await reader.read()
+            writer.close()
 
-    with ThreadPoolExecutor(connections) as pool:
-        asking = [pool.submit(ask) for _ in range(connections)]
-        try:
-            yield answered
-        finally:
-            stop.set()
-    for each in asking:
-        each.result(DEADLINE)
+    async def all_of_them() -> None:
+        await asyncio.gather(*(ask() for _ in range(connections)))
+
+    asyncio.run(all_of_them())
 
 
 def _head(connection: socket.socket) -> bytes:

@@ -1,0 +1,87 @@
+"""Workloads: what makes an answer of content does it in a thread, each kind in its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from inspect import iscoroutinefunction
+from typing import Any, cast
+
+import pytest
+from contract.visitor import Visitor
+
+from app.admission import Admission
+from app.executors import BoundedExecutor, Turn
+
+AWAITING = {
+    *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),
+    *("post_lead", "post_contact", "get_site_path"),
+    *("list_orders", "get_order", "preview_order", "push_order"),
+}
+"""Handlers that wait for a store or another executor, or read no content."""
+
+API = "/api/public/v1"
+
+
+def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
+    """A new one that is a coroutine has to be thought about here."""
+    handlers = set(sample.quart.view_functions.values())
+    assert {each.__name__ for each in handlers if iscoroutinefunction(each)} == AWAITING
+
+
+@pytest.mark.parametrize(
+    ("target", "executor"),
+    [
+        pytest.param("/", "pages", id="the root"),
+        pytest.param("/ae/en/erp.md?x=1", "pages", id="a twin"),
+        pytest.param("/ae/en/blog?page=2", "pages", id="a list"),
+        pytest.param("/ae/en/no-such", "pages", id="a missing page"),
+        pytest.param("/no-such", "pages", id="a missing path"),
+        pytest.param("/static/x/site.css", "pages", id="a style"),
+        pytest.param(f"{API}/pages", "pages", id="the API"),
+        pytest.param("/api/page/about?search=x", "pages", id="an alias that searches nothing"),
+        pytest.param("/ae/en/blog?page=2&search=x", "searches", id="a search of the blog"),
+        pytest.param("/ae/en/search?q=x", "searches", id="a search of the site"),
+        pytest.param("/ae/en/search?q=", "pages", id="a search for nothing"),
+        pytest.param(f"{API}/blog/posts?search=x", "searches", id="a search of the API"),
+        pytest.param("/openapi.json", "maps", id="the contract"),
+        pytest.param("/developers.md", "maps", id="the manual"),
+        pytest.param("/ae/en/llms.txt", "maps", id="a map"),
+        pytest.param("/api/products", None, id="partners"),
+        pytest.param("/images/logo.svg", None, id="a file"),
+        pytest.param(f"{API}/health", None, id="health"),
+        pytest.param("/api/health", None, id="its alias"),
+        pytest.param("/api/no-such", None, id="no route"),
+    ],
+)
+def test_each_read_has_its_turn_in_one_executor(
+    sample: Visitor, target: str, executor: str | None
+) -> None:
+    """By its path, and by whether there is something to search for."""
+    admission = cast(Admission, vars(sample.quart.extensions["majlis"].cache)["_app"])
+    path, _, query = target.partition("?")
+    scope = {"method": "GET", "path": path, "query_string": query.encode()}
+    chosen = admission._executor(cast(Any, scope))
+    assert (chosen and chosen.name) == executor
+
+
+@pytest.mark.parametrize("target", ["/ae/ar/pricing", f"{API}/cities?lang=ar", "/sitemap.xml?x"])
+def test_the_event_loop_renders_nothing(
+    sample: Visitor, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    """Whatever was rendered was rendered in a thread."""
+    names: list[str] = []
+    run = BoundedExecutor._run
+
+    async def noting(self: BoundedExecutor, work: Callable[[], Any], turn: Turn) -> Any:
+        def noted() -> Any:
+            names.append(threading.current_thread().name)
+            return work()
+
+        return await run(self, noted, turn)
+
+    monkeypatch.setattr(BoundedExecutor, "_run", noting)
+    assert sample.ask("HEAD", target).status == 200
+    sample.get(target.replace("pricing", "no-such-page"))
+    assert all(name.startswith("majlis-") for name in names)
+    assert names
