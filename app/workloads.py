@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar
 
-from quart import Quart
+from quart import Quart, request
 
 from app.client_address import client_of_request
 from app.executors import BoundedExecutor, Executors, current_turn
