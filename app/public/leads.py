@@ -48,8 +48,9 @@ async def post_lead() -> Response:
     """
     at = services()
     with counting(at.metrics, Way.API) as count:
-        refuse_origins_not_allowed()
         key = key_of(client_of_request(), request.headers.get(KEY_HEADER))
-        taken = await take(at.leads, await bodies.read_json(), at.clock(), key)
+        sent = await bodies.read_json()  # an answer before its end would close the connection
+        refuse_origins_not_allowed()
+        taken = await take(at.leads, sent, at.clock(), key)
         count(taken.outcome)
     return represent(json.render(Answer(LeadReceipt(id=taken.id))), Caching.NEVER)
