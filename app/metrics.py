@@ -66,6 +66,16 @@ ATTEMPTS = Family(
     "majlis_delivery_attempts", Kind.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
 )
 STORE_AWAY = Family("majlis_store_away", Kind.WORST, "1 while a store cannot answer.", ("store",))
+CONNECTIONS = Family("majlis_connections", Kind.SUM, "Connections that are open.")
+CONNECTIONS_REFUSED = Family(
+    "majlis_connections_refused", Kind.COUNT, "Connections not accepted, by reason.", ("reason",)
+)
+CONNECTIONS_CLOSED = Family(
+    "majlis_connections_closed",
+    Kind.COUNT,
+    "Connections and streams that the service ended early, by reason.",
+    ("reason",),
+)
 
 FAMILIES: Mapping[str, Family] = {
     family.name: family
@@ -73,6 +83,7 @@ FAMILIES: Mapping[str, Family] = {
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
         *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS),
         *(LEADS, DELIVERIES, OVERDUE, ATTEMPTS, STORE_AWAY),
+        *(CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_CLOSED),
     )
 }
 
