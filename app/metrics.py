@@ -90,6 +90,16 @@ TASK_RESTARTS = Family(
     "majlis_task_restarts", Kind.COUNT, "Background tasks started again after an error.", ("task",)
 )
 STORE_AWAY = Family("majlis_store_away", Kind.WORST, "1 while a store cannot answer.", ("store",))
+CONNECTIONS = Family("majlis_connections", Kind.SUM, "Connections that are open.")
+CONNECTIONS_REFUSED = Family(
+    "majlis_connections_refused", Kind.COUNT, "Connections not accepted, by reason.", ("reason",)
+)
+CONNECTIONS_CLOSED = Family(
+    "majlis_connections_closed",
+    Kind.COUNT,
+    "Connections and streams that the service ended early, by reason.",
+    ("reason",),
+)
 
 FAMILIES: Mapping[str, Family] = {
     family.name: family
@@ -99,6 +109,7 @@ FAMILIES: Mapping[str, Family] = {
         *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS, CONTENT_STALE),
         *(LEADS, LEADS_QUARANTINED, DELIVERIES, OVERDUE, ATTEMPTS),
         *(LOCK_OUTS, TASK_RESTARTS, STORE_AWAY),
+        *(CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_CLOSED),
     )
 }
 

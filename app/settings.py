@@ -92,6 +92,19 @@ class Settings(BaseSettings):
         "search=yes, ai-input=yes, ai-train=no",
         description="What crawlers may use the content for, as told in headers and robots.txt.",
     )
+    http2: bool = Field(
+        False, description="Whether HTTP/2 without TLS is spoken: on or off; off answers HTTP/1.1."
+    )
+    max_connections: int | None = Field(
+        None,
+        ge=1,
+        description="Connections that a process keeps open; default from the limit of open files.",
+    )
+    max_connections_per_client: int | None = Field(
+        None,
+        ge=1,
+        description="How many of them one client may have, trusted proxies apart.",
+    )
     metrics_port: int | None = Field(
         None, ge=1, le=65535, description="Port of /metrics and /ready; none without it."
     )

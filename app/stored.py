@@ -106,7 +106,8 @@ class Recording:
         if start["type"] != "http.response.start" or start["status"] != 200:
             return None
         parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
-        return self._store(list(start.get("headers", ())), b"".join(parts))
+        whole = b"".join([part for part in parts if part])  # one part alone is not copied
+        return self._store(list(start.get("headers", ())), whole)
 
 
 def _may_go_on(message: ASGISendEvent) -> bool:

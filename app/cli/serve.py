@@ -9,6 +9,7 @@ from contextlib import suppress
 from ipaddress import ip_address
 
 import click
+import uvloop
 
 from app.cli.settings import command_settings
 from app.database.database import Database
@@ -17,7 +18,6 @@ from app.logs import log_to_stderr
 from app.serving.allocator import share_one_arena
 from app.serving.door import open_door
 from app.serving.run import Doors, serve_alone, serve_with_workers
-from app.serving.server import ServingLoop
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     log_to_stderr(settings.log_level)
     doors = _open_doors(settings)
     _warn_of_links(settings, doors)
-    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         if workers is None:
             runner.run(serve_alone(settings, doors))

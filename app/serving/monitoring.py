@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from itertools import accumulate
 from typing import cast
 
-from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.typing import (
     ASGIFramework,
     ASGIReceiveCallable,
@@ -30,9 +28,15 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from app.metrics import FAMILIES, SECONDS, Family, Kind, Samples
-from app.serving.server import ServerConfig
+from app.metrics import FAMILIES, SECONDS, Family, Kind, Metrics, Samples
+from app.proxies import TrustedProxies
+from app.serving.config import ServerConfig
+from app.serving.connections import ConnectionLimits, Connections
+from app.serving.server import Server
 from app.serving.status import Status
+
+_LIMITS = ConnectionLimits(total=32, per_client=32)
+"""For the monitoring port, which has few clients; they are no part of the public limit."""
 
 _BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
 
@@ -115,18 +119,7 @@ async def monitored(
     if door is None:
         yield
         return
-    with door:
-        config = ServerConfig(door, "WARNING")
-    ended = asyncio.Event()
-
-    async def until_ended() -> None:
-        await ended.wait()
-
-    answering = asyncio.create_task(
-        hypercorn_serve(monitoring(status), config, shutdown_trigger=until_ended)
-    )
-    try:
+    proxies, metrics = TrustedProxies(()), Metrics()
+    connections = Connections(_LIMITS, proxies, metrics)
+    async with Server(monitoring(status), door, ServerConfig("WARNING"), connections):
         yield
-    finally:
-        ended.set()
-        await answering

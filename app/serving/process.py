@@ -12,6 +12,14 @@ from quart import Quart
 from app import collector
 from app.factory import create_app
 from app.services import services_of
+from app.serving.config import ServerConfig
+from app.serving.connections import ConnectionLimits, Connections
+from app.serving.descriptors import (
+    connections_for,
+    connections_per_client_for,
+    descriptor_limit,
+    raise_descriptor_limit,
+)
 from app.serving.server import serve
 from app.serving.status import Status
 from app.settings import Settings
@@ -24,6 +32,7 @@ class Process:
     """One application that is served by this process, until `stop` is set."""
 
     def __init__(self, settings: Settings, door: socket.socket, stop: asyncio.Event) -> None:
+        raise_descriptor_limit()
         self._settings = settings
         self._door = door
         self._stop = stop
@@ -45,4 +54,18 @@ class Process:
             self._open = True
             opened()
 
-        await serve(self._app, self._door, self._settings.log_level, is_open, self._stop)
+        config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
+        await serve(self._app, self._door, config, self._connections(), is_open, self._stop)
+
+    def _connections(self) -> Connections:
+        at = services_of(self._app)
+        connections = Connections(_limits(self._settings), at.proxies, at.metrics)
+        at.metrics.watch(connections.figures)
+        return connections
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    """The limits of the settings, by default such as leave descriptors for everything else."""
+    total = settings.max_connections or connections_for(descriptor_limit())
+    per_client = settings.max_connections_per_client or connections_per_client_for(total)
+    return ConnectionLimits(total, per_client)

@@ -1,38 +1,32 @@
-"""One process that serves: Hypercorn, and a stop that drops no request.
+"""A server: the connections of one listening socket, and a stop that drops no request.
 
-Hypercorn closes the door and all idle connections at one moment, and resets whoever was just
-about to ask. Here a stop has three steps: the door is closed; for half a second every answer
-asks its client to leave (`Connection: close`), so that those who are busy go by themselves;
-only then Hypercorn closes what is idle and waits for the answers still under way.
+A stop has three steps. First the socket is closed. Then, for half a second, every answer asks its
+client to leave (`Connection: close`, or GOAWAY in HTTP/2), so that clients that are busy leave by
+themselves. Only then idle connections are closed and the answers under way are waited for.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
-from collections.abc import Callable
-from time import time
-from typing import Any
-from wsgiref.handlers import format_date_time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any, Self
 
-import uvloop
-from hypercorn.asyncio import serve as hypercorn_serve
-from hypercorn.config import Config
-from hypercorn.typing import ASGIFramework
+from hypercorn.asyncio.lifespan import Lifespan
+from hypercorn.asyncio.worker_context import WorkerContext
+from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
+from hypercorn.utils import repr_socket_addr, wrap_app
 
-from app.serving.connection import use_connections
-from app.serving.http_only import use_http_only
+from app.serving.config import ServerConfig
+from app.serving.connection import Connection
+from app.serving.connections import Connections
+from app.serving.listener import Listener
+from app.serving.transport import Shared
+from app.serving.unsent import UnsentBodies
 
-OPENING_SECONDS = 120.0
-"""How long the start may take: all content is read first."""
-
-GRACEFUL_SECONDS = 25.0
-"""How long answers under way may take after a stop signal."""
-
-KEEP_ALIVE_SECONDS = 20
-"""How long a connection may stay silent; a proxy in front gives it up a little earlier."""
+log = logging.getLogger(__name__)
 
 LAST_CALL_SECONDS = 0.1
 """How long connections that were begun are still accepted."""
@@ -41,89 +35,117 @@ DRAIN_SECONDS = 0.5
 """How long clients have to hear that they should leave."""
 
 
-class ServingLoop(uvloop.Loop):
-    """An event loop that knows its servers, so that a door can be closed before Hypercorn does."""
+class Server:
+    """Serves an application at a listening socket for as long as the block runs."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._servers: list[Any] = []
+    def __init__(
+        self,
+        app: ASGIFramework,
+        door: socket.socket,
+        config: ServerConfig,
+        connections: Connections,
+    ) -> None:
+        self._app = app
+        self._door = door
+        self._config = config
+        self._connections = connections
+        self._context = WorkerContext(None)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stack = AsyncExitStack()
 
-    async def create_server(self, *arguments: Any, **options: Any) -> Any:
-        """The server, remembered."""
-        server = await super().create_server(*arguments, **options)
-        self._servers.append(server)
-        return server
+    async def __aenter__(self) -> Self:
+        state = await self._stack.enter_async_context(_lifespan(self._app, self._config))
+        self._shared = Shared(
+            self._app,
+            self._config,
+            self._context,
+            ConnectionState(state),
+            self._connections,
+            UnsentBodies(),
+        )
+        self._listener = Listener(self._door, self._connections, self._accept)
+        address = repr_socket_addr(self._door.family, self._door.getsockname())
+        log.info("Listening on http://%s", address)
+        return self
 
-    def close_door(self, address: Any) -> None:
-        """Accept no more at an address; connections made there live on."""
-        for server in self._servers:
-            if any(each.getsockname() == address for each in server.sockets):
-                server.close()
+    async def __aexit__(self, *_: object) -> None:
+        self.close_door()
+        await self._finish()
+        await self._stack.aclose()
 
+    def announce_end(self) -> None:
+        """Let every answer ask its client to leave."""
+        self._config.draining = True
+        self._connections.announce_end()
 
-class ServerConfig(Config):
-    """Hypercorn's configuration, which also decides on the headers that every answer gets."""
+    def close_door(self) -> None:
+        """Accept no more connections; those that were accepted live on."""
+        self._listener.close()
 
-    def __init__(self, door: socket.socket, log_level: str) -> None:
-        super().__init__()
-        # Hypercorn closes the descriptor that it is given, so it has one of its own.
-        self.bind = [f"fd://{os.dup(door.fileno())}"]
-        self.startup_timeout = OPENING_SECONDS
-        self.graceful_timeout = GRACEFUL_SECONDS
-        self.keep_alive_timeout = KEEP_ALIVE_SECONDS
-        # Its own handlers would write every line a second time.
-        self.errorlog = logging.getLogger("hypercorn.error")
-        self.loglevel = log_level
-        self.draining = False
-        self._second = 0
-        self._headers: list[tuple[bytes, bytes]] = []
+    async def _finish(self) -> None:
+        """Close what is idle, and wait for the answers under way."""
+        await self._context.terminated.set()
+        self._connections.close_idle()
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=self._config.graceful_timeout)
+            self._connections.abort()
+            for task in late:
+                task.cancel()
 
-    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
-        """Date, written anew once a second; and whether the client should leave."""
-        second = int(time())
-        if second != self._second:
-            self._second = second
-            self._headers = [(b"date", format_date_time(second).encode())]
-        if self.draining and protocol == "h11":
-            return [*self._headers, (b"connection", b"close")]
-        return self._headers
+    def _accept(self, accepted: socket.socket, peer: str | None) -> None:
+        connection = Connection(accepted, self._shared)
+        self._connections.add(connection, peer)
+        task = asyncio.get_running_loop().create_task(connection.run())
+        self._tasks.add(task)
+        task.add_done_callback(lambda ended: self._forget(connection, ended))
+
+    def _forget(self, connection: Connection, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._connections.remove(connection)
 
 
 async def serve(
     app: ASGIFramework,
     door: socket.socket,
-    log_level: str,
+    config: ServerConfig,
+    connections: Connections,
     opened: Callable[[], None],
     stop: asyncio.Event,
 ) -> None:
     """Serve until told to stop, then until every answer is out; `door` is closed on the way.
 
-    `opened` is called when requests are taken. Runs on a ServingLoop.
+    `opened` is called when requests are taken.
     """
-    config = ServerConfig(door, log_level)
-    use_connections()
-    use_http_only()
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
-
-    async def stopped() -> None:
+    async with Server(app, door, config, connections) as server:
         opened()
         await stop.wait()
-        config.draining = True
+        server.announce_end()
         await asyncio.sleep(LAST_CALL_SECONDS)
-        _close(door)
+        server.close_door()
         await asyncio.sleep(DRAIN_SECONDS)
 
-    await hypercorn_serve(app, config, shutdown_trigger=stopped)
+
+@asynccontextmanager
+async def _lifespan(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[LifespanState]:
+    """Start the application, and shut it down at the end; raises what its start raises."""
+    state = LifespanState({})
+    wrapped = wrap_app(app, config.wsgi_max_body_size, "asgi")
+    lifespan = Lifespan(wrapped, config, asyncio.get_running_loop(), state)
+    task = asyncio.create_task(lifespan.handle_lifespan())
+    await lifespan.wait_for_startup()
+    if task.done():
+        task.result()
+    try:
+        yield state
+    finally:
+        await lifespan.wait_for_shutdown()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """What a client did not take within the graceful time is cut off, which is no error of ours."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)
-
-
-def _close(door: socket.socket) -> None:
-    loop = asyncio.get_running_loop()
-    if isinstance(loop, ServingLoop):
-        loop.close_door(door.getsockname())
-    door.close()

@@ -13,9 +13,10 @@ import socket
 from collections.abc import Coroutine, Mapping
 
 from app.metrics import Samples, joined, lasting
+from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
 from app.serving.door import turn_away_newcomers
 from app.serving.hired import Worker, hire
-from app.serving.server import DRAIN_SECONDS, GRACEFUL_SECONDS, OPENING_SECONDS
+from app.serving.server import DRAIN_SECONDS
 from app.serving.status import Status
 
 log = logging.getLogger(__name__)

@@ -11,10 +11,11 @@ import socket
 import sys
 from signal import SIGINT, SIGTERM
 
+import uvloop
+
 from app.logs import log_to_stderr
 from app.serving.allocator import share_one_arena
 from app.serving.process import Process
-from app.serving.server import ServingLoop
 from app.serving.signals import stop_on
 from app.settings import Settings, SettingsError, load_settings
 
@@ -28,7 +29,7 @@ def main() -> None:
     except SettingsError as error:
         sys.exit(f"A worker cannot start, as the settings are wrong. {error}")
     log_to_stderr(settings.log_level)
-    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_work(settings, door, channel))
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from time import monotonic
 
 import pytest
+import uvloop
 
 from app.deadline import finishes_within
-from app.serving.server import ServingLoop
 
 
 def block(seconds: float) -> None:
@@ -39,7 +39,7 @@ async def test_what_is_there_is_in_time() -> None:
     assert isinstance(task.exception(), OSError)
 
 
-@pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, ServingLoop])
+@pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_an_answer_that_arrived_while_the_loop_was_busy_is_in_time(
     new_loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:

@@ -10,7 +10,7 @@ from click import Context, Group
 from live.documents import ROOT, blocks
 
 from app.cli import main
-from app.serving.server import GRACEFUL_SECONDS
+from app.serving.config import GRACEFUL_SECONDS
 from app.settings import Settings
 
 

@@ -1,5 +1,30 @@
 """Fixtures for the attacks: each is short, bounded, and against a service of this machine."""
 
-from live.fixtures import server, site, start
+from __future__ import annotations
 
-__all__ = ["server", "site", "start"]
+import random
+from collections.abc import Iterator
+
+import pytest
+from contract.visitor import write_tree
+from live.fixtures import server, site, small_tree, start
+from live.server import Server
+
+__all__ = ["http2_server", "large_image", "server", "site", "start"]
+
+LARGE = random.Random(1).randbytes(8 * 1024 * 1024)
+
+
+@pytest.fixture(scope="session")
+def large_image() -> bytes:
+    """The image of eight megabytes that `http2_server` has at `/images/large.png`."""
+    return LARGE
+
+
+@pytest.fixture(scope="session")
+def http2_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that speaks HTTP/2 without TLS, too, and has a large image."""
+    work = tmp_path_factory.mktemp("http2")
+    content = write_tree(small_tree(work / "content"), {"images/large.png": LARGE})
+    with Server(content, work, HTTP2="on") as running:
+        yield running

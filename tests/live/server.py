@@ -98,6 +98,9 @@ def client_of(url: str, **options: Any) -> httpx.Client:
 class Server:
     """`majlis serve` over a content folder, from start to exit."""
 
+    wrapper: tuple[str, ...] = ()
+    """A command that runs the one after it, in an environment of its making."""
+
     def __init__(self, content: Path, work: Path, *options: str, **variables: str) -> None:
         self.content = content
         self.port = int(options[1]) if options[:1] == ("--port",) else free_port()
@@ -107,7 +110,7 @@ class Server:
         chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [str(MAJLIS), "serve", "--port", str(self.port), *options],
+                [*self.wrapper, str(MAJLIS), "serve", "--port", str(self.port), *options],
                 cwd=work,
                 env=environment(**chosen),
                 stdout=log,
@@ -147,9 +150,11 @@ class Server:
         response = self.client_get(target)
         return response.json() if response.status_code == 200 else None
 
-    def connect(self) -> socket.socket:
-        """A bare connection."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=DEADLINE)
+    def connect(self, source: str = "") -> socket.socket:
+        """A bare connection, from an address of this machine."""
+        return socket.create_connection(
+            ("127.0.0.1", self.port), timeout=DEADLINE, source_address=(source, 0)
+        )
 
     def exchange(self, request: bytes) -> tuple[bytes, bytes]:
         """Send bytes, read to the end of the connection: the answer's head and body."""

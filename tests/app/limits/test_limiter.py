@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
+import uvloop
 from live.server import DEADLINE, until
 from redis.asyncio import Redis as Client
 from stores.redis import Redis
@@ -21,7 +22,6 @@ from stores.slow_link import SlowLink
 from app.limits.bucket import READS, Bucket
 from app.limits.limiter import RETRY_SECONDS, Limiter
 from app.metrics import STORE_AWAY
-from app.serving.server import ServingLoop
 
 NUMBERS = count()
 QUICK = Bucket("quick", limit=3, seconds=1)
@@ -144,7 +144,7 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
             count = await getattr(limiter, ask)(READS, client)
             return int(count.used)
 
-    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         assert runner.run(ask_on_a_dead_connection()) == shared + (1 if ask == "hit" else 0)
 
 

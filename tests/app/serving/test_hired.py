@@ -6,8 +6,9 @@ import asyncio
 import socket
 import sys
 
+import uvloop
+
 from app.serving.hired import Worker
-from app.serving.server import ServingLoop
 from app.serving.status import Status
 
 LAST = Status(ready=False, samples={})
@@ -34,5 +35,5 @@ async def ask_one_that_is_leaving() -> Status:
 
 def test_one_that_is_leaving_says_what_it_said_last() -> None:
     """Between its last word and its end, whoever looks at metrics or readiness gets an answer."""
-    with asyncio.Runner(loop_factory=ServingLoop) as runner:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         assert runner.run(ask_one_that_is_leaving()) == LAST

@@ -1,0 +1,60 @@
+"""Messages of HTTP/2: requests as they come in, and what `h2` itself does not send."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2.settings import SettingCodes, Settings
+from hypercorn.protocol.events import Request
+from hypercorn.typing import ConnectionState
+from hypercorn.utils import filter_pseudo_headers
+
+CONCURRENT_STREAMS = 100
+
+_GOAWAY = 0x7
+_METHOD = re.compile(rb"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_TARGET = re.compile(rb"[\x21-\x7e]+")
+
+HeaderLines = list[tuple[bytes, bytes]]
+
+
+def new_connection() -> H2Connection:
+    """The state of a server's connection; headers stay bytes."""
+    connection = H2Connection(H2Configuration(client_side=False, header_encoding=None))
+    connection.local_settings = Settings(
+        client=False,
+        initial_values={
+            SettingCodes.MAX_CONCURRENT_STREAMS: CONCURRENT_STREAMS,
+            SettingCodes.MAX_HEADER_LIST_SIZE: connection.DEFAULT_MAX_HEADER_LIST_SIZE,
+        },
+    )
+    return connection
+
+
+def request_event(stream_id: int, headers: HeaderLines, state: ConnectionState) -> Request:
+    """The event that begins a request for Hypercorn's stream."""
+    named = dict(headers)
+    return Request(
+        stream_id=stream_id,
+        headers=filter_pseudo_headers(headers),
+        http_version="2",
+        method=named[b":method"].decode("ascii").upper(),
+        raw_path=named[b":path"],
+        state=state,
+    )
+
+
+def is_answerable(headers: HeaderLines) -> bool:
+    """Whether method and target are such as HTTP/1.1 could carry; CONNECT has no target."""
+    named = dict(headers)
+    method, target = named.get(b":method", b""), named.get(b":path", b"")
+    return bool(_METHOD.fullmatch(method) and _TARGET.fullmatch(target)) and method != b"CONNECT"
+
+
+def goaway(last_stream: int) -> bytes:
+    """A GOAWAY frame without an error; h2 would end the connection with its own."""
+    return struct.pack(">HBBBLLL", 0, 8, _GOAWAY, 0, 0, last_stream, ErrorCodes.NO_ERROR)

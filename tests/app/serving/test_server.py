@@ -1,0 +1,359 @@
+"""The server: time-outs, and what becomes of clients that leave or do not read."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2.events import ConnectionTerminated, DataReceived, StreamReset
+from h2.settings import SettingCodes
+from live.http2 import PREFACE
+
+from app.metrics import Metrics
+from app.proxies import TrustedProxies
+from app.serving.config import ServerConfig
+from app.serving.connections import ConnectionLimits, Connections
+from app.serving.door import open_door
+from app.serving.server import Server, serve
+
+MIB = 1024 * 1024
+LARGE = bytes(16 * MIB)
+DEADLINE = 10.0
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class App:
+    """Answers with a body, or with the length of the request's; notes who left."""
+
+    def __init__(self, body: bytes = b"") -> None:
+        self.body = body
+        self.reads = True
+        self.left = asyncio.Event()
+        self.ended = asyncio.Event()
+        self.begun = asyncio.Event()
+        self.released = asyncio.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """An ASGI application."""
+        if scope["type"] == "lifespan":
+            await _live(receive, send)
+            return
+        if scope["path"] == "/wait":
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            self.left.set()
+            return
+        if scope["path"] == "/hold":
+            self.begun.set()
+            await self.released.wait()
+        body = self.body or b"%d" % await self._length(receive)
+        headers = [(b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+        self.ended.set()
+
+    async def _length(self, receive: Callable[[], Awaitable[Any]]) -> int:
+        length, more = 0, self.reads
+        while more:
+            message = await receive()
+            length += len(message["body"])
+            more = message["more_body"]
+        return length
+
+
+async def _live(receive: Any, send: Any) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+class Running:
+    """A server that runs in this process, and what it has counted."""
+
+    def __init__(self, port: int, metrics: Metrics) -> None:
+        self.port = port
+        self.writers: list[asyncio.StreamWriter] = []
+        self._metrics = metrics
+
+    async def connect(self, receive_bytes: int = 0) -> Streams:
+        """A connection, with a small buffer of its own where a size is given."""
+        connection = socket.socket()
+        if receive_bytes:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        connection.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", self.port))
+        reader, writer = await asyncio.open_connection(sock=connection)
+        self.writers.append(writer)
+        return reader, writer
+
+    def closed(self, reason: str) -> float:
+        """How many connections and streams the server ended for a reason."""
+        counts = self._metrics.samples().get(("majlis_connections_closed", (reason,)), [0])
+        return counts[0]
+
+
+@asynccontextmanager
+async def running(app: App, **options: Any) -> AsyncIterator[Running]:
+    """A server with these values in its configuration."""
+    config = ServerConfig("WARNING", http2=True)
+    for name, value in options.items():
+        assert hasattr(config, name)
+        setattr(config, name, value)
+    metrics = Metrics()
+    limits = ConnectionLimits(total=50, per_client=50)
+    door = open_door("127.0.0.1", 0)
+    port = door.getsockname()[1]
+    async with Server(app, door, config, Connections(limits, TrustedProxies(()), metrics)):
+        server = Running(port, metrics)
+        yield server
+        for writer in server.writers:
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    """What comes before the connection ends."""
+    async with asyncio.timeout(DEADLINE):
+        return await reader.read()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", PREFACE, PREFACE[:10]])
+async def test_whoever_asks_for_nothing_is_sent_away(sent: bytes) -> None:
+    """After the time-out for the first head, be it of HTTP/1 or HTTP/2."""
+    async with running(App(), head_timeout=0.2) as server:
+        reader, writer = await server.connect()
+        writer.write(sent)
+        answer = await rest(reader)
+        assert answer[-17:-13] == (b"\x00\x00\x08\x07" if sent == PREFACE else b"")
+
+
+async def test_a_connection_that_is_kept_ends_when_it_is_idle() -> None:
+    """After the time-out between two requests."""
+    async with running(App(b"x"), keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
+        reader, writer = await server.connect()
+        writer.write(GET)
+        assert (await rest(reader)).endswith(b"\r\n\r\nx")
+
+
+async def test_a_client_that_takes_nothing_is_given_up() -> None:
+    """After the write time-out; the application's work ends, too."""
+    app = App(LARGE)
+    async with running(app, write_timeout=0.3) as server:
+        _, writer = await server.connect(4_096)
+        writer.write(GET)
+        async with asyncio.timeout(DEADLINE):
+            await app.ended.wait()
+        assert server.closed("stalled") == 1
+
+
+async def test_a_client_that_reads_slowly_gets_everything() -> None:
+    """However many time-outs that takes, as long as it reads at all."""
+    async with running(App(LARGE[: 2 * MIB]), write_timeout=0.5) as server:
+        reader, writer = await server.connect(16_384)
+        writer.write(GET)
+        head = await reader.readuntil(b"\r\n\r\n")
+        got = 0
+        while got < MIB // 2:  # more slowly than the system's buffers could hide
+            got += len(await reader.readexactly(32_768))
+            await asyncio.sleep(0.1)
+        assert b" 200 " in head
+        await reader.readexactly(2 * MIB - got)
+        assert server.closed("stalled") == 0
+
+
+async def test_pipelined_requests_are_answered_in_their_order() -> None:
+    """Each whole; the last one closes."""
+    last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    posts = [
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % n + b"a" * n
+        for n in (3, 70_000)
+    ]
+    async with running(App()) as server:
+        reader, writer = await server.connect()
+        writer.write(b"".join([*posts, last]))
+        answers = (await rest(reader)).split(b"HTTP/1.1 200 ")
+        assert [answer.rpartition(b"\r\n\r\n")[2] for answer in answers[1:]] == [
+            b"3",
+            b"70000",
+            b"0",
+        ]
+
+
+async def test_a_client_that_expects_100_is_told_to_continue() -> None:
+    """Before it sends its body."""
+    async with running(App()) as server:
+        reader, writer = await server.connect()
+        writer.write(
+            b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+        )
+        assert b" 100 " in await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"ab")
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        assert await reader.readexactly(1) == b"2"
+
+
+async def test_a_body_that_nobody_reads_holds_nothing_up() -> None:
+    """The connection ends after the answer, and so does everything that belonged to it."""
+    app = App()
+    app.reads = False
+    async with asyncio.timeout(DEADLINE):
+        async with running(app) as server:
+            reader, writer = await server.connect()
+            head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            writer.write(head + b"1\r\na\r\n" * 5_000)
+            assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+
+
+async def test_a_client_that_leaves_ends_the_work() -> None:
+    """The application is told."""
+    app = App()
+    async with running(app) as server:
+        _, writer = await server.connect()
+        writer.write(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+        writer.close()
+        async with asyncio.timeout(DEADLINE):
+            await app.left.wait()
+
+
+class Http2:
+    """A well-behaved HTTP/2 client."""
+
+    def __init__(self, streams: Streams, window: int = 65_535) -> None:
+        self.reader, self.writer = streams
+        self.h2 = H2Connection(H2Configuration(client_side=True))
+        self.h2.initiate_connection()
+        self.h2.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: window})
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what there is to send."""
+        self.writer.write(self.h2.data_to_send())
+
+    def ask(self, path: str, body_length: int | None = None) -> int:
+        """Ask on a new stream, without the body."""
+        stream = self.h2.get_next_available_stream_id()
+        method = "GET" if body_length is None else "POST"
+        headers = [(":method", method), (":path", path), (":scheme", "http"), (":authority", "x")]
+        self.h2.send_headers(stream, headers, end_stream=body_length is None)
+        self.flush()
+        return stream
+
+    async def events(self) -> list[Any]:
+        """What comes next."""
+        async with asyncio.timeout(DEADLINE):
+            data = await self.reader.read(65_536)
+        assert data
+        events = self.h2.receive_data(data)
+        self.flush()
+        return events
+
+    async def first(self, kind: type[Any]) -> Any:
+        """The next event of a kind."""
+        while True:
+            for event in await self.events():
+                if isinstance(event, kind):
+                    return event
+
+
+async def test_a_body_over_http2_is_taken_as_the_application_reads_it() -> None:
+    """It is larger than the client's window, which opens again and again."""
+    async with running(App()) as server:
+        client = Http2(await server.connect())
+        stream, left = client.ask("/", 300_000), 300_000
+        while left:
+            size = min(left, client.h2.local_flow_control_window(stream), 16_384)
+            if size:
+                client.h2.send_data(stream, bytes(size), end_stream=size == left)
+                client.flush()
+                left -= size
+            else:
+                await client.events()
+        assert (await client.first(DataReceived)).data == b"300000"
+
+
+async def test_a_stream_that_can_send_nothing_is_reset() -> None:
+    """After the write time-out; the connection goes on."""
+    app = App(LARGE)
+    async with running(app, write_timeout=0.3) as server:
+        client = Http2(await server.connect(), window=0)
+        stream = client.ask("/")
+        reset = await client.first(StreamReset)
+        assert (reset.stream_id, reset.error_code) == (stream, ErrorCodes.CANCEL)
+        assert server.closed("stalled") == 1
+        app.body = b""
+        client.h2.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 100})
+        client.ask("/")
+        assert (await client.first(DataReceived)).data == b"0"
+
+
+async def test_a_reset_ends_the_work_on_its_stream() -> None:
+    """The application is told that the client has left."""
+    app = App()
+    async with running(app) as server:
+        client = Http2(await server.connect())
+        stream = client.ask("/wait")
+        client.h2.reset_stream(stream)
+        client.flush()
+        client.ask("/")
+        assert (await client.first(DataReceived)).data == b"0"
+
+
+async def test_a_flood_of_pings_ends_the_connection() -> None:
+    """Each would have to be answered."""
+    async with running(App()) as server:
+        client = Http2(await server.connect())
+        for _ in range(1_000):
+            client.h2.ping(b"12345678")
+        client.flush()
+        with suppress(ConnectionError):  # which may overtake GOAWAY
+            terminated = await client.first(ConnectionTerminated)
+            assert terminated.error_code == ErrorCodes.ENHANCE_YOUR_CALM
+        assert server.closed("flood") == 1
+
+
+@pytest.mark.parametrize("path", ["/\xe4", "/a b"])
+async def test_a_target_that_http1_could_not_carry_is_refused(path: str) -> None:
+    """Its stream is reset; the connection goes on."""
+    async with running(App()) as server:
+        client = Http2(await server.connect())
+        client.h2.config.validate_outbound_headers = False
+        client.ask(path)
+        reset = await client.first(StreamReset)
+        assert reset.error_code == ErrorCodes.PROTOCOL_ERROR
+        client.ask("/")
+        assert (await client.first(DataReceived)).data == b"0"
+
+
+async def test_a_stop_answers_the_streams_that_are_under_way() -> None:
+    """The end is announced first; the process waits for what was asked before."""
+    app, stop, opened = App(), asyncio.Event(), asyncio.Event()
+    door = open_door("127.0.0.1", 0)
+    connection = socket.create_connection(door.getsockname())
+    limits = ConnectionLimits(total=5, per_client=5)
+    connections = Connections(limits, TrustedProxies(()), Metrics())
+    config = ServerConfig("WARNING", http2=True)
+    serving = asyncio.create_task(serve(app, door, config, connections, opened.set, stop))
+    await opened.wait()
+    client = Http2(await asyncio.open_connection(sock=connection))
+    client.ask("/hold")
+    async with asyncio.timeout(DEADLINE):
+        await app.begun.wait()
+        stop.set()
+        await client.reader.readuntil(b"\x00\x00\x08\x07\x00")  # GOAWAY
+        app.released.set()
+        frames = await client.reader.read()
+        await serving
+    assert b"\x00\x00\x01\x00\x00\x00\x00\x00\x010" in frames  # DATA on stream 1: "0"
+    client.writer.close()
+    await client.writer.wait_closed()

@@ -1,0 +1,72 @@
+"""Framing: requests that two servers may read in two ways are refused, without any proxy."""
+
+from __future__ import annotations
+
+import pytest
+from live.server import Server
+
+LINE = "GET /ae/en/page HTTP/1.1\r\n"
+CHUNKS = "0\r\n\r\n"
+
+
+def status(server: Server, request: str) -> int:
+    """The status of the one answer that a request gets before its connection is closed."""
+    head, body = server.exchange(request.encode("latin-1"))
+    assert b"HTTP/1.1 " not in body
+    return int(head.split(b" ")[1])
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        pytest.param(
+            f"{LINE}Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{CHUNKS}",
+            id="length and chunks",
+        ),
+        pytest.param(
+            f"{LINE}Host: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n{CHUNKS}",
+            id="chunks and length",
+        ),
+        pytest.param(
+            f"GET /ae/en/page HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n{CHUNKS}",
+            id="chunks in HTTP/1.0",
+        ),
+        pytest.param(f"{LINE}Host: x\r\nX-Long: one\r\n two\r\n\r\n", id="continued by a space"),
+        pytest.param(f"{LINE}Host: x\r\nX-Long: one\r\n\ttwo\r\n\r\n", id="continued by a tab"),
+        pytest.param(f"{LINE}Host: x\r\nX-Long: one\n two\r\n\r\n", id="after a bare line feed"),
+        pytest.param(f"{LINE} continued: x\r\nHost: x\r\n\r\n", id="the first header line"),
+        pytest.param(f"{LINE}Host: x\r\nContent-Length : 0\r\n\r\n", id="a space before the colon"),
+        pytest.param(
+            f"{LINE}Host: x\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n", id="two lengths"
+        ),
+        pytest.param(f"{LINE}Host: x\r\nContent-Length: +0\r\n\r\n", id="a signed length"),
+        pytest.param(f"{LINE}Host: x\r\nHost: y\r\n\r\n", id="two hosts"),
+    ],
+)
+def test_an_ambiguous_request_is_refused(server: Server, request_text: str) -> None:
+    """With 400, and nothing after it is read."""
+    assert status(server, f"{request_text}{LINE}Host: x\r\n\r\n") == 400
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        pytest.param(
+            f"{LINE}Host: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", id="plain"
+        ),
+        pytest.param(
+            f"{LINE}Host: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{CHUNKS}",
+            id="chunks",
+        ),
+        pytest.param(
+            f"{LINE}Host: x\r\nContent-Length: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            id="the same length twice",
+        ),
+        pytest.param(
+            f"{LINE}Host: x\r\nConnection: close\r\n\r\n".replace("\r", ""), id="bare line feeds"
+        ),
+    ],
+)
+def test_what_has_one_meaning_is_answered(server: Server, request_text: str) -> None:
+    """RFC 9112 allows a server to take these."""
+    assert status(server, request_text) == 200

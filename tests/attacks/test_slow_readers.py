@@ -1,0 +1,27 @@
+"""Clients that ask for large answers and do not read them: memory stays bounded."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from live.processes import resident_bytes
+from live.server import Server
+
+MIB = 1024 * 1024
+CLIENTS = 32
+
+
+def test_clients_that_do_not_read_take_bounded_memory(
+    http2_server: Server, large_image: bytes
+) -> None:
+    """32 of them, eight megabytes each; somebody who reads gets all of it meanwhile."""
+    before = resident_bytes(http2_server.process.pid)
+    with ExitStack() as opened:
+        for number in range(CLIENTS):
+            connection = opened.enter_context(http2_server.connect())
+            ask = f"GET /images/large.png?{number} HTTP/1.1\r\nHost: x\r\n\r\n"
+            connection.sendall(ask.encode())
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        grown = resident_bytes(http2_server.process.pid) - before
+        assert http2_server.client_get("/images/large.png").content == large_image
+    assert grown < 190 * MIB
