@@ -52,6 +52,8 @@ class Parameter:
 
 WITHOUT_NUL = r"^[^\x00]*$"
 """Any text that a URL may hold: one with the NUL character is refused as a whole."""
+WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
+"""Any part of a path: one with a control character is refused before it is routed."""
 
 
 @dataclass(frozen=True, kw_only=True)

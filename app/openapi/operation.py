@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from app.parameters import WITHOUT_NUL, Parameter
+from app.parameters import WITHOUT_CONTROLS, Parameter
 from knowledge.locale import Locale
 from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
@@ -42,7 +42,7 @@ class PathPart:
         """Its JSON Schema."""
         if self.options:
             return {"type": "string", "enum": list(self.options)}
-        return {"type": "string", "minLength": 1, "pattern": self.pattern or WITHOUT_NUL}
+        return {"type": "string", "minLength": 1, "pattern": self.pattern or WITHOUT_CONTROLS}
 
 
 @dataclass(frozen=True, slots=True)

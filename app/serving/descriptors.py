@@ -8,7 +8,7 @@ MOST_DESCRIPTORS = 65_536
 """The process asks for no more; some programs walk through all numbers up to the limit."""
 
 MOST_CONNECTIONS = 4_096
-"""The default limit of open connections is never higher; an idle one takes about 10 kB of memory."""
+"""The default limit of open connections is never higher. An idle one takes about 10 kB."""
 
 RESERVED_DESCRIPTORS = 96
 """Kept for content files, databases, Redis, webhooks and the monitoring port."""

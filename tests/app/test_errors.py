@@ -35,7 +35,7 @@ def test_a_doubled_slash_is_no_second_address(sample: Visitor) -> None:
 @pytest.mark.parametrize(
     ("code", "statuses"),
     [
-        ("VALIDATION_ERROR", {400, 405, 406, 413, 414, 415, 422}),
+        ("VALIDATION_ERROR", {400, 403, 405, 406, 413, 414, 415, 422}),
         ("RESOURCE_NOT_FOUND", {404, 410}),
         ("CONFLICT", {409}),
         ("RATE_LIMITED", {429}),

@@ -16,7 +16,7 @@ from knowledge.left_out import LeftOut
 from knowledge.names import Kind
 from knowledge.snapshot import Snapshot
 
-TOKEN = {"Authorization": "Bearer a-token"}
+TOKEN = {"Authorization": "Bearer token-of-the-erp"}
 PRODUCT = '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "1.00"}}\n---\nText of {title}.\n'
 POST = "---\ntitle: {title}\ndate: 2026-01-0{day}\ncategory: news\n---\nText of {title}.\n"
 FILES = {
@@ -45,7 +45,7 @@ def put(snapshot: Snapshot, kind: Kind, field: str, value: object) -> None:
 @pytest.fixture
 def broken(visit: Visit) -> Visitor:
     """A visitor of a site with a price and a date that no renderer can write."""
-    visitor = visit(FILES, erp_pull_api_token="a-token")
+    visitor = visit(FILES, erp_pull_api_token="token-of-the-erp")
     snapshot = snapshot_of(visitor)
     put(snapshot, Kind.PRODUCT, "prices", {"AED": Decimal("1e999999")})
     put(snapshot, Kind.POST, "updated_at", "no date at all")

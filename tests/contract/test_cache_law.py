@@ -37,7 +37,8 @@ MOMENTARY = {"/api/public/v1/health", "/api/health"}
 def uncached() -> Iterator[Visitor]:
     """The sample content served without the layer."""
     with Visitor() as visitor:
-        limits = vars(visitor.quart)["asgi_app"]._app
+        validation = vars(visitor.quart)["asgi_app"]
+        limits = validation._app._app
         limits._app = visitor.quart.extensions["majlis"].cache._app
         yield visitor
 

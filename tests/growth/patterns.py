@@ -125,6 +125,7 @@ _NESTED = (
     Pattern("*a **b ", "** *"),
     Pattern("<b>", "</b>"),
     Pattern('{"a":', "}", between="1"),
+    Pattern(":::{faq}\n", ":::\n", between="a\n"),
 )
 
 _FRAMED = (

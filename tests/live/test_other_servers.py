@@ -35,14 +35,17 @@ OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset"}
 """What is of one exchange alone."""
 
 
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content folder of the other servers."""
+    return small_tree(tmp_path_factory.mktemp("other") / "content")
+
+
 @pytest.fixture(params=COMMANDS, scope="module")
-def other(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[httpx.Client]:
+def other(request: pytest.FixtureRequest, content: Path) -> Iterator[httpx.Client]:
     """A client of another server over the same content."""
     port = free_port()
-    work = tmp_path_factory.mktemp("other")
-    content = small_tree(work / "content")
+    work = content.parent
     with (work / "other.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, *request.param, "--port", str(port)],
@@ -105,17 +108,17 @@ def test_trusted_proxies_are_believed(other: httpx.Client) -> None:
     assert [left("198.51.100.1"), left("198.51.100.1"), left("198.51.100.2")] == [119, 118, 119]
 
 
-def test_a_large_download_comes_whole(other: httpx.Client, tmp_path: Path) -> None:
+def test_a_large_download_comes_whole(other: httpx.Client, content: Path) -> None:
     """Piece by piece, with its length and tag; who leaves early does no harm."""
-    content = bytes(range(256)) * 8_192
-    (tmp_path / "other/files").mkdir()
-    (tmp_path / "other/files/terms.pdf").write_bytes(content)
+    data = bytes(range(256)) * 8_192
+    (content / "files").mkdir(exist_ok=True)
+    (content / "files/terms.pdf").write_bytes(data)
     eventually(lambda: other.head("/files/terms.pdf").status_code == 200)
     for _ in range(3):
         with other.stream("GET", "/files/terms.pdf") as left:
             assert left.status_code == 200
     got = other.get("/files/terms.pdf", headers={"Accept-Encoding": "gzip"})
-    assert (got.content, got.headers["content-length"]) == (content, str(len(content)))
+    assert (got.content, got.headers["content-length"]) == (data, str(len(data)))
     known = {"If-None-Match": got.headers["etag"]}
     assert other.get("/files/terms.pdf", headers=known).status_code == 304
 

@@ -126,12 +126,13 @@ async def test_a_replaced_file_is_brought_up_to_date(database: Database, tmp_pat
     older = tmp_path / "older.db"
     copied(file, older)
     with closing(sqlite3.connect(older)) as connection, connection:
-        connection.execute("DROP INDEX ix_deliveries_status")
-        connection.execute("UPDATE alembic_version SET version_num = '0002'")
+        connection.execute("DROP INDEX ix_leads_quarantined")
+        connection.execute("DROP TABLE lead_retention")
+        connection.execute("UPDATE alembic_version SET version_num = '0003'")
     older.replace(file)
     assert await count_orders(database) == 0
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0003",)
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
 
 
 async def test_a_lost_file_is_noticed_without_a_request(
