@@ -61,7 +61,7 @@ class _Pieces(ResponseBody):
 
 
 async def download(root: Path, path: str, media_type: str) -> Response:
-    """The file at a path as it is now; raises BrokenFile, or ContentUnavailable."""
+    """The file at a path as it is now; raises ContentFileError, or ContentUnavailable."""
     asset, digest = await _opened(root, path)
     is_wanted = request.method == "GET" and not is_known(
         digest, request.headers.get("If-None-Match")

@@ -14,7 +14,7 @@ from app import collector
 from app.content_folder import ContentFolder
 from app.deletion_guard import DeletionGuard
 from app.metrics import (
-    CONTENT_FAULTS,
+    CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
     CONTENT_STALE,
     EDITION_AGE,
@@ -24,8 +24,8 @@ from app.metrics import (
 from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
 from knowledge.assets import MAX_WHOLE_BYTES
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
-from knowledge.faults import Fault, Severity
 from knowledge.memory import forget
 from knowledge.reading import Reading, outdated_bytes
 from knowledge.snapshot import Snapshot
@@ -54,9 +54,13 @@ class Edition:
         return stamp is not None and stamp.size > MAX_WHOLE_BYTES
 
     @property
-    def errors(self) -> list[Fault]:
+    def errors(self) -> list[Diagnostic]:
         """Faults that keep a file, or its newest version, from being served."""
-        return [fault for fault in self.reading.faults if fault.severity is Severity.ERROR]
+        return [
+            diagnostic
+            for diagnostic in self.reading.diagnostics
+            if diagnostic.severity is Severity.ERROR
+        ]
 
 
 class Editions:
@@ -90,13 +94,13 @@ class Editions:
         return self._current is not None
 
     @property
-    def first_fault(self) -> str | None:
+    def first_error(self) -> str | None:
         """The first thing wrong with the content, if anything; never an absolute path."""
         if self._unreadable or self._current is None:
             return self._unreadable
         if self._guard.held:
             return str(self._guard.held)
-        return next((str(fault) for fault in self._current.errors), None)
+        return next((str(diagnostic) for diagnostic in self._current.errors), None)
 
     @property
     def is_incomplete(self) -> bool:
@@ -117,9 +121,9 @@ class Editions:
             yield CONTENT_STALE, ("folder_unreadable",), float(self._unreadable is not None)
             yield EDITION_AGE, (), monotonic() - self._read_at
             yield CONTENT_FILES, (), len(edition.reading.files)
-            counts = Counter(fault.severity for fault in edition.reading.faults)
+            counts = Counter(diagnostic.severity for diagnostic in edition.reading.diagnostics)
             for severity in Severity:
-                yield CONTENT_FAULTS, (severity.label,), counts[severity]
+                yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
 
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Read what changed and swap; blocks, and is safe to call from several threads.
@@ -144,7 +148,7 @@ class Editions:
             if reading is previous:
                 return
             self._current = Edition(reading, self._next_index(reading))
-            _log_new_faults(previous, reading)
+            _log_new_diagnostics(previous, reading)
             self._forget_what_is_outdated(previous, reading)
 
     def _read(self, previous: Reading, changed: Collection[str] | None) -> Reading:
@@ -191,10 +195,10 @@ class Editions:
                     self._current = replace(edition, index=index)
 
 
-def _log_new_faults(previous: Reading | None, reading: Reading) -> None:
-    known = set(previous.faults) if previous else set()
-    for fault in reading.faults:
-        if fault not in known:
-            level = logging.ERROR if fault.severity is Severity.ERROR else logging.WARNING
-            log.log(level, "%s", fault)
-    log.info("Edition of %d files, %d faults", len(reading.files), len(reading.faults))
+def _log_new_diagnostics(previous: Reading | None, reading: Reading) -> None:
+    known = set(previous.diagnostics) if previous else set()
+    for diagnostic in reading.diagnostics:
+        if diagnostic not in known:
+            level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
+            log.log(level, "%s", diagnostic)
+    log.info("Edition of %d files, %d faults", len(reading.files), len(reading.diagnostics))

@@ -57,7 +57,7 @@ EXECUTOR_REJECTED = Family(
 RELOADS = Family("majlis_reloads", Kind.COUNT, "Readings of the content folder.")
 EDITION_AGE = Family("majlis_edition_age_seconds", Kind.WORST, "Time since the last reading.")
 CONTENT_FILES = Family("majlis_content_files", Kind.WORST, "Files of content.")
-CONTENT_FAULTS = Family(
+CONTENT_DIAGNOSTICS = Family(
     "majlis_content_faults", Kind.WORST, "What is wrong with them.", ("severity",)
 )
 CONTENT_STALE = Family(
@@ -106,7 +106,7 @@ FAMILIES: Mapping[str, Family] = {
     for family in (
         *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
         *(EXECUTOR_QUEUED, EXECUTOR_REJECTED),
-        *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_FAULTS, CONTENT_STALE),
+        *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_DIAGNOSTICS, CONTENT_STALE),
         *(LEADS, LEADS_QUARANTINED, DELIVERIES, OVERDUE, ATTEMPTS),
         *(LOCK_OUTS, TASK_RESTARTS, STORE_AWAY),
         *(CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_CLOSED),

@@ -58,7 +58,7 @@ class Vocabulary:
 @cache
 def _shipped() -> WordLists:
     """The lists that come with the service; a fault in them is ours."""
-    lists, faults = parse_word_lists(_SHIPPED.read_text(encoding="utf-8"), _SHIPPED.name)
-    if faults:
-        raise ValueError("; ".join(map(str, faults)))
+    lists, diagnostics = parse_word_lists(_SHIPPED.read_text(encoding="utf-8"), _SHIPPED.name)
+    if diagnostics:
+        raise ValueError("; ".join(map(str, diagnostics)))
     return lists

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Self
 
-from knowledge.faults import BrokenFile, Fault
+from knowledge.diagnostics import ContentFileError, Diagnostic
 from knowledge.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
@@ -121,28 +121,32 @@ _DIGESTS = _Digests()
 
 
 def open_asset(root: Path, path: str) -> OpenAsset:
-    """Open one image or download, or raise BrokenFile."""
+    """Open one image or download, or raise ContentFileError."""
     try:
         asset = OpenAsset(open_beneath(root, path))
     except OSError as error:
-        raise BrokenFile(unreadable(path, error)) from None
+        raise ContentFileError(unreadable(path, error)) from None
     if asset.size > MAX_ASSET_BYTES:
         asset.close()
         message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
-        raise BrokenFile(Fault(path, message, "Split it, or move large parts elsewhere."))
+        raise ContentFileError(
+            Diagnostic(path, message, "Split it, or move large parts elsewhere.")
+        )
     return asset
 
 
 def read_asset(root: Path, path: str) -> bytes:
-    """The bytes of an asset that is small enough to be held, or BrokenFile."""
+    """The bytes of an asset that is small enough to be held, or ContentFileError."""
     with open_asset(root, path) as asset:
         try:
             return b"".join(pieces(asset))
         except AssetChanged:
-            fault = Fault(path, "The file changes while it is read.", "Write it again, whole.")
-            raise BrokenFile(fault) from None
+            diagnostic = Diagnostic(
+                path, "The file changes while it is read.", "Write it again, whole."
+            )
+            raise ContentFileError(diagnostic) from None
         except OSError as error:
-            raise BrokenFile(unreadable(path, error)) from None
+            raise ContentFileError(unreadable(path, error)) from None
 
 
 def pieces(asset: OpenAsset) -> Iterator[bytes]:

@@ -12,8 +12,8 @@ from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.addresses import PAGES, entry_at, is_list, variants
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.faults import Fault, Severity
 from knowledge.inline import Reference, references
 from knowledge.layers import Scope
 from knowledge.links import address_of, is_external, site_target
@@ -22,7 +22,7 @@ from knowledge.memory import remembered
 from knowledge.names import Kind, slugify
 from knowledge.reading import Reading
 from knowledge.resolution import Entry
-from knowledge.sections import document_sections, section_faults
+from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
@@ -49,33 +49,33 @@ class Check:
     snapshot: Snapshot
     now: datetime
 
-    def faults(self) -> Iterator[Fault]:
+    def diagnostics(self) -> Iterator[Diagnostic]:
         """Every finding, file by file."""
         left_out = self.snapshot.left_out
-        for faults in left_out.each(
+        for diagnostics in left_out.each(
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
         ):
-            yield from faults
+            yield from diagnostics
         for kind in Kind:
-            for faults in left_out.each(
+            for diagnostics in left_out.each(
                 self.snapshot.all(kind), self._of_entry, attrgetter("path")
             ):
-                yield from faults
+                yield from diagnostics
         yield from self._menu_links()
         yield from self._product_ids()
 
-    def _of_document(self, found: tuple[Entry, Document]) -> list[Fault]:
+    def _of_document(self, found: tuple[Entry, Document]) -> list[Diagnostic]:
         entry, document = found
         return [
-            *section_faults(document),
+            *section_diagnostics(document),
             *self._body_links(entry, document),
             *self._images(document),
         ]
 
-    def _of_entry(self, entry: Entry) -> list[Fault]:
-        return [fault for look in _LOOKS for fault in look(self, entry)]
+    def _of_entry(self, entry: Entry) -> list[Diagnostic]:
+        return [diagnostic for look in _LOOKS for diagnostic in look(self, entry)]
 
-    def _body_links(self, entry: Entry, document: Document) -> Iterator[Fault]:
+    def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # each is told once, where it is first
             line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
@@ -111,7 +111,7 @@ class Check:
         ids = _section_ids(entry, document.language)
         return None if anchor in ids else f"The anchor #{anchor} is on no section of that page."
 
-    def _images(self, document: Document) -> Iterator[Fault]:
+    def _images(self, document: Document) -> Iterator[Diagnostic]:
         for name, alt in _IMAGES.items():
             image = document.metadata.get(name)
             if not image or is_external(image):
@@ -123,7 +123,7 @@ class Check:
                 message = f"{_key(name)} has no alternative text."
                 yield _warning(document, message, f"Add {_key(alt)}.")
 
-    def _menu_links(self) -> Iterator[Fault]:
+    def _menu_links(self) -> Iterator[Diagnostic]:
         entry = self.snapshot.entry(Kind.SITE, "navigation")
         for document in entry.documents if entry else ():
             columns = document.metadata.get("footer_columns", ())
@@ -134,7 +134,7 @@ class Check:
                     message = f"The menu entry {href or link.get('id')} leads nowhere."
                     yield _warning(document, message, "Correct its href.")
 
-    def _product_ids(self) -> Iterator[Fault]:
+    def _product_ids(self) -> Iterator[Diagnostic]:
         taken: dict[int, str] = {}
         for entry in self.snapshot.all(Kind.PRODUCT):
             document = entry.documents[0]
@@ -144,7 +144,7 @@ class Check:
                 message = f"The product id {number} is taken by {first}."
                 yield _warning(document, message, "Give it a number of its own.")
 
-    def languages(self, entry: Entry) -> Iterator[Fault]:
+    def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """A language in which a page is missing."""
         address = address_of(entry)
         if address is None:
@@ -158,7 +158,7 @@ class Check:
                 suggestion = f"Add {entry.slug}.{language}.md beside it."
                 yield _notice(entry.documents[0], message, suggestion)
 
-    def schedule(self, entry: Entry) -> Iterator[Fault]:
+    def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """What is published or withdrawn later, and when."""
         for document in entry.documents:
             for name, verb in (("published_at", "published"), ("unpublish_at", "withdrawn")):
@@ -167,14 +167,14 @@ class Check:
                     message = f"It is {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
                     yield _notice(document, message, "Nothing to do.")
 
-    def base(self, entry: Entry) -> Iterator[Fault]:
+    def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Layers that override nothing."""
         scopes = {document.layer.scope for document in entry.documents}
         if Scope.GLOBAL not in scopes and entry.kind is not Kind.POST:
             message = f"The layer {entry.documents[0].layer} overrides nothing."
             yield _warning(entry.documents[0], message, f"Add {entry.slug}.md, or rename it.")
 
-    def required(self, entry: Entry) -> Iterator[Fault]:
+    def required(self, entry: Entry) -> Iterator[Diagnostic]:
         """Fields without which a document cannot be shown."""
         present = {name for document in entry.documents for name in document.metadata}
         if any(document.has_body for document in entry.documents):
@@ -183,7 +183,7 @@ class Check:
             if present.isdisjoint(names):
                 yield _warning(entry.documents[0], f"{_key(names[0])} is missing.", "Add it.")
 
-    def references(self, entry: Entry) -> Iterator[Fault]:
+    def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Slugs in front matter that name no document."""
         for document in entry.documents:
             named = [("category", Kind.CATEGORY, [document.metadata.get("category") or ""])]
@@ -199,7 +199,7 @@ class Check:
         found = self.snapshot.entry(kind, slugify(slug))
         return found is not None
 
-    def prices(self, entry: Entry) -> Iterator[Fault]:
+    def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
             for code, amount in document.metadata.get("prices", {}).items():
@@ -209,7 +209,7 @@ class Check:
                     yield _warning(document, message, "Write the amount in full.")
 
 
-_LOOKS: tuple[Callable[[Check, Entry], Iterator[Fault]], ...] = (
+_LOOKS: tuple[Callable[[Check, Entry], Iterator[Diagnostic]], ...] = (
     Check.languages,
     Check.schedule,
     Check.base,
@@ -220,14 +220,16 @@ _LOOKS: tuple[Callable[[Check, Entry], Iterator[Fault]], ...] = (
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 
-def check_content(reading: Reading, now: datetime) -> list[Fault]:
+def check_content(reading: Reading, now: datetime) -> list[Diagnostic]:
     """All faults of a reading, its files' own and those across files, by place."""
-    return by_place({*reading.faults, *Check(reading.snapshot, now).faults()})
+    return by_place({*reading.diagnostics, *Check(reading.snapshot, now).diagnostics()})
 
 
-def by_place(faults: Iterable[Fault]) -> list[Fault]:
+def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Faults in the order in which an author goes through them."""
-    return sorted(faults, key=lambda fault: (fault.path, fault.line, fault.message))
+    return sorted(
+        diagnostics, key=lambda diagnostic: (diagnostic.path, diagnostic.line, diagnostic.message)
+    )
 
 
 def _key(name: str) -> str:
@@ -236,9 +238,9 @@ def _key(name: str) -> str:
     return head + "".join(part.capitalize() for part in rest)
 
 
-def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Fault:
-    return Fault(document.path, message, suggestion, line, Severity.WARNING)
+def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Diagnostic:
+    return Diagnostic(document.path, message, suggestion, line, Severity.WARNING)
 
 
-def _notice(document: Document, message: str, suggestion: str) -> Fault:
-    return Fault(document.path, message, suggestion, 1, Severity.NOTICE)
+def _notice(document: Document, message: str, suggestion: str) -> Diagnostic:
+    return Diagnostic(document.path, message, suggestion, 1, Severity.NOTICE)

@@ -12,8 +12,8 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
+from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.dialects import translate
-from knowledge.faults import BrokenFile, Fault, Severity
 from knowledge.fields import ReadingContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
@@ -63,12 +63,12 @@ class Document:
         return bool(self.packed_body)
 
 
-def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Fault, ...]]:
-    """A document and the doubts about it; raises BrokenFile where it cannot be served."""
+def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Diagnostic, ...]]:
+    """A document and the doubts about it; raises ContentFileError where it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
-    metadata, faults = _metadata(source.path, name, language, parts)
-    faults += _settle_slug(source.path, name, parts, metadata)
+    metadata, diagnostics = _metadata(source.path, name, language, parts)
+    diagnostics += _settle_slug(source.path, name, parts, metadata)
     if name.date:
         metadata["dated"] = name.date
     body = "" if parts.body.isspace() else parts.body.rstrip()
@@ -83,13 +83,15 @@ def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Faul
         body_line=parts.body_line,
     )
     if not document.slug:
-        raise BrokenFile(Fault(source.path, "The file name gives no slug.", "Rename the file."))
-    return document, source.faults + faults
+        raise ContentFileError(
+            Diagnostic(source.path, "The file name gives no slug.", "Rename the file.")
+        )
+    return document, source.diagnostics + diagnostics
 
 
 def _settle_slug(
     path: str, name: Name, parts: FrontMatter, metadata: dict[str, Any]
-) -> tuple[Fault, ...]:
+) -> tuple[Diagnostic, ...]:
     """A slug from elsewhere may be a path or hold capitals; one of nothing but signs is none."""
     if "slug" not in metadata:
         return ()
@@ -97,7 +99,7 @@ def _settle_slug(
     if name.kind in _KNOWN_BY_FILE and slug != name.slug:
         message = f"slug: “{slug}” is left out, as other files know this one by its own name."
         line = parts.line_of(("slug",))
-        return (Fault(path, message, "Rename the file instead.", line, Severity.WARNING),)
+        return (Diagnostic(path, message, "Rename the file instead.", line, Severity.WARNING),)
     if slug:
         metadata["slug"] = slug
     return ()
@@ -111,20 +113,22 @@ def _language(parts: FrontMatter, path: str) -> Language:
     if language is None:
         message = f"lang: “{_shown(written)}” is no language served."
         line = parts.line_of(("lang",))
-        raise BrokenFile(Fault(path, message, "Use en or ar.", line))
+        raise ContentFileError(Diagnostic(path, message, "Use en or ar.", line))
     return language
 
 
 def _metadata(
     path: str, name: Name, language: Language, parts: FrontMatter
-) -> tuple[dict[str, Any], tuple[Fault, ...]]:
+) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     fields, origins = translate(name.kind, parts.metadata)
     context = ReadingContext(language)
-    model, faults = _validate(schema(name.kind, name.slug), fields, origins, context, path, parts)
+    model, diagnostics = _validate(
+        schema(name.kind, name.slug), fields, origins, context, path, parts
+    )
     metadata = model.model_dump(exclude_unset=True, exclude_none=True)
     surprises = tuple(_surprise(path, parts, text) for text in context.surprises)
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
-    return metadata, faults + surprises + cleaned
+    return metadata, diagnostics + surprises + cleaned
 
 
 def _validate(
@@ -134,27 +138,27 @@ def _validate(
     context: ReadingContext,
     path: str,
     parts: FrontMatter,
-) -> tuple[Common, tuple[Fault, ...]]:
+) -> tuple[Common, tuple[Diagnostic, ...]]:
     """Validate, leaving out a borrowed key that does not fit; one of ours breaks the file."""
     try:
         return model.model_validate(fields, context=context), ()
     except ValidationError as error:
-        faults = tuple(_fault(path, parts, origins, detail) for detail in error.errors())
+        diagnostics = tuple(_diagnostic(path, parts, origins, detail) for detail in error.errors())
         unfit = {str(detail["loc"][0]) for detail in error.errors()}
     if not unfit <= origins.keys() - _VISIBILITY:
-        raise BrokenFile(*faults)
+        raise ContentFileError(*diagnostics)
     kept = {key: value for key, value in fields.items() if key not in unfit}
-    return model.model_validate(kept, context=context), tuple(f.as_warning() for f in faults)
+    return model.model_validate(kept, context=context), tuple(f.as_warning() for f in diagnostics)
 
 
-def _fault(
+def _diagnostic(
     path: str, parts: FrontMatter, origins: Mapping[str, str], detail: ErrorDetails
-) -> Fault:
+) -> Diagnostic:
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
     dotted = _shown(".".join(str(key) for key in keys))
     problem = _printable(detail["msg"].removeprefix("Value error, "))
-    return Fault(
+    return Diagnostic(
         path,
         f"{dotted}: “{_shown(detail['input'])}” does not fit: {problem}.",
         "Correct the value, or leave the key out.",
@@ -171,13 +175,13 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
-def _cleaned(path: str, parts: FrontMatter, field: str) -> Fault:
+def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     key = to_camel(field)
     message = f"{key} holds a control character, which is left out."
-    return Fault(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
+    return Diagnostic(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
 
 
-def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:
+def _surprise(path: str, parts: FrontMatter, text: str) -> Diagnostic:
     line = next(
         (
             parts.raw_line + number
@@ -186,7 +190,7 @@ def _surprise(path: str, parts: FrontMatter, text: str) -> Fault:
         ),
         1,
     )
-    return Fault(
+    return Diagnostic(
         path,
         f"“{text}” stands without quotes; it is read as this text, other tools read it otherwise.",
         f'Write "{text}" in quotes.',

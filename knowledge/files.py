@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from knowledge.faults import BrokenFile, Fault, Severity
+from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.opening import open_beneath, unreadable
 
 DOCUMENT_SUFFIXES = (".md", ".markdown")
@@ -50,7 +50,7 @@ class SourceFile:
 
     path: str
     text: str
-    faults: tuple[Fault, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Listing:
     links: frozenset[str] = frozenset()
     """Symbolic links: what they lead to may change without them."""
 
-    faults: tuple[Fault, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
     unreadable: frozenset[str] = frozenset()
     """Files and folders that could not be looked at; what was known of them is kept."""
 
@@ -79,7 +79,7 @@ class _Walk:
     documents: dict[str, Stamp] = field(default_factory=dict)
     assets: dict[str, Stamp] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
-    faults: list[Fault] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
 
     def folder(self, folder: str, prefix: str) -> None:
@@ -91,14 +91,14 @@ class _Walk:
         if entry.name.startswith(("_", ".")):
             return
         if not _is_text(path):
-            self.faults.append(_misnamed(path))
+            self.diagnostics.append(_misnamed(path))
             return
         try:
             self._entry(entry, path)
         except (FileNotFoundError, NotADirectoryError):
             return  # deleted since its folder was listed
         except OSError as error:
-            self.faults.append(unreadable(path, error))
+            self.diagnostics.append(unreadable(path, error))
             if error.errno != errno.ELOOP:
                 self.unreadable.add(path)
 
@@ -127,7 +127,7 @@ class _Walk:
         else:
             return True
         suggestion = "Put a copy of it here, or remove the link."
-        self.faults.append(Fault(path, f"The file {problem}", suggestion))
+        self.diagnostics.append(Diagnostic(path, f"The file {problem}", suggestion))
         return False
 
 
@@ -150,10 +150,10 @@ def _is_text(path: str) -> bool:
     return not _CONTROLS.search(path)
 
 
-def _misnamed(path: str) -> Fault:
+def _misnamed(path: str) -> Diagnostic:
     shown = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
     message = "The file's name is not UTF-8, or holds a control character."
-    return Fault(shown, message, "Rename it.")
+    return Diagnostic(shown, message, "Rename it.")
 
 
 def list_files(root: Path, before: Listing = NOTHING_LISTED) -> Listing:
@@ -169,7 +169,7 @@ def list_files(root: Path, before: Listing = NOTHING_LISTED) -> Listing:
         _with_unreadable(before.documents, walk.documents, unreadable),
         _with_unreadable(before.assets, walk.assets, unreadable),
         frozenset(walk.links),
-        tuple(walk.faults),
+        tuple(walk.diagnostics),
         unreadable,
     )
 
@@ -192,7 +192,7 @@ def list_again(root: Path, before: Listing, changed: Iterable[str]) -> Listing:
         _replaced(before.documents, gone, documents),
         _replaced(before.assets, gone, assets),
         frozenset(walk.links),
-        (*(f for f in before.faults if not _is_below(f.path, gone)), *walk.faults),
+        (*(f for f in before.diagnostics if not _is_below(f.path, gone)), *walk.diagnostics),
         unreadable,
     )
 
@@ -267,19 +267,23 @@ def _steps(path: str) -> str:
 
 
 def read_document(root: Path, path: str) -> SourceFile:
-    """Read one markdown file, or raise BrokenFile naming what is wrong with it."""
+    """Read one markdown file, or raise ContentFileError naming what is wrong with it."""
     content = _read(root, path, MAX_DOCUMENT_BYTES)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be read."
-        raise BrokenFile(Fault(path, message, "Save it as UTF-8.", line)) from None
+        raise ContentFileError(Diagnostic(path, message, "Save it as UTF-8.", line)) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise BrokenFile(Fault(path, "The file holds a NUL character.", "Remove it.", line))
+        raise ContentFileError(
+            Diagnostic(path, "The file holds a NUL character.", "Remove it.", line)
+        )
     if not text.strip():
-        raise BrokenFile(Fault(path, "The file is empty.", "Write its text, or delete it."))
+        raise ContentFileError(
+            Diagnostic(path, "The file is empty.", "Write its text, or delete it.")
+        )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return SourceFile(path, text, _byte_order_mark(path, content))
@@ -294,10 +298,12 @@ def _read(root: Path, path: str, limit: int) -> bytes:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise BrokenFile(unreadable(path, error)) from None
+        raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise BrokenFile(Fault(path, message, "Split it, or move large parts elsewhere."))
+        raise ContentFileError(
+            Diagnostic(path, message, "Split it, or move large parts elsewhere.")
+        )
     return content
 
 
@@ -310,8 +316,8 @@ def _read_open(descriptor: int, limit: int) -> bytes:
     return content
 
 
-def _byte_order_mark(path: str, content: bytes) -> tuple[Fault, ...]:
+def _byte_order_mark(path: str, content: bytes) -> tuple[Diagnostic, ...]:
     if not content.startswith(b"\xef\xbb\xbf"):
         return ()
     message = "The file starts with a byte order mark, which is ignored."
-    return (Fault(path, message, "Save it as UTF-8 without BOM.", severity=Severity.WARNING),)
+    return (Diagnostic(path, message, "Save it as UTF-8 without BOM.", severity=Severity.WARNING),)

@@ -10,7 +10,7 @@ from typing import Any
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
 
 from knowledge import yaml
-from knowledge.faults import BrokenFile, Fault
+from knowledge.diagnostics import ContentFileError, Diagnostic
 from knowledge.files import SourceFile
 
 MAX_CHARACTERS = 256 * 1024
@@ -71,7 +71,7 @@ class FrontMatter:
 
 
 def parse(source: SourceFile) -> FrontMatter:
-    """Split a file and read its metadata, or raise BrokenFile; a file may have none."""
+    """Split a file and read its metadata, or raise ContentFileError; a file may have none."""
     text = _BLANK_LINES.sub("", source.text, count=1)
     skipped = len(source.text) - len(text)
     handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
@@ -83,7 +83,7 @@ def parse(source: SourceFile) -> FrontMatter:
         return _unclosed(source)
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
-        raise BrokenFile(Fault(source.path, message, "Move its texts into the body."))
+        raise ContentFileError(Diagnostic(source.path, message, "Move its texts into the body."))
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
     metadata = _load(handler, raw, source.path, raw_line)
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
@@ -97,7 +97,9 @@ def _unclosed(source: SourceFile) -> FrontMatter:
     if opened:
         fence = opened[1]
         message = f"The front matter opened with {fence} is never closed."
-        raise BrokenFile(Fault(source.path, message, f"Add a line {fence} after the last key."))
+        raise ContentFileError(
+            Diagnostic(source.path, message, f"Add a line {fence} after the last key.")
+        )
     return FrontMatter({}, source.text)
 
 
@@ -106,18 +108,20 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
         metadata = handler.load(raw)
     except yaml.YamlError as error:
         line = raw_line - 1 + error.line
-        raise BrokenFile(Fault(path, error.message, error.suggestion, line)) from None
+        raise ContentFileError(Diagnostic(path, error.message, error.suggestion, line)) from None
     except ValueError as error:  # TOMLDecodeError, or Python's own of an integer too long
         found = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(found.group(1)) if found else 1)
         message = f"The TOML is broken: {error}."
-        raise BrokenFile(Fault(path, message, "See toml.io for its grammar.", line)) from None
+        raise ContentFileError(
+            Diagnostic(path, message, "See toml.io for its grammar.", line)
+        ) from None
     except RecursionError:
         message = "The front matter nests too deeply."
-        raise BrokenFile(Fault(path, message, "Flatten it.")) from None
+        raise ContentFileError(Diagnostic(path, message, "Flatten it.")) from None
     if metadata is None:
         return {}
     if not isinstance(metadata, dict):
         message = "The front matter is not a mapping of keys to values."
-        raise BrokenFile(Fault(path, message, "Write it as `key: value` lines.", 2))
+        raise ContentFileError(Diagnostic(path, message, "Write it as `key: value` lines.", 2))
     return metadata

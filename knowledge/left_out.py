@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from knowledge.faults import Fault
+from knowledge.diagnostics import Diagnostic
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +50,13 @@ class LeftOut:
                 yield made
 
     @property
-    def faults(self) -> Iterator[Fault]:
+    def diagnostics(self) -> Iterator[Diagnostic]:
         """What `majlis check` says of them."""
         for path, reason in self._reasons.items():
             yield unshowable(path, reason)
 
 
-def unshowable(path: str, reason: str) -> Fault:
+def unshowable(path: str, reason: str) -> Diagnostic:
     """The fault of a document that is served, but cannot be shown."""
     message = f"It cannot be shown: {reason}."
-    return Fault(path, message, "Simplify what was written last, and report this as a bug.")
+    return Diagnostic(path, message, "Simplify what was written last, and report this as a bug.")

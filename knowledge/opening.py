@@ -12,7 +12,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from knowledge.faults import BrokenFile, Fault
+from knowledge.diagnostics import ContentFileError, Diagnostic
 
 _PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
 _ROOT = _PATH_ONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -25,7 +25,7 @@ def open_beneath(root: Path, path: str) -> int:
     """A descriptor of the regular file at a path relative to `root`; the caller closes it.
 
     `root` itself may be a link to a release. A file may be a link to another file below `root`.
-    Raises OSError where it cannot be opened, and BrokenFile where it leads out or is no file.
+    Raises OSError where it cannot be opened, and ContentFileError where it leads out or is no file.
     """
     steps = _steps(path)
     try:
@@ -36,14 +36,16 @@ def open_beneath(root: Path, path: str) -> int:
         descriptor = _open(root, _linked(root, path))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise BrokenFile(Fault(path, "This is not a regular file.", "Remove it."))
+        raise ContentFileError(Diagnostic(path, "This is not a regular file.", "Remove it."))
     return descriptor
 
 
-def unreadable(path: str, error: OSError) -> Fault:
+def unreadable(path: str, error: OSError) -> Diagnostic:
     """The fault of a file that the operating system does not let us read."""
     reason = (error.strerror or type(error).__name__).lower()
-    return Fault(path, f"The file cannot be read: {reason}.", "Check its permissions and type.")
+    return Diagnostic(
+        path, f"The file cannot be read: {reason}.", "Check its permissions and type."
+    )
 
 
 def _steps(path: str) -> Sequence[str]:
@@ -62,8 +64,8 @@ def _linked(root: Path, path: str) -> Sequence[str]:
     try:
         return _steps(str(target.relative_to(os.path.realpath(root))))
     except ValueError:
-        fault = Fault(path, "It leads out of the content folder.", "Remove the link.")
-        raise BrokenFile(fault) from None
+        diagnostic = Diagnostic(path, "It leads out of the content folder.", "Remove the link.")
+        raise ContentFileError(diagnostic) from None
 
 
 def _open(root: Path, steps: Sequence[str]) -> int:

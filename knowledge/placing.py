@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.differences import differing
 from knowledge.documents import Document
-from knowledge.faults import Fault, Severity
 from knowledge.layers import Layer
 from knowledge.names import Kind
 from knowledge.resolution import Entry
@@ -33,13 +33,13 @@ class Placing:
     """The slugs chosen in front matter, by the file's own."""
 
     entries: Mapping[Kind, Mapping[str, Entry]] = field(default_factory=dict)
-    slug_faults: Mapping[Place, tuple[Fault, ...]] = field(default_factory=dict)
-    collisions: Mapping[Place, tuple[Fault, ...]] = field(default_factory=dict)
+    slug_diagnostics: Mapping[Place, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    collisions: Mapping[Place, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     @property
-    def faults(self) -> Iterator[Fault]:
+    def diagnostics(self) -> Iterator[Diagnostic]:
         """All that is wrong, in an order that no history changes."""
-        for found in (self.slug_faults, self.collisions):
+        for found in (self.slug_diagnostics, self.collisions):
             for place in sorted(found):
                 yield from found[place]
 
@@ -65,7 +65,7 @@ def place_all(documents: Mapping[str, Document], before: Placing = NOWHERE) -> P
         for document in (before.documents.get(path), documents.get(path))
         if document is not None
     }
-    slugs, slug_faults = _slugs(documents.values(), touched)
+    slugs, slug_diagnostics = _slugs(documents.values(), touched)
     chosen = _patched(before.slugs, slugs)
     # Where they stood and where they stand now; whoever else claims that place is looked at too.
     places = {
@@ -78,25 +78,25 @@ def place_all(documents: Mapping[str, Document], before: Placing = NOWHERE) -> P
         documents,
         chosen,
         entries,
-        _patched(before.slug_faults, slug_faults),
+        _patched(before.slug_diagnostics, slug_diagnostics),
         _patched(before.collisions, collisions),
     )
 
 
 def _slugs(
     documents: Iterable[Document], touched: Collection[Place]
-) -> tuple[dict[Place, str | None], dict[Place, tuple[Fault, ...] | None]]:
+) -> tuple[dict[Place, str | None], dict[Place, tuple[Diagnostic, ...] | None]]:
     """What the documents of these places choose, None where they choose nothing."""
     chosen: dict[Place, str | None] = dict.fromkeys(touched)
-    faults: dict[Place, tuple[Fault, ...] | None] = dict.fromkeys(touched)
+    diagnostics: dict[Place, tuple[Diagnostic, ...] | None] = dict.fromkeys(touched)
     having = (document for document in documents if "slug" in document.metadata)
     for place, group in _grouped(having, touched, {}).items():
         group.sort(key=_breadth)
         slug: str = group[0].metadata["slug"]
         chosen[place] = slug
         others = [each for each in group if each.metadata["slug"] != slug]
-        faults[place] = tuple(_other_slug(each, slug) for each in others) or None
-    return chosen, faults
+        diagnostics[place] = tuple(_other_slug(each, slug) for each in others) or None
+    return chosen, diagnostics
 
 
 def _entries(
@@ -104,36 +104,36 @@ def _entries(
     places: Collection[Place],
     chosen: Mapping[Place, str],
     before: Placing,
-) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[Place, tuple[Fault, ...] | None]]:
+) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[Place, tuple[Diagnostic, ...] | None]]:
     found: dict[Kind, dict[str, Entry | None]] = {}
-    faults: dict[Place, tuple[Fault, ...] | None] = {}
+    diagnostics: dict[Place, tuple[Diagnostic, ...] | None] = {}
     groups = _grouped(documents, places, chosen)
     for kind, slug in places:
         entry, collisions = _entry(kind, slug, groups.get((kind, slug), ()), before)
         found.setdefault(kind, {})[slug] = entry
-        faults[kind, slug] = collisions or None
+        diagnostics[kind, slug] = collisions or None
     entries = dict(before.entries)
     for kind, changed in found.items():
         entries[kind] = _patched(entries.get(kind, {}), changed)
-    return entries, faults
+    return entries, diagnostics
 
 
 def _entry(
     kind: Kind, slug: str, documents: Collection[Document], before: Placing
-) -> tuple[Entry | None, tuple[Fault, ...]]:
+) -> tuple[Entry | None, tuple[Diagnostic, ...]]:
     layers: dict[Layer, Document] = {}
-    faults = []
+    diagnostics = []
     for document in documents:
         taken = layers.setdefault(document.layer, document)
         if taken is not document:
-            faults.append(_collision(document, taken, slug))
+            diagnostics.append(_collision(document, taken, slug))
     if not layers:
         return None, ()
     ordered = tuple(sorted(layers.values(), key=_breadth))
     known = before.entries.get(kind, {}).get(slug)
     if known is not None and known.documents == ordered:
-        return known, tuple(faults)
-    return Entry(kind, slug, ordered), tuple(faults)
+        return known, tuple(diagnostics)
+    return Entry(kind, slug, ordered), tuple(diagnostics)
 
 
 def _grouped(
@@ -170,12 +170,12 @@ def _breadth(document: Document) -> tuple[bool, bool, bool, str]:
     return document.layer.order
 
 
-def _other_slug(document: Document, decided: str) -> Fault:
+def _other_slug(document: Document, decided: str) -> Diagnostic:
     message = f"slug: “{document.metadata['slug']}” differs from “{decided}” of the same document."
     suggestion = "A slug belongs to the document: give it once."
-    return Fault(document.path, message, suggestion, severity=Severity.WARNING)
+    return Diagnostic(document.path, message, suggestion, severity=Severity.WARNING)
 
 
-def _collision(document: Document, taken: Document, slug: str) -> Fault:
+def _collision(document: Document, taken: Document, slug: str) -> Diagnostic:
     message = f"The slug “{slug}” is taken by {taken.path}, so this file is left out."
-    return Fault(document.path, message, "Rename one of them, or give it another slug.")
+    return Diagnostic(document.path, message, "Rename one of them, or give it another slug.")

@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
+from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.differences import differing
 from knowledge.documents import Document, parse_document
-from knowledge.faults import BrokenFile, Fault, Severity
 from knowledge.files import Listing, Stamp, is_fresh, list_again, list_files, read_document
 from knowledge.locale import Country
 from knowledge.names import Kind, Name, parse_name
@@ -22,13 +22,13 @@ from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, pars
 class FileReading:
     """What reading one version of one file gave.
 
-    `document` is that version's, or the last good one's where `faults` tell of an error.
+    `document` is that version's, or the last good one's where `diagnostics` tell of an error.
     """
 
     stamp: Stamp
     name: Name
     document: Document | None
-    faults: tuple[Fault, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Reading:
     listing: Listing
     files: Mapping[str, FileReading]
     snapshot: Snapshot
-    faults: tuple[Fault, ...]
+    diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
 
     @property
@@ -52,7 +52,7 @@ class Reading:
             self.listing == other.listing
             and not differing(self.files, other.files)
             and self.word_lists == other.word_lists
-            and self.faults == other.faults
+            and self.diagnostics == other.diagnostics
         )
 
 
@@ -97,7 +97,7 @@ def read_folder(
     # City files first: the names of all others may hold a city.
     of_cities, others = _apart(listing.documents)
     files = dict(_read_all(root, of_cities, {}, before, frozenset()))
-    cities, city_faults = _cities(files)
+    cities, city_diagnostics = _cities(files)
     turned = differing(previous.snapshot.cities if previous else {}, cities)
     files |= _read_all(root, others, cities, before, turned)
     documents = {
@@ -108,21 +108,26 @@ def read_folder(
     snapshot, collisions = build_snapshot(
         documents, cities, listing.assets, previous.snapshot if previous else None
     )
-    lists, list_faults = _word_lists(root, previous)
-    faults = (
-        *listing.faults,
-        *list_faults,
-        *city_faults,
-        *(fault for file in files.values() if file.faults for fault in file.faults),
+    lists, list_diagnostics = _word_lists(root, previous)
+    diagnostics = (
+        *listing.diagnostics,
+        *list_diagnostics,
+        *city_diagnostics,
+        *(
+            diagnostic
+            for file in files.values()
+            if file.diagnostics
+            for diagnostic in file.diagnostics
+        ),
         *_strays(listing, files),
         *collisions,
     )
-    reading = Reading(listing, files, snapshot, faults, lists)
+    reading = Reading(listing, files, snapshot, diagnostics, lists)
     return previous if previous and reading.says_the_same_as(previous) else reading
 
 
 def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -> bool:
-    broken = (reading.files.get(fault.path) for fault in reading.faults)
+    broken = (reading.files.get(diagnostic.path) for diagnostic in reading.diagnostics)
     if any(file and file.document is None and is_fresh(file.stamp) for file in broken):
         return False
     return _listing(root, reading, changed).documents == reading.listing.documents
@@ -142,14 +147,14 @@ def _listing(root: Path, previous: Reading | None, changed: Collection[str] | No
     return list_again(root, previous.listing, changed)
 
 
-def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Fault, ...]]:
+def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Diagnostic, ...]]:
     """The operator's words for search; a file that cannot be read keeps its last good ones."""
     if not (root / WORD_LISTS_FILE).exists():
         return NO_WORD_LISTS, ()
     try:
         return parse_word_lists(read_document(root, WORD_LISTS_FILE).text)
-    except BrokenFile as broken:
-        return previous.word_lists if previous else NO_WORD_LISTS, broken.faults
+    except ContentFileError as broken:
+        return previous.word_lists if previous else NO_WORD_LISTS, broken.diagnostics
 
 
 def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
@@ -201,16 +206,16 @@ def _read_file(
             return before
         last_good = before.document
     try:
-        document, faults = parse_document(read_document(root, path), name)
-    except BrokenFile as broken:
-        return FileReading(stamp, name, last_good, broken.faults)
-    return FileReading(stamp, name, document, faults)
+        document, diagnostics = parse_document(read_document(root, path), name)
+    except ContentFileError as broken:
+        return FileReading(stamp, name, last_good, broken.diagnostics)
+    return FileReading(stamp, name, document, diagnostics)
 
 
-def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[Fault]]:
+def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[Diagnostic]]:
     """The cities there are, and faults of those that name no country."""
     cities: dict[str, Country] = {}
-    faults = []
+    diagnostics = []
     for path, file in files.items():
         if file.document is None or file.name.layer.language is not None:
             continue
@@ -219,11 +224,13 @@ def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[
             cities[file.name.slug] = country
         else:
             message = "countryCode is missing, so the city is left out."
-            faults.append(Fault(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH)."))
-    return cities, faults
+            diagnostics.append(
+                Diagnostic(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH).")
+            )
+    return cities, diagnostics
 
 
-def _strays(listing: Listing, files: Mapping[str, FileReading]) -> Iterator[Fault]:
+def _strays(listing: Listing, files: Mapping[str, FileReading]) -> Iterator[Diagnostic]:
     """Files that stand where nothing looks for them."""
     for path in sorted(listing.documents.keys() - files.keys()):
         folder, _, rest = path.partition("/")
@@ -243,5 +250,5 @@ def _known_folders() -> str:
     return "Move it to one of " + ", ".join(f"{kind}/" for kind in Kind) + "."
 
 
-def _stray(path: str, message: str, suggestion: str) -> Fault:
-    return Fault(path, message, suggestion, severity=Severity.WARNING)
+def _stray(path: str, message: str, suggestion: str) -> Diagnostic:
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING)

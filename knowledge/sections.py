@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.blocks import Block, Directive, parse_blocks
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.faults import Fault, Severity
 from knowledge.inline import plain_line
 from knowledge.memory import remembered
 from knowledge.names import slugify
@@ -157,12 +157,12 @@ def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
     return tuple(unique)
 
 
-def section_faults(document: Document) -> Iterator[Fault]:
+def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
     """Directives nobody knows or that never end, and section ids given twice."""
     blocks = parse_blocks(document.body)
     for block in blocks:
         if block.directive is not None:
-            yield from _directive_faults(document, block, block.directive)
+            yield from _directive_diagnostics(document, block, block.directive)
     seen: set[str] = set()
     for section in _split(blocks):
         if section.id in seen and section.id != INTRO:
@@ -171,7 +171,9 @@ def section_faults(document: Document) -> Iterator[Fault]:
         seen.add(section.id)
 
 
-def _directive_faults(document: Document, block: Block, directive: Directive) -> Iterator[Fault]:
+def _directive_diagnostics(
+    document: Document, block: Block, directive: Directive
+) -> Iterator[Diagnostic]:
     if directive.name not in DIRECTIVES:
         known = ", ".join(sorted(DIRECTIVES))
         message = f"No directive is called “{directive.name}”; it is served as plain text."
@@ -184,6 +186,6 @@ def _directive_faults(document: Document, block: Block, directive: Directive) ->
         yield _warning(document, block.line, message, "Close each one before the next begins.")
 
 
-def _warning(document: Document, line: int, message: str, suggestion: str) -> Fault:
+def _warning(document: Document, line: int, message: str, suggestion: str) -> Diagnostic:
     number = document.body_line + line - 1
-    return Fault(document.path, message, suggestion, number, Severity.WARNING)
+    return Diagnostic(document.path, message, suggestion, number, Severity.WARNING)

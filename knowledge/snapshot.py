@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from knowledge.diagnostics import Diagnostic
 from knowledge.differences import differing
 from knowledge.documents import Document
-from knowledge.faults import Fault
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.names import Kind
@@ -100,18 +100,18 @@ def build_snapshot(
     cities: Mapping[str, Country],
     assets: Iterable[str],
     previous: Snapshot | None = None,
-) -> tuple[Snapshot, tuple[Fault, ...]]:
+) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Place the documents, which come by path in the order of a walk.
 
     What `previous` knows of what did not change is known of it still.
     """
     placing = place_all(documents, previous.placing if previous else NOWHERE)
     entries = dict(placing.entries)
-    faults = (*placing.faults, *_drop_shared_addresses(entries))
+    diagnostics = (*placing.diagnostics, *_drop_shared_addresses(entries))
     turns = _turns(documents, previous)
     posts = entries.get(Kind.POST, {})
     shelves = previous.shelves.followed_by(posts) if previous else Shelves(posts)
-    return Snapshot(entries, cities, frozenset(assets), turns, placing, shelves), faults
+    return Snapshot(entries, cities, frozenset(assets), turns, placing, shelves), diagnostics
 
 
 def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
@@ -129,7 +129,7 @@ def _moments(document: Document | None) -> list[datetime]:
     return [metadata[name] for name in _TURNING if name in metadata]
 
 
-def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator[Fault]:
+def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
     """Registry and CMS pages stand at the same public address; the registry page keeps it."""
     registry, pages = dict(entries.get(Kind.REGISTRY, {})), dict(entries.get(Kind.PAGE, {}))
     for same in (registry, pages):
@@ -138,10 +138,10 @@ def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator
             message = (
                 f"The page address /{slug} is one of the site's own, so this page is left out."
             )
-            yield Fault(path, message, "Give it another slug.")
+            yield Diagnostic(path, message, "Give it another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
         message = f"The page address /{slug} is taken by {other}, so this page is left out."
-        yield Fault(dropped.path, message, "Give one of them another slug.")
+        yield Diagnostic(dropped.path, message, "Give one of them another slug.")
     entries |= {Kind.REGISTRY: registry, Kind.PAGE: pages}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knowledge.faults import Fault, Severity
+from knowledge.diagnostics import Diagnostic, Severity
 
 WORD_LISTS_FILE = "_synonyms.txt"
 _KEEP, _ROOT = "keep:", "root:"
@@ -29,7 +29,9 @@ class WordLists:
 NO_WORD_LISTS = WordLists()
 
 
-def parse_word_lists(text: str, path: str = WORD_LISTS_FILE) -> tuple[WordLists, tuple[Fault, ...]]:
+def parse_word_lists(
+    text: str, path: str = WORD_LISTS_FILE
+) -> tuple[WordLists, tuple[Diagnostic, ...]]:
     r"""The lists of a file, and the lines that say nothing; those are left out.
 
     >>> parse_word_lists("tax, taxes  # plural\nkeep: busy")[0]
@@ -37,20 +39,20 @@ def parse_word_lists(text: str, path: str = WORD_LISTS_FILE) -> tuple[WordLists,
     """
     groups: list[tuple[str, ...]] = []
     exceptions: dict[str, list[str]] = {_KEEP: [], _ROOT: []}
-    faults = []
+    diagnostics = []
     for number, line in enumerate(text.splitlines(), start=1):
         written = line.partition("#")[0].strip()
         kind = next((kind for kind in exceptions if written.startswith(kind)), "")
         words = _words(written.removeprefix(kind))
         problem = _problem(words) if written else None
         if problem:
-            faults.append(_fault(path, number, problem))
+            diagnostics.append(_diagnostic(path, number, problem))
         elif kind:
             exceptions[kind].extend(words)
         elif words:
             groups.append(words)
     kept, roots = exceptions.values()
-    return WordLists(tuple(groups), tuple(kept), tuple(roots)), tuple(faults)
+    return WordLists(tuple(groups), tuple(kept), tuple(roots)), tuple(diagnostics)
 
 
 def _words(written: str) -> tuple[str, ...]:
@@ -73,7 +75,7 @@ def _problem(words: tuple[str, ...]) -> str | None:
     return None
 
 
-def _fault(path: str, line: int, problem: str) -> Fault:
+def _diagnostic(path: str, line: int, problem: str) -> Diagnostic:
     message = f"{problem} It is left out of search."
     suggestion = "Write words that mean the same on one line, separated by commas."
-    return Fault(path, message, suggestion, line, Severity.WARNING)
+    return Diagnostic(path, message, suggestion, line, Severity.WARNING)

@@ -101,7 +101,7 @@ class _Reader:
             elif kind is DocumentStartEvent:
                 documents += 1
                 if documents > 1:
-                    raise _fault(event, "There is more than one YAML document.", "Keep one.")
+                    raise _diagnostic(event, "There is more than one YAML document.", "Keep one.")
         return self.root
 
     def scalar(self, event: ScalarEvent) -> None:
@@ -114,7 +114,7 @@ class _Reader:
 
     def open(self, event: CollectionStartEvent, node: dict[str, object] | list[object]) -> None:
         if len(self.stack) >= MAX_DEPTH:
-            raise _fault(event, f"It nests deeper than {MAX_DEPTH} levels.", "Flatten it.")
+            raise _diagnostic(event, f"It nests deeper than {MAX_DEPTH} levels.", "Flatten it.")
         self.place(node, 1, event)
         self.stack.append(_Frame(node, event.anchor))
 
@@ -125,7 +125,7 @@ class _Reader:
 
     def alias(self, event: AliasEvent) -> None:
         if event.anchor not in self.anchors:
-            raise _fault(event, f"The alias *{event.anchor} names no anchor.", "Write it out.")
+            raise _diagnostic(event, f"The alias *{event.anchor} names no anchor.", "Write it out.")
         value, size = self.anchors[event.anchor]
         self.place(value, size, event)
 
@@ -134,7 +134,7 @@ class _Reader:
         self.nodes += nodes
         if self.nodes > MAX_NODES:
             message = f"It unfolds into more than {MAX_NODES} values."
-            raise _fault(event, message, "Use fewer aliases, or split the file.")
+            raise _diagnostic(event, message, "Use fewer aliases, or split the file.")
         if not self.stack:
             self.root = value
             return
@@ -160,10 +160,10 @@ def _plain(event: ScalarEvent) -> str | None:
 
 def _key(value: object, node: dict[str, object], event: Event) -> str:
     if value is not None and not isinstance(value, str):
-        raise _fault(event, "A key is a list or a mapping.", "Use a plain word as the key.")
+        raise _diagnostic(event, "A key is a list or a mapping.", "Use a plain word as the key.")
     key = str(value or "")
     if key in node:
-        raise _fault(event, f"The key “{key}” stands twice.", "Keep one of them.")
+        raise _diagnostic(event, f"The key “{key}” stands twice.", "Keep one of them.")
     return key
 
 
@@ -176,7 +176,7 @@ def _size(value: object) -> int:
     return 1
 
 
-def _fault(event: Event, message: str, suggestion: str) -> YamlError:
+def _diagnostic(event: Event, message: str, suggestion: str) -> YamlError:
     return YamlError(message, suggestion, _line(event))
 
 

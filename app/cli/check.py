@@ -14,7 +14,7 @@ from app.cli.rendering import rendering_faults
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import by_place, check_content
-from knowledge.faults import Fault, Severity
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.reading import read_folder
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
@@ -34,20 +34,20 @@ def check(folder: Path | None) -> None:
         raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
     console = Console(soft_wrap=True, highlight=False)
     now = utc_now()
-    faults = by_place({*check_content(reading, now), *rendering_faults(reading.snapshot, now)})
-    for fault in faults:
-        console.print(_line(fault))
-    counts = Counter(fault.severity for fault in faults)
+    diagnostics = by_place({*check_content(reading, now), *rendering_faults(reading.snapshot, now)})
+    for diagnostic in diagnostics:
+        console.print(_line(diagnostic))
+    counts = Counter(diagnostic.severity for diagnostic in diagnostics)
     told = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
     console.print(f"{len(reading.files)} files: {told}")
     if counts[Severity.ERROR] or counts[Severity.WARNING]:
         sys.exit(1)
 
 
-def _line(fault: Fault) -> Text:
-    style = _STYLES[fault.severity]
+def _line(diagnostic: Diagnostic) -> Text:
+    style = _STYLES[diagnostic.severity]
     return Text.assemble(
-        (f"{fault.severity.label:8}", style),
-        (fault.place, "bold"),
-        f" {fault.message} {fault.suggestion}",
+        (f"{diagnostic.severity.label:8}", style),
+        (diagnostic.location, "bold"),
+        f" {diagnostic.message} {diagnostic.suggestion}",
     )

@@ -22,7 +22,7 @@ def openapi() -> None:
     editions = Editions(settings.content_dir)
     editions.reload()
     if not editions.loaded:
-        raise click.ClickException(f"CONTENT_DIR: {editions.first_fault}")
+        raise click.ClickException(f"CONTENT_DIR: {editions.first_error}")
     view = View(editions.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url)
     document = openapi_document(create_app(settings), view)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))

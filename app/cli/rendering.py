@@ -7,8 +7,8 @@ from datetime import datetime
 from itertools import islice
 
 from knowledge.addresses import Address, Page, file_at, variants
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import KnowledgeError
-from knowledge.faults import Fault, Severity
 from knowledge.left_out import unshowable
 from knowledge.links import address_of
 from knowledge.locale import DEFAULT_LOCALE, Language
@@ -27,7 +27,7 @@ _BASE_URL = "http://localhost"
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
-def rendering_faults(snapshot: Snapshot, now: datetime) -> Iterator[Fault]:
+def rendering_faults(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     """The documents that cannot be shown, on their own page or on another."""
     pages = _pages(snapshot, now)
     for view, address in islice(pages, MOST_PAGES):
@@ -35,12 +35,12 @@ def rendering_faults(snapshot: Snapshot, now: datetime) -> Iterator[Fault]:
     if next(pages, None) is not None:
         message = f"Only {MOST_PAGES} pages are rendered for this check."
         suggestion = "Check parts of the content in folders of their own."
-        yield Fault(".", message, suggestion, severity=Severity.NOTICE)
+        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE)
     catalogue(View(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
-    yield from snapshot.left_out.faults
+    yield from snapshot.left_out.diagnostics
 
 
-def _page_fault(view: View, address: Address) -> Iterator[Fault]:
+def _page_fault(view: View, address: Address) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
         html.render(page)

@@ -97,7 +97,7 @@ async def _health(at: Services) -> Health:
     return Health(
         ok=loaded,
         bootstrap_ready=loaded,
-        bootstrap_error=at.editions.first_fault or (None if readable else _UNREADABLE),
+        bootstrap_error=at.editions.first_error or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
         dist_assets=len(at.editions.current.snapshot.assets) if loaded else 0,

@@ -12,7 +12,7 @@ from app.downloads import download
 from app.responses import represent
 from app.services import edition, services
 from knowledge.assets import read_asset
-from knowledge.faults import BrokenFile
+from knowledge.diagnostics import ContentFileError
 from knowledge.files import ASSET_TYPES
 from renderers.representation import Representation
 
@@ -31,7 +31,7 @@ async def asset(path: str) -> Response | None:
             response = await download(root, path, media_type)
         else:
             response = await asyncio.to_thread(_whole, root, path, media_type)
-    except BrokenFile:
+    except ContentFileError:
         return None
     response.headers["Content-Security-Policy"] = _POLICY
     return response

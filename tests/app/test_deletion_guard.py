@@ -79,7 +79,7 @@ def test_an_empty_folder_leaves_the_last_edition(root: Path, editions: Editions)
     delete(root, 100)
     editions.reload()
     assert editions.current is edition
-    told = editions.first_fault or ""
+    told = editions.first_error or ""
     assert "0 of 100 documents" in told
     assert "majlis content accept" in told
     assert str(root) not in told
@@ -94,25 +94,25 @@ def test_documents_that_return_end_it(root: Path, editions: Editions) -> None:
     edition = editions.current
     (root / "pages").rename(root / "_away")
     editions.reload()
-    assert "0 of 100" in (editions.first_fault or "")
+    assert "0 of 100" in (editions.first_error or "")
     (root / "_away").rename(root / "pages")
     editions.reload()
     assert editions.current is edition
-    assert editions.first_fault is None
+    assert editions.first_error is None
 
 
 def test_a_deletion_within_the_limit_is_served(root: Path, editions: Editions) -> None:
     """Half of the documents may go."""
     delete(root, 50)
     editions.reload()
-    assert (served(editions), editions.first_fault) == (50, None)
+    assert (served(editions), editions.first_error) == (50, None)
 
 
 def test_all_documents_under_other_names_are_no_deletion(root: Path, editions: Editions) -> None:
     """A release may rename them all."""
     (root / "pages").rename(root / "posts")
     editions.reload()
-    assert (served(editions), editions.first_fault) == (100, None)
+    assert (served(editions), editions.first_error) == (100, None)
 
 
 def test_a_release_with_few_documents_is_held_back(tmp_path: Path, root: Path) -> None:
@@ -139,7 +139,7 @@ def test_steps_of_one_deletion_count_together(root: Path, editions: Editions) ->
     delete(root, 30, start=30)
     editions.reload()
     assert editions.current.reading is edition.reading
-    assert "40 of 100 documents" in (editions.first_fault or "")
+    assert "40 of 100 documents" in (editions.first_error or "")
 
 
 def test_an_edit_waits_while_a_deletion_is_held_back(root: Path, editions: Editions) -> None:
@@ -149,7 +149,7 @@ def test_an_edit_waits_while_a_deletion_is_held_back(root: Path, editions: Editi
     write_tree(root, {"pages/page-99.md": "---\ntitle: Edited\n---\n"})
     editions.reload({"pages/page-99.md"})
     assert served(editions) == 100
-    assert "edits wait" in (editions.first_fault or "")
+    assert "edits wait" in (editions.first_error or "")
     accept(root)
     editions.reload({ACCEPTANCE_FILE})
     assert served(editions) == 40
@@ -163,7 +163,7 @@ def test_growth_ends_it_without_a_word(root: Path, editions: Editions) -> None:
     assert served(editions) == 100
     write_tree(root, pages(60, start=200))
     editions.reload()
-    assert (served(editions), editions.first_fault) == (60, None)
+    assert (served(editions), editions.first_error) == (60, None)
 
 
 def test_a_new_start_takes_the_folder_as_it_is(root: Path, editions: Editions) -> None:
@@ -172,7 +172,7 @@ def test_a_new_start_takes_the_folder_as_it_is(root: Path, editions: Editions) -
     editions.reload()
     again = Editions(root)
     again.reload()
-    assert (served(again), again.first_fault) == (0, None)
+    assert (served(again), again.first_error) == (0, None)
 
 
 class Clock:
@@ -215,7 +215,7 @@ def test_an_acceptance_may_come_first(root: Path, editions: Editions) -> None:
     delete(root, 100)
     accept(root)
     editions.reload()
-    assert (served(editions), editions.first_fault) == (0, None)
+    assert (served(editions), editions.first_error) == (0, None)
 
 
 def test_an_old_acceptance_does_not_accept_the_next_deletion(

@@ -12,7 +12,7 @@ from conftest import Visit, document_of
 from contract.visitor import Visitor
 from pydantic import BaseModel
 
-from knowledge.faults import BrokenFile
+from knowledge.diagnostics import ContentFileError
 from knowledge.names import Kind
 from knowledge.schemas import SINGLETONS, schema
 
@@ -107,12 +107,12 @@ _READ: dict[tuple[str, str], bool] = {}
 def _is_read(name: str, written: str) -> bool:
     try:
         document_of(name, f"---\n{written}\n---\nText.\n")
-    except BrokenFile as broken:
-        for fault in broken.faults:
-            assert (fault.path, fault.line) == (name, 2)
-            assert len(fault.message) < 500
-            assert fault.message.isprintable()
-            assert fault.suggestion
+    except ContentFileError as broken:
+        for diagnostic in broken.diagnostics:
+            assert (diagnostic.path, diagnostic.line) == (name, 2)
+            assert len(diagnostic.message) < 500
+            assert diagnostic.message.isprintable()
+            assert diagnostic.suggestion
         return False
     return True
 
@@ -267,7 +267,7 @@ def test_values_of_toml_are_bounded_too(value: str) -> None:
     for kind, slug in IDENTITIES:
         for path in dict.fromkeys(paths(schema(kind, slug))):
             if len(path) == 1:
-                with suppress(BrokenFile):
+                with suppress(ContentFileError):
                     document_of(file_of(kind, slug), f"+++\n{path[0]} = {value}\n+++\nText.\n")
 
 

@@ -113,8 +113,11 @@ def test_each_is_logged_once_with_its_file(
 
 def test_the_check_names_them(broken: Visitor) -> None:
     """Those that cannot be listed and those whose own page fails."""
-    faults = rendering_faults(snapshot_of(broken), broken.clock())
-    assert {fault.path for fault in faults} >= {"products/broken.md", "posts/broken.md"}
+    diagnostics = rendering_faults(snapshot_of(broken), broken.clock())
+    assert {diagnostic.path for diagnostic in diagnostics} >= {
+        "products/broken.md",
+        "posts/broken.md",
+    }
 
 
 def test_what_can_be_made_is_made() -> None:
@@ -122,6 +125,6 @@ def test_what_can_be_made_is_made() -> None:
     left_out = LeftOut()
     for _ in range(2):
         assert list(left_out.each("1x2", int, lambda text: f"pages/{text}.md")) == [1, 2]
-    (fault,) = left_out.faults
-    assert fault.path == "pages/x.md"
-    assert "ValueError" in fault.message
+    (diagnostic,) = left_out.diagnostics
+    assert diagnostic.path == "pages/x.md"
+    assert "ValueError" in diagnostic.message

@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from app.metrics import (
     CACHE_BYTES,
-    CONTENT_FAULTS,
+    CONTENT_DIAGNOSTICS,
     DELIVERIES,
     FAMILIES,
     LATENCY,
@@ -95,5 +95,5 @@ def test_of_a_process_that_ended_only_counts_stay() -> None:
     """What there is now, it no longer knows."""
     metrics = Metrics()
     metrics.count(LEADS, "api", "stored")
-    metrics.watch(lambda: [(CONTENT_FAULTS, ("error",), 1), (CACHE_BYTES, (), 1)])
+    metrics.watch(lambda: [(CONTENT_DIAGNOSTICS, ("error",), 1), (CACHE_BYTES, (), 1)])
     assert lasting(metrics.samples()) == {("majlis_leads", ("api", "stored")): [1]}

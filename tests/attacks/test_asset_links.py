@@ -12,7 +12,7 @@ import pytest
 from live.server import Server, eventually
 
 from knowledge.assets import open_asset, read_asset
-from knowledge.faults import BrokenFile
+from knowledge.diagnostics import ContentFileError
 from knowledge.files import read_document
 
 OURS = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
@@ -57,7 +57,7 @@ def answers(read: Callable[[], bytes]) -> Iterator[bytes]:
     for _ in range(READS):
         try:
             yield read()
-        except BrokenFile:
+        except ContentFileError:
             continue
 
 
@@ -144,5 +144,5 @@ def test_a_link_to_another_file_of_the_folder_is_that_file(folder: Path) -> None
 )
 def test_a_path_is_of_names_alone(folder: Path, path: str) -> None:
     """Steps up and empty steps lead to no file."""
-    with pytest.raises(BrokenFile, match="no such file"):
+    with pytest.raises(ContentFileError, match="no such file"):
         read_asset(folder, path)

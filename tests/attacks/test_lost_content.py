@@ -32,7 +32,7 @@ def health(server: Server) -> httpx.Response:
     return server.client_get(f"{API}/health")
 
 
-def fault(server: Server) -> str | None:
+def diagnostic(server: Server) -> str | None:
     """The first fault that health names."""
     told: str | None = health(server).json()["bootstrapError"]
     return told
@@ -80,12 +80,12 @@ def test_an_emptied_folder_leaves_every_page(tmp_path: Path, start: Start) -> No
     assert (title(server), is_well(port)) == ("Here", True)
     (content / "pages").rename(tmp_path / "away")
     eventually(partial(is_told, port, "documents_deleted"))
-    eventually(lambda: "0 of 42 documents" in (fault(server) or ""))
+    eventually(lambda: "0 of 42 documents" in (diagnostic(server) or ""))
     seen = [title(server) for _ in range(10)]
     assert (seen, health(server).status_code, ready(port)) == (["Here"] * 10, 200, 200)
     (tmp_path / "away").rename(content / "pages")
     eventually(partial(is_well, port))
-    assert {fault(server) for _ in range(6)} == {None}
+    assert {diagnostic(server) for _ in range(6)} == {None}
 
     shutil.rmtree(content / "pages")
     eventually(partial(is_told, port, "documents_deleted"))
@@ -106,16 +106,16 @@ def test_a_release_that_lost_its_pages_is_accepted_by_a_restart(
     link.symlink_to(one)
     server = start(CONTENT_DIR=str(link))
     turn(link, two)
-    eventually(lambda: "3 of 40 documents" in (fault(server) or ""))
+    eventually(lambda: "3 of 40 documents" in (diagnostic(server) or ""))
     assert (title(server, "lost-1"), title(server, "lost-39")) == ("One", "One")
     turn(link, write_tree(tmp_path / "three", pages("Three")))
     eventually(lambda: title(server, "lost-1") == "Three")
-    assert fault(server) is None
+    assert diagnostic(server) is None
     turn(link, two)
-    eventually(lambda: fault(server) is not None)
+    eventually(lambda: diagnostic(server) is not None)
     with Server(link, tmp_path) as restarted:
         assert (title(restarted, "lost-1"), title(restarted, "lost-39")) == ("Two", 404)
-        assert fault(restarted) is None
+        assert diagnostic(restarted) is None
 
 
 def turn(link: Path, release: Path) -> None:
@@ -140,7 +140,7 @@ def test_of_a_folder_that_is_gone_pages_and_health_say_the_same(
     assert str(tmp_path) not in told.text
     (tmp_path / "away").rename(tmp_path / "content")
     eventually(partial(is_well, port))
-    assert (fault(server), health(server).json()["dataDirReadable"]) == (None, True)
+    assert (diagnostic(server), health(server).json()["dataDirReadable"]) == (None, True)
 
 
 @pytest.mark.parametrize("is_from_the_start", [False, True])
@@ -154,13 +154,13 @@ def test_a_folder_without_permission_is_a_fault(
     try:
         folder.chmod(0o000)
         server.write("pages/page.md", "---\ntitle: Edited\n---\n")
-        eventually(lambda: (fault(server) or "").startswith("posts:"))
+        eventually(lambda: (diagnostic(server) or "").startswith("posts:"))
         eventually(lambda: title(server, "page") == "Edited")
         found = server.client_get(f"{API}/blog/posts/post").status_code
         assert (found, health(server).status_code) == (404 if is_from_the_start else 200, 200)
     finally:
         folder.chmod(0o755)
-    eventually(lambda: fault(server) is None)
+    eventually(lambda: diagnostic(server) is None)
     eventually(lambda: server.json(f"{API}/blog/posts/post"))
     server.write("posts/post.md", post("After"))
     eventually(lambda: server.json(f"{API}/blog/posts/post")["post"]["title"] == "After")

@@ -36,10 +36,10 @@ from knowledge import front_matter, yaml
 from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import Check
+from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import KnowledgeError
 from knowledge.excerpts import first_paragraph
-from knowledge.faults import BrokenFile
 from knowledge.files import SourceFile
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets
 from knowledge.links import is_external, site_target
@@ -48,7 +48,7 @@ from knowledge.names import parse_name, slugify
 from knowledge.resources import locales
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
-from knowledge.sections import document_sections, section_faults
+from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.view import View, absolute
 from knowledge.word_lists import parse_word_lists
@@ -63,7 +63,7 @@ from renderers.tokens import estimate_tokens
 
 Function = Callable[[str], object]
 
-REFUSALS = (ValueError, KnowledgeError, BrokenFile, yaml.YamlError)
+REFUSALS = (ValueError, KnowledgeError, ContentFileError, yaml.YamlError)
 """What a function may say of a text that it does not take."""
 
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -134,7 +134,7 @@ def _map(render: Callable[..., object]) -> Function:
 
 
 def _checked(text: str) -> object:
-    return list(Check(_site(text), _NOW).faults())
+    return list(Check(_site(text), _NOW).diagnostics())
 
 
 _SMALL_INDEX = first_index(_site("invoices and taxes of the shop"))
@@ -257,7 +257,7 @@ COSTLY: Mapping[str, Function] = {
     "inline.references": references,
     "blocks.parse_blocks": parse_blocks,
     "sections.document_sections": lambda text: document_sections(_document(text)),
-    "sections.section_faults": lambda text: list(section_faults(_document(text))),
+    "sections.section_faults": lambda text: list(section_diagnostics(_document(text))),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
     "markdown_html.render_markdown": lambda text: markdown_html.render_markdown(
         text, markdown_html.Manner(anchors=True)

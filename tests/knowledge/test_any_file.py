@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from indexes.search import first_index
 from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
+from knowledge.diagnostics import Severity
 from knowledge.errors import KnowledgeError
-from knowledge.faults import Severity
 from knowledge.locale import all_locales
 from knowledge.names import Kind
 from knowledge.reading import Reading, read_folder
@@ -69,12 +69,16 @@ def reading_of(tree: Tree) -> Iterator[Reading]:
 def test_any_files_are_read_or_named_as_faults(tree: Tree) -> None:
     """Nothing is raised; a document that is not served has a fault that says why."""
     with reading_of(tree) as reading:
-        told = {fault.path for fault in reading.faults if fault.severity is Severity.ERROR}
+        told = {
+            diagnostic.path
+            for diagnostic in reading.diagnostics
+            if diagnostic.severity is Severity.ERROR
+        }
         for path, file in reading.files.items():
             assert file.document is not None or path in told
-        for fault in (*reading.faults, *check_content(reading, NOW)):
-            assert fault.message
-            assert fault.suggestion
+        for diagnostic in (*reading.diagnostics, *check_content(reading, NOW)):
+            assert diagnostic.message
+            assert diagnostic.suggestion
 
 
 @given(TREES, st.text(max_size=20))

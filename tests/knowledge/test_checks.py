@@ -10,7 +10,7 @@ from conftest import NOW, Content
 
 import knowledge
 from knowledge.checks import check_content
-from knowledge.faults import Severity
+from knowledge.diagnostics import Severity
 from knowledge.reading import read_folder
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
@@ -193,10 +193,16 @@ def test_each_finding_has_its_place(
     files: dict[str, str], place: str, severity: Severity, words: str, content: Content
 ) -> None:
     """File, line, weight, and what to do."""
-    faults = check_content(read_folder(content(dict(files))), NOW)
-    found = [fault for fault in faults if fault.place == place and fault.severity is severity]
-    assert [fault for fault in found if words in fault.message], list(map(str, faults))
-    assert all(fault.suggestion for fault in faults)
+    diagnostics = check_content(read_folder(content(dict(files))), NOW)
+    found = [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.location == place and diagnostic.severity is severity
+    ]
+    assert [diagnostic for diagnostic in found if words in diagnostic.message], list(
+        map(str, diagnostics)
+    )
+    assert all(diagnostic.suggestion for diagnostic in diagnostics)
 
 
 def test_sound_content_has_no_findings(content: Content) -> None:
@@ -216,13 +222,15 @@ def test_sound_content_has_no_findings(content: Content) -> None:
 def test_findings_are_sorted_by_place(content: Content) -> None:
     """File by file, line by line, none twice."""
     files: dict[str, str | bytes] = {"pages/b.md": "[x](/y)\n\n[x](/z)", "pages/a.md": "[x](/y)"}
-    faults = check_content(read_folder(content(files)), NOW)
-    places = [(fault.path, fault.line) for fault in faults]
+    diagnostics = check_content(read_folder(content(files)), NOW)
+    places = [(diagnostic.path, diagnostic.line) for diagnostic in diagnostics]
     assert places == sorted(places)
-    assert len(set(faults)) == len(faults)
+    assert len(set(diagnostics)) == len(diagnostics)
 
 
 def test_the_shipped_sample_is_sound() -> None:
     """Neither errors nor warnings; notices may stand."""
-    faults = check_content(read_folder(SAMPLE), datetime(2026, 11, 21, tzinfo=UTC))
-    assert [str(fault) for fault in faults if fault.severity > Severity.NOTICE] == []
+    diagnostics = check_content(read_folder(SAMPLE), datetime(2026, 11, 21, tzinfo=UTC))
+    assert [
+        str(diagnostic) for diagnostic in diagnostics if diagnostic.severity > Severity.NOTICE
+    ] == []

@@ -93,7 +93,7 @@ def test_a_post_serves_unchanged(path: str, text: str, content: Content, view_of
     """Same date, texts, category and tags from each, and not one fault."""
     category = "---\nname: News\n---\nAll news."
     view = view_of({path: text, "categories/news.md": category})
-    assert read_folder(content({})).faults == ()
+    assert read_folder(content({})).diagnostics == ()
     (post,) = post_list(view, PostQuery(category="news")).items
     assert post.title.startswith("Hello from")
     assert post.slug == "hello"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import document_of
 
+from knowledge.diagnostics import ContentFileError, Severity
 from knowledge.documents import parse_document
-from knowledge.faults import BrokenFile, Severity
 from knowledge.files import SourceFile
 from knowledge.locale import Language
 from knowledge.names import parse_name
@@ -16,9 +16,9 @@ def faults_of(text: str, path: str = "posts/a.md") -> list[str]:
     """The doubts about a file that can be served, with their lines."""
     name = parse_name(path, {})
     assert name is not None
-    _, faults = parse_document(SourceFile(path, text), name)
-    assert all(fault.severity is Severity.WARNING for fault in faults)
-    return [f"{fault.line}: {fault.message}" for fault in faults]
+    _, diagnostics = parse_document(SourceFile(path, text), name)
+    assert all(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)
+    return [f"{diagnostic.line}: {diagnostic.message}" for diagnostic in diagnostics]
 
 
 def test_only_what_the_file_sets_is_there() -> None:
@@ -89,31 +89,31 @@ def test_a_body_is_more_than_blanks(text: str, has_body: bool) -> None:
 
 def test_a_borrowed_key_that_does_not_fit_is_a_doubt() -> None:
     """The file is served without it, under the name the author wrote."""
-    (fault,) = faults_of("---\ntitle: x\nsummary: [a]\n---\nx")
-    assert fault.startswith("3: summary: ")
+    (diagnostic,) = faults_of("---\ntitle: x\nsummary: [a]\n---\nx")
+    assert diagnostic.startswith("3: summary: ")
 
 
 def test_a_borrowed_date_that_does_not_fit_breaks_the_file() -> None:
     """What cannot be dated must not be published by accident."""
-    with pytest.raises(BrokenFile, match=r"a.md:2: date: “someday”"):
+    with pytest.raises(ContentFileError, match=r"a.md:2: date: “someday”"):
         faults_of("---\ndate: someday\n---\nx")
 
 
 def test_every_misfit_is_named_at_once() -> None:
     """An author mends a file in one go."""
-    with pytest.raises(BrokenFile) as caught:
+    with pytest.raises(ContentFileError) as caught:
         faults_of("---\nsortOrder: x\npublished: x\ntitle: []\n---\nx")
-    assert sorted(fault.line for fault in caught.value.faults) == [2, 3, 4]
+    assert sorted(diagnostic.line for diagnostic in caught.value.diagnostics) == [2, 3, 4]
 
 
 def test_a_scalar_other_tools_would_change_is_a_doubt() -> None:
     """It is served as it stands."""
-    (fault,) = faults_of("---\nexcerpt: x\ntitle: no\n---\nx")
-    assert fault.startswith("3: “no” stands without quotes")
+    (diagnostic,) = faults_of("---\nexcerpt: x\ntitle: no\n---\nx")
+    assert diagnostic.startswith("3: “no” stands without quotes")
     assert faults_of("---\npublished: no\n---\nx") == []
 
 
 def test_a_name_of_nothing_but_signs_is_broken() -> None:
     """There is no address to show it at."""
-    with pytest.raises(BrokenFile, match="gives no slug"):
+    with pytest.raises(ContentFileError, match="gives no slug"):
         document_of("pages/!!.md", "x")

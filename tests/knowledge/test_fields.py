@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import document_of
 
-from knowledge.faults import BrokenFile
+from knowledge.diagnostics import ContentFileError
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:
@@ -117,8 +117,8 @@ def test_tags_may_be_text_or_list(line: str, value: list[str]) -> None:
 )
 def test_a_value_that_does_not_fit_is_named(line: str, words: str) -> None:
     """The fault names key and value, and where they stand."""
-    with pytest.raises(BrokenFile, match=words.partition("“")[0]) as caught:
+    with pytest.raises(ContentFileError, match=words.partition("“")[0]) as caught:
         read(f"brand: x\n{line}")
-    (fault,) = caught.value.faults
-    assert words in fault.message
-    assert fault.line == 3
+    (diagnostic,) = caught.value.diagnostics
+    assert words in diagnostic.message
+    assert diagnostic.line == 3

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.assets import read_asset
+from knowledge.diagnostics import ContentFileError, Severity
 from knowledge.documents import parse_document
-from knowledge.faults import BrokenFile, Severity
 from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, list_files, read_document
 from knowledge.names import parse_name
 
@@ -23,12 +23,12 @@ NOBODY = 65534
 
 def broken(root: Path, path: str) -> str:
     """The one fault of a file that cannot be read."""
-    with pytest.raises(BrokenFile) as caught:
+    with pytest.raises(ContentFileError) as caught:
         read_document(root, path)
-    (fault,) = caught.value.faults
-    assert fault.path == path
-    assert fault.severity is Severity.ERROR
-    return f"{fault.line}: {fault.message}"
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.path == path
+    assert diagnostic.severity is Severity.ERROR
+    return f"{diagnostic.line}: {diagnostic.message}"
 
 
 def test_documents_and_assets_are_listed_apart(content: Content) -> None:
@@ -37,7 +37,7 @@ def test_documents_and_assets_are_listed_apart(content: Content) -> None:
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md", "pages/b.MARKDOWN"}
     assert set(listing.assets) == {"images/c.PNG"}
-    assert listing.faults == ()
+    assert listing.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
     """Otherwise it would hide the front matter."""
     source = read_document(content({"pages/a.md": b"\xef\xbb\xbf---\na: 1\n---\n"}), "pages/a.md")
     assert source.text.startswith("---")
-    assert [fault.severity for fault in source.faults] == [Severity.WARNING]
+    assert [diagnostic.severity for diagnostic in source.diagnostics] == [Severity.WARNING]
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "diagnostic"),
     [
         pytest.param(b"one\ntwo \xe9\n", "2: The file is not UTF-8: byte 0xe9", id="Latin-1"),
         pytest.param("a".encode("utf-16"), "1: The file is not UTF-8: byte 0xff", id="UTF-16"),
@@ -79,9 +79,11 @@ def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
         pytest.param(b"\xef\xbb\xbf", "1: The file is empty", id="only a byte order mark"),
     ],
 )
-def test_a_text_that_cannot_be_served_is_named(text: bytes, fault: str, content: Content) -> None:
+def test_a_text_that_cannot_be_served_is_named(
+    text: bytes, diagnostic: str, content: Content
+) -> None:
     """With the line where that helps."""
-    assert broken(content({"pages/a.md": text}), "pages/a.md").startswith(fault)
+    assert broken(content({"pages/a.md": text}), "pages/a.md").startswith(diagnostic)
 
 
 def test_line_ends_become_line_feeds(content: Content) -> None:
@@ -98,8 +100,13 @@ def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Pa
     (root / "pages/up.md").symlink_to("../../secret.md")
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md"}
-    assert [fault.path for fault in listing.faults] == ["pages/leak.md", "pages/up.md"]
-    assert all("out of the content folder" in fault.message for fault in listing.faults)
+    assert [diagnostic.path for diagnostic in listing.diagnostics] == [
+        "pages/leak.md",
+        "pages/up.md",
+    ]
+    assert all(
+        "out of the content folder" in diagnostic.message for diagnostic in listing.diagnostics
+    )
 
 
 def test_a_link_within_the_folder_is_a_file(content: Content) -> None:
@@ -119,7 +126,7 @@ def test_links_that_lead_nowhere_are_named(content: Content) -> None:
     (root / "pages/again").symlink_to("..")
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md"}
-    assert {fault.path for fault in listing.faults} == {
+    assert {diagnostic.path for diagnostic in listing.diagnostics} == {
         f"pages/{name}" for name in ("dangling.md", "self.md", "one.md", "two.md", "again")
     }
 
@@ -149,7 +156,7 @@ def test_an_asset_is_its_bytes(content: Content) -> None:
     """Nothing is decoded; one that is gone is a named fault."""
     root = content({"images/a.png": b"\x89PNG\0\xff"})
     assert read_asset(root, "images/a.png") == b"\x89PNG\0\xff"
-    with pytest.raises(BrokenFile, match="no such file"):
+    with pytest.raises(ContentFileError, match="no such file"):
         read_asset(root, "images/b.png")
 
 
@@ -160,10 +167,10 @@ def test_a_name_that_is_not_text_is_left_out_and_told(name: bytes, content: Cont
     (root / os.fsdecode(b"pages/" + name)).write_text("x")
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md"}
-    (fault,) = listing.faults
-    assert fault.path.encode()
-    assert fault.path.isprintable()
-    assert "name is not UTF-8" in fault.message
+    (diagnostic,) = listing.diagnostics
+    assert diagnostic.path.encode()
+    assert diagnostic.path.isprintable()
+    assert "name is not UTF-8" in diagnostic.message
 
 
 @pytest.fixture
@@ -198,7 +205,7 @@ def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -
         os.seteuid(NOBODY)
     listing = list_files(root)
     assert set(listing.documents) == {"pages/a.md", "pages/shut.md"}
-    assert [fault.path for fault in listing.faults] == ["posts"]
+    assert [diagnostic.path for diagnostic in listing.diagnostics] == ["posts"]
     assert "permission denied" in broken(root, "pages/shut.md")
     if not was_root:
         (root / "posts").chmod(0o755)
@@ -226,12 +233,12 @@ def test_any_bytes_give_a_document_or_a_named_fault(data: bytes, folder: str) ->
         parsed = parse_name(path, {})
         assert parsed is not None
         try:
-            document, faults = parse_document(read_document(Path(name), path), parsed)
-        except BrokenFile as broken_file:
-            faults = broken_file.faults
+            document, diagnostics = parse_document(read_document(Path(name), path), parsed)
+        except ContentFileError as broken_file:
+            diagnostics = broken_file.diagnostics
         else:
             assert document.path == path
-    assert all(fault.path == path and fault.line >= 1 for fault in faults)
+    assert all(diagnostic.path == path and diagnostic.line >= 1 for diagnostic in diagnostics)
 
 
 _VALUES = st.sampled_from(
@@ -257,11 +264,11 @@ def test_any_values_under_known_keys_give_a_document_or_a_named_fault(
     name = parse_name(path, {})
     assert name is not None
     try:
-        document, faults = parse_document(SourceFile(path, f"---\n{block}---\nText"), name)
-    except BrokenFile as broken_file:
-        faults = broken_file.faults
-        assert faults
+        document, diagnostics = parse_document(SourceFile(path, f"---\n{block}---\nText"), name)
+    except ContentFileError as broken_file:
+        diagnostics = broken_file.diagnostics
+        assert diagnostics
     else:
         assert document.body == "\nText"
     lines = block.count("\n") + 2
-    assert all(1 <= fault.line <= lines for fault in faults)
+    assert all(1 <= diagnostic.line <= lines for diagnostic in diagnostics)

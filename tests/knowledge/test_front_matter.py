@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.faults import BrokenFile
+from knowledge.diagnostics import ContentFileError
 from knowledge.files import SourceFile
 from knowledge.front_matter import MAX_CHARACTERS, FrontMatter, parse
 
@@ -60,11 +60,11 @@ def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str
 )
 def test_what_is_broken_is_named_with_its_line(text: str, line: int, words: str) -> None:
     """The line is counted in the file, not in the block."""
-    with pytest.raises(BrokenFile) as caught:
+    with pytest.raises(ContentFileError) as caught:
         parsed(text)
-    (fault,) = caught.value.faults
-    assert fault.line == line
-    assert words in fault.message
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.line == line
+    assert words in diagnostic.message
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,15 @@ def test_the_body_knows_its_line() -> None:
 
 @given(st.sampled_from(["---", "+++"]), st.text(max_size=120), st.booleans())
 def test_any_text_between_fences_is_read_or_named(fence: str, text: str, closed: bool) -> None:
-    """Nothing but BrokenFile leaves the parser."""
+    """Nothing but ContentFileError leaves the parser."""
     end = f"\n{fence}\nbody" if closed else ""
     try:
         parts = parsed(f"{fence}\n{text}{end}")
-    except BrokenFile as broken:
-        faults = broken.faults
+    except ContentFileError as broken:
+        diagnostics = broken.diagnostics
     else:
-        faults = ()
+        diagnostics = ()
         assert isinstance(parts.metadata, dict)
-    assert all(fault.path == "posts/a.md" and fault.line >= 1 for fault in faults)
+    assert all(
+        diagnostic.path == "posts/a.md" and diagnostic.line >= 1 for diagnostic in diagnostics
+    )

@@ -73,7 +73,9 @@ def test_what_is_looked_at_again_is_what_a_walk_finds(
             assert [*listing.documents.items()] == [*whole.documents.items()]
             assert [*listing.assets.items()] == [*whole.assets.items()]
             # A link in a circle is told of in other words.
-            assert {fault.path for fault in listing.faults} == {f.path for f in whole.faults}
+            assert {diagnostic.path for diagnostic in listing.diagnostics} == {
+                f.path for f in whole.diagnostics
+            }
 
 
 def test_an_edit_reads_the_file_that_changed_and_no_other(tmp_path: Path) -> None:

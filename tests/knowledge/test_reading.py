@@ -83,12 +83,12 @@ def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breaka
         content({"pages/a.md": broken})
         reading = read_folder(root, reading)
         assert titles(reading) == {"a": "Good"}
-        assert [fault.path for fault in reading.faults] == ["pages/a.md"]
-    assert read_folder(root, reading).faults == reading.faults
+        assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
+    assert read_folder(root, reading).diagnostics == reading.diagnostics
     content({"pages/a.md": "---\ntitle: Mended\n---\nx"})
     mended = read_folder(root, reading)
     assert titles(mended) == {"a": "Mended"}
-    assert mended.faults == ()
+    assert mended.diagnostics == ()
 
 
 def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) -> None:
@@ -96,7 +96,7 @@ def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) ->
     root = content({"pages/a.md": "---\ntitle: [\n---\n", "pages/b.md": "---\ntitle: B\n---\n"})
     reading = read_folder(root)
     assert titles(reading) == {"b": "B"}
-    assert [fault.path for fault in reading.faults] == ["pages/a.md"]
+    assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
 
 
 def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
@@ -125,7 +125,7 @@ def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content
     def wait() -> bool:
         raise AssertionError
 
-    assert len(read_settled(root, None, None, wait).faults) == 1
+    assert len(read_settled(root, None, None, wait).diagnostics) == 1
 
 
 def test_a_deleted_file_is_gone(content: Content) -> None:
@@ -139,7 +139,7 @@ def test_a_deleted_file_is_gone(content: Content) -> None:
     shutil.rmtree(root / "posts")
     last = read_folder(root, broken)
     assert not last.snapshot.by_path
-    assert last.faults == ()
+    assert last.diagnostics == ()
 
 
 def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
@@ -167,8 +167,8 @@ def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
 def test_a_city_of_no_country_is_named(content: Content) -> None:
     """It can be shown nowhere."""
     reading = read_folder(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
-    (fault,) = reading.faults
-    assert "countryCode" in fault.message
+    (diagnostic,) = reading.diagnostics
+    assert "countryCode" in diagnostic.message
     assert reading.snapshot.cities == {}
 
 
@@ -183,9 +183,9 @@ def test_a_city_of_no_country_is_named(content: Content) -> None:
 def test_files_that_nothing_looks_for_are_told(content: Content, path: str, words: str) -> None:
     """They stop nothing."""
     reading = read_folder(content({path: "x", "pages/a.md": "x"}))
-    (fault,) = reading.faults
-    assert fault.path == path
-    assert words in fault.message
+    (diagnostic,) = reading.diagnostics
+    assert diagnostic.path == path
+    assert words in diagnostic.message
     assert "pages/a.md" in reading.snapshot.by_path
 
 
@@ -205,6 +205,6 @@ def test_reading_the_same_twice_gives_the_same(content: Content) -> None:
     root = content({"pages/a.md": "---\ntitle: A\n---\n", "posts/b.md": "x", "README.md": "x"})
     first = read_folder(root)
     for again in (read_folder(root), read_folder(root, first)):
-        assert again.faults == first.faults
+        assert again.diagnostics == first.diagnostics
         assert titles(again) == titles(first)
         assert list(again.snapshot.by_path) == list(first.snapshot.by_path)

@@ -64,7 +64,7 @@ def told(reading: Reading) -> object:
         read = [card.slug for card in shelf.at(NOW)]
         shelves.append((cards, filed, read, sorted(shelf.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, shelves, snapshot.turns, snapshot.cities, reading.faults
+    return by_kind, shelves, snapshot.turns, snapshot.cities, reading.diagnostics
 
 
 def texts(index: SearchIndex) -> object:
@@ -93,7 +93,7 @@ def test_an_edit_leads_to_what_a_start_leads_to(
             change(root, path, lines)
             reading = read_folder(root, reading, {path})
             index = index.updated(reading.snapshot, index.vocabulary.lists)
-            if any(file.faults for file in reading.files.values()):
+            if any(file.diagnostics for file in reading.files.values()):
                 continue  # a broken file keeps its last good version, of which a start knows none
             whole = read_folder(root)
             assert told(reading) == told(whole)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from knowledge.names import Kind
 from knowledge.resolution import Entry, resolve
-from knowledge.sections import document_sections, merged_sections, section_faults
+from knowledge.sections import document_sections, merged_sections, section_diagnostics
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -64,9 +64,9 @@ def test_an_unknown_directive_is_plain_text_and_told() -> None:
     """Its content is not lost."""
     document = document_of("pages/a.md", "x\n\n:::{note} Mind\nthis\n:::")
     assert [(s.type, s.body) for s in document_sections(document)][1] == ("richText", "this")
-    (fault,) = section_faults(document)
-    assert fault.line == 3
-    assert "“note”" in fault.message
+    (diagnostic,) = section_diagnostics(document)
+    assert diagnostic.line == 3
+    assert "“note”" in diagnostic.message
 
 
 def test_directive_syntax_never_reaches_a_reader() -> None:
@@ -96,7 +96,7 @@ def test_a_directive_can_be_hidden(written: str, visible: bool) -> None:
 def test_faults_of_sections_stand_at_their_lines() -> None:
     """Never closed, and ids given twice."""
     document = document_of("pages/a.md", "---\ntitle: x\n---\n## A\n\n## A\n\n:::{cta} open\nx")
-    found = {fault.line: fault.message for fault in section_faults(document)}
+    found = {diagnostic.line: diagnostic.message for diagnostic in section_diagnostics(document)}
     assert "stands twice" in found[6]
     assert "never closed" in found[8]
     assert set(found) == {6, 8}
@@ -105,7 +105,7 @@ def test_faults_of_sections_stand_at_their_lines() -> None:
 def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
     """Its definition stands further down."""
     document = document_of("pages/a.md", ":::{cta} x\n[a]\n:::\n\n[a]: /b")
-    assert list(section_faults(document)) == []
+    assert list(section_diagnostics(document)) == []
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_directives_nest_within_a_bound(body: str) -> None:
     )
     assert "The end." in shown
     assert ":::" not in shown
-    assert any("nest deeper" in fault.message for fault in section_faults(document))
+    assert any("nest deeper" in diagnostic.message for diagnostic in section_diagnostics(document))
 
 
 def test_layers_merge_by_id() -> None:
@@ -163,7 +163,7 @@ def test_any_markdown_has_sections_with_unique_ids(body: str) -> None:
     sections = document_sections(document)
     assert len({section.id for section in sections}) == len(sections)
     assert all(section.id for section in sections)
-    list(section_faults(document))
+    list(section_diagnostics(document))
 
 
 paragraphs = st.lists(

@@ -14,7 +14,7 @@ from knowledge.sections import (
     Question,
     Section,
     document_sections,
-    section_faults,
+    section_diagnostics,
 )
 
 words = st.text("abcxyzABC019اعربي", min_size=1, max_size=8)
@@ -87,4 +87,4 @@ def test_parts_come_back_as_they_were_written(page: list[Section]) -> None:
     """Type, id, heading, body, questions, visibility; in order, without a fault."""
     document = document_of("pages/a.md", "\n\n".join(map(written, page)))
     assert told(document_sections(document)) == told(page)
-    assert list(section_faults(document)) == []
+    assert list(section_diagnostics(document)) == []

@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 
-from knowledge.faults import Fault, Severity
+from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.locale import Country
 from knowledge.names import Kind
 from knowledge.reading import Reading, read_folder
 
 
-def faults_of(reading: Reading) -> list[Fault]:
+def faults_of(reading: Reading) -> list[Diagnostic]:
     """Its faults, worst first."""
-    return sorted(reading.faults, key=lambda fault: -fault.severity)
+    return sorted(reading.diagnostics, key=lambda diagnostic: -diagnostic.severity)
 
 
 def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
@@ -46,9 +46,9 @@ def test_two_files_in_one_place_are_a_named_fault(
 ) -> None:
     """The first path wins."""
     reading = read_folder(content(dict.fromkeys(files, "x")))
-    (fault,) = reading.faults
-    assert (fault.path, fault.severity) == (left_out, Severity.ERROR)
-    assert "is taken by" in fault.message
+    (diagnostic,) = reading.diagnostics
+    assert (diagnostic.path, diagnostic.severity) == (left_out, Severity.ERROR)
+    assert "is taken by" in diagnostic.message
     assert left_out not in reading.snapshot.by_path
 
 
@@ -67,33 +67,33 @@ def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
     files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
     reading = read_folder(content(files))
     assert reading.snapshot.entry(Kind.PAGE, "b") is not None
-    (fault,) = reading.faults
-    assert (fault.path, fault.severity) == ("pages/a.ar.md", Severity.WARNING)
+    (diagnostic,) = reading.diagnostics
+    assert (diagnostic.path, diagnostic.severity) == ("pages/a.ar.md", Severity.WARNING)
 
 
 @pytest.mark.parametrize("slug", ["blog", "index", "products", "testimonials"])
 def test_a_page_cannot_stand_where_the_site_has_one(slug: str, content: Content) -> None:
     """Nobody would ever see it; in another folder the name is free."""
     reading = read_folder(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
-    (fault,) = reading.faults
-    assert (fault.path, fault.severity) == (f"pages/{slug}.md", Severity.ERROR)
+    (diagnostic,) = reading.diagnostics
+    assert (diagnostic.path, diagnostic.severity) == (f"pages/{slug}.md", Severity.ERROR)
     assert list(reading.snapshot.by_path) == [f"posts/{slug}.md"]
 
 
 def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
     """By another document's file name."""
     reading = read_folder(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
-    (fault,) = reading.faults
-    assert fault.path == "pages/b.md"
-    assert "pages/a.md" in fault.message
+    (diagnostic,) = reading.diagnostics
+    assert diagnostic.path == "pages/b.md"
+    assert "pages/a.md" in diagnostic.message
 
 
 def test_registry_and_cms_pages_share_one_address(content: Content) -> None:
     """A page hidden behind a registry page is named."""
     reading = read_folder(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
-    (fault,) = reading.faults
-    assert fault.path == "pages/erp.md"
-    assert "/erp" in fault.message
+    (diagnostic,) = reading.diagnostics
+    assert diagnostic.path == "pages/erp.md"
+    assert "/erp" in diagnostic.message
 
 
 def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Content) -> None:

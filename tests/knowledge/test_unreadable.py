@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from contract.visitor import write_tree
 
-from knowledge.faults import Severity
+from knowledge.diagnostics import Severity
 from knowledge.reading import Reading, read_folder
 
 NOBODY = 65534
@@ -62,7 +62,11 @@ def read(root: Path, before: Reading, changed: Collection[str] | None) -> Readin
 
 def errors(reading: Reading) -> list[str]:
     """The paths of faults."""
-    return [fault.path for fault in reading.faults if fault.severity is Severity.ERROR]
+    return [
+        diagnostic.path
+        for diagnostic in reading.diagnostics
+        if diagnostic.severity is Severity.ERROR
+    ]
 
 
 @pytest.mark.parametrize("changed", [None, {"posts"}, {"posts/b.md"}])

@@ -12,10 +12,10 @@ from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, pars
 def test_lines_are_groups_and_exceptions() -> None:
     """Remarks and empty lines say nothing; an Arabic comma is a comma."""
     text = "# trade\n\ntill, counter  # here\nفاتورة، فواتير\nkeep: busy, news\nroot: بطاقة\nvat\n"
-    lists, faults = parse_word_lists(text)
+    lists, diagnostics = parse_word_lists(text)
     groups = (("till", "counter"), ("فاتورة", "فواتير"), ("vat",))
     assert lists == WordLists(groups, ("busy", "news"), ("بطاقة",))
-    assert faults == ()
+    assert diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def test_lines_are_groups_and_exceptions() -> None:
 )
 def test_a_line_that_says_nothing_is_left_out_and_named(line: str, told: str) -> None:
     """The others count all the same."""
-    lists, faults = parse_word_lists(f"tax, taxes\n{line}\n")
+    lists, diagnostics = parse_word_lists(f"tax, taxes\n{line}\n")
     assert lists == WordLists((("tax", "taxes"),))
-    (fault,) = faults
-    assert (fault.path, fault.line) == (WORD_LISTS_FILE, 2)
-    assert told in fault.message
+    (diagnostic,) = diagnostics
+    assert (diagnostic.path, diagnostic.line) == (WORD_LISTS_FILE, 2)
+    assert told in diagnostic.message
 
 
 def test_a_folder_has_its_words_with_it(content: Content) -> None:
@@ -43,7 +43,7 @@ def test_a_folder_has_its_words_with_it(content: Content) -> None:
     assert read_folder(content({})).word_lists is NO_WORD_LISTS
     reading = read_folder(content({WORD_LISTS_FILE: "till, counter\n---\n"}))
     assert reading.word_lists.groups == (("till", "counter"),)
-    assert [fault.place for fault in reading.faults] == [f"{WORD_LISTS_FILE}:2"]
+    assert [diagnostic.location for diagnostic in reading.diagnostics] == [f"{WORD_LISTS_FILE}:2"]
 
 
 def test_words_that_cannot_be_read_keep_the_last_good_ones(content: Content) -> None:
@@ -51,4 +51,4 @@ def test_words_that_cannot_be_read_keep_the_last_good_ones(content: Content) -> 
     before = read_folder(content({WORD_LISTS_FILE: "till, counter\n"}))
     reading = read_folder(content({WORD_LISTS_FILE: b"\xff\xfe"}), before)
     assert reading.word_lists == before.word_lists
-    assert [fault.path for fault in reading.faults] == [WORD_LISTS_FILE]
+    assert [diagnostic.path for diagnostic in reading.diagnostics] == [WORD_LISTS_FILE]

@@ -27,7 +27,7 @@ def slug(server: Server) -> Iterator[str]:
     yield chosen
     server.delete(f"pages/{chosen}.md")
     server.delete(f"posts/{chosen}.md")
-    eventually(lambda: fault(server) is None)
+    eventually(lambda: diagnostic(server) is None)
 
 
 def page(title: str) -> str:
@@ -46,7 +46,7 @@ def shows(server: Server, slug: str, text: str) -> bool:
     return title(server, slug) == text
 
 
-def fault(server: Server) -> str | None:
+def diagnostic(server: Server) -> str | None:
     """The first fault that health tells of."""
     told: str | None = server.json(f"{API}/health")["bootstrapError"]
     return told
@@ -86,15 +86,15 @@ def test_a_file_that_breaks_keeps_its_last_good_version(server: Server, slug: st
     server.write(f"pages/{slug}.md", page("Good"))
     eventually(lambda: title(server, slug) == "Good")
     server.write(f"pages/{slug}.md", "---\ntitle: [Broken\n---\nBroken.\n")
-    eventually(lambda: fault(server) is not None)
-    told = fault(server) or ""
+    eventually(lambda: diagnostic(server) is not None)
+    told = diagnostic(server) or ""
     assert told.startswith(f"pages/{slug}.md:")
     assert str(server.content) not in told
     assert title(server, slug) == "Good"
     assert server.client_get(f"{API}/health").status_code == 200
     server.write(f"pages/{slug}.md", page("Mended"))
     eventually(lambda: title(server, slug) == "Mended")
-    assert fault(server) is None
+    assert diagnostic(server) is None
 
 
 def test_a_broken_file_that_is_deleted_is_gone(server: Server, slug: str) -> None:
@@ -102,10 +102,10 @@ def test_a_broken_file_that_is_deleted_is_gone(server: Server, slug: str) -> Non
     server.write(f"pages/{slug}.md", page("Good"))
     eventually(lambda: title(server, slug) == "Good")
     server.write(f"pages/{slug}.md", "---\ntitle: [Broken\n---\n")
-    eventually(lambda: fault(server) is not None)
+    eventually(lambda: diagnostic(server) is not None)
     server.delete(f"pages/{slug}.md")
     eventually(lambda: title(server, slug) is None)
-    assert fault(server) is None
+    assert diagnostic(server) is None
 
 
 def test_a_scheduled_post_appears_on_time_without_a_restart(server: Server, slug: str) -> None:
@@ -201,12 +201,12 @@ def test_a_content_folder_that_goes_away_and_returns_is_served_again(tmp_path: P
         folder.rename(tmp_path / "old")
         eventually(lambda: server.json(f"{API}/health")["dataDirReadable"] is False)
         assert title(server, "page") == "First"
-        assert "cannot be read" in (fault(server) or "")
+        assert "cannot be read" in (diagnostic(server) or "")
         write_tree(folder, {"pages/page.md": page("Second")})
         eventually(lambda: title(server, "page") == "Second")
         server.write("pages/page.md", page("Third"))
         eventually(lambda: title(server, "page") == "Third")
-        assert fault(server) is None
+        assert diagnostic(server) is None
 
 
 def test_a_link_to_the_content_folder_may_be_turned_to_another(tmp_path: Path) -> None:

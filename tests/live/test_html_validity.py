@@ -22,4 +22,4 @@ def test_the_checker_of_the_w3c_has_nothing_to_say(site: Server, tmp_path: Path)
 def test_the_checker_is_at_work(tmp_path: Path) -> None:
     """It does find what is wrong."""
     (tmp_path / "wrong.html").write_text("<!doctype html><title>x</title><p id=a id=b>")
-    assert any("wrong.html:1" in fault for fault in html_faults(tmp_path))
+    assert any("wrong.html:1" in diagnostic for diagnostic in html_faults(tmp_path))

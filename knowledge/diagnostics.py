@@ -20,7 +20,7 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Diagnostic:
     """One finding: `path` is relative to the content folder, `line` counts from 1."""
 
     path: str
@@ -30,21 +30,21 @@ class Fault:
     severity: Severity = Severity.ERROR
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """`path:line`, as editors and terminals link it."""
         return f"{self.path}:{self.line}"
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message} {self.suggestion}"
+        return f"{self.location}: {self.message} {self.suggestion}"
 
-    def as_warning(self) -> Fault:
+    def as_warning(self) -> Diagnostic:
         """The same finding where the file can be served all the same."""
         return replace(self, severity=Severity.WARNING)
 
 
-class BrokenFile(Exception):
+class ContentFileError(Exception):
     """A file cannot become a document; carries the faults that say why."""
 
-    def __init__(self, *faults: Fault) -> None:
-        super().__init__("; ".join(str(fault) for fault in faults))
-        self.faults = faults
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("; ".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = diagnostics
