@@ -13,10 +13,10 @@ from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
-from knowledge.dialects import translate
 from knowledge.fields import ReadingContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
+from knowledge.front_matter_aliases import normalize_keys
 from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.names import Kind, Name, slugify
@@ -120,7 +120,7 @@ def _language(parts: FrontMatter, path: str) -> Language:
 def _metadata(
     path: str, name: Name, language: Language, parts: FrontMatter
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
-    fields, origins = translate(name.kind, parts.metadata)
+    fields, origins = normalize_keys(name.kind, parts.metadata)
     context = ReadingContext(language)
     model, diagnostics = _validate(
         schema(name.kind, name.slug), fields, origins, context, path, parts

@@ -24,10 +24,12 @@ _SUMMARIES = ("description", "summary")
 _COVERS = ("cover", "hero", "heroImage", "image")
 
 
-def translate(kind: Kind, metadata: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, str]]:
+def normalize_keys(
+    kind: Kind, metadata: Mapping[str, object]
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Our keys and values, and for each key taken from another name that name.
 
-    >>> fields, origins = translate(Kind.POST, {"date": "2026-05-01", "draft": "true"})
+    >>> fields, origins = normalize_keys(Kind.POST, {"date": "2026-05-01", "draft": "true"})
     >>> fields
     {'publishedAt': '2026-05-01', 'published': False}
     >>> origins
@@ -35,7 +37,7 @@ def translate(kind: Kind, metadata: Mapping[str, object]) -> tuple[dict[str, Any
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    foreign = _foreign_names(kind)
+    foreign = _aliases(kind)
     for key, value in _flattened(metadata).items():
         target = foreign.get(key)
         if target is None:
@@ -52,7 +54,7 @@ def translate(kind: Kind, metadata: Mapping[str, object]) -> tuple[dict[str, Any
     return fields, origins
 
 
-def _foreign_names(kind: Kind) -> Mapping[str, str]:
+def _aliases(kind: Kind) -> Mapping[str, str]:
     if kind is Kind.POST:
         return _POST_NAMES
     if kind is Kind.CATEGORY:
