@@ -16,7 +16,7 @@ from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.audience import readerships
-from knowledge.differences import differing
+from knowledge.changed_keys import changed_keys
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import Kind
 from knowledge.resolution import Entry, is_open, resolve_once, visibility
@@ -96,11 +96,11 @@ def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, En
     """The pages that show another document than before, and which; None where they are gone."""
     for kind in (Kind.CATEGORY, Kind.POST):
         entries = snapshot.entries.get(kind, {})
-        for slug in differing(before.entries.get(kind, {}), entries):
+        for slug in changed_keys(before.entries.get(kind, {}), entries):
             yield Address(PAGES[kind], slug), entries.get(slug)
     old, new = shown_outside_the_blog(before), shown_outside_the_blog(snapshot)
-    moved = differing(before.cities, snapshot.cities)
-    changed = differing(old, new) | {address for address in new if address.city in moved}
+    moved = changed_keys(before.cities, snapshot.cities)
+    changed = changed_keys(old, new) | {address for address in new if address.city in moved}
     yield from ((address, new.get(address)) for address in changed)
 
 

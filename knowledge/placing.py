@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from knowledge.changed_keys import changed_keys
 from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.differences import differing
 from knowledge.documents import Document
 from knowledge.layers import Layer
 from knowledge.names import Kind
@@ -58,7 +58,7 @@ def place_all(documents: Mapping[str, Document], before: Placing = NOWHERE) -> P
 
     Entries of `before` whose documents did not change stay the same objects.
     """
-    changed = differing(before.documents, documents)
+    changed = changed_keys(before.documents, documents)
     touched = {
         _place(document, {})
         for path in changed

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
+from knowledge.changed_keys import changed_keys
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
-from knowledge.differences import differing
 from knowledge.documents import Document, parse_document
 from knowledge.files import Listing, Stamp, is_fresh, list_again, list_files, read_document
 from knowledge.locale import Country
@@ -50,7 +50,7 @@ class Reading:
         """Whether both found the same versions of the same files."""
         return (
             self.listing == other.listing
-            and not differing(self.files, other.files)
+            and not changed_keys(self.files, other.files)
             and self.word_lists == other.word_lists
             and self.diagnostics == other.diagnostics
         )
@@ -98,7 +98,7 @@ def read_folder(
     of_cities, others = _apart(listing.documents)
     files = dict(_read_all(root, of_cities, {}, before, frozenset()))
     cities, city_diagnostics = _cities(files)
-    turned = differing(previous.snapshot.cities if previous else {}, cities)
+    turned = changed_keys(previous.snapshot.cities if previous else {}, cities)
     files |= _read_all(root, others, cities, before, turned)
     documents = {
         path: file.document
@@ -135,7 +135,7 @@ def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -
 
 def outdated_bytes(before: Reading, after: Reading) -> int:
     """What the files come to that the later reading has no longer, or in another version."""
-    outdated = differing(before.files, after.files) & before.files.keys()
+    outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].stamp.size + _VERSION_BYTES for path in outdated)
 
 

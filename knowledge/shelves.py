@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from threading import Lock
 
 from knowledge.audience import tells_countries_apart
-from knowledge.differences import differing
+from knowledge.changed_keys import changed_keys
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resolution import Entry
 from knowledge.shelf import Card, Shelf, cards_of, make_shelf
@@ -36,7 +36,7 @@ class Shelves:
 
         A reader of the next edition then waits for none of it.
         """
-        changed = differing(self._posts, posts)
+        changed = changed_keys(self._posts, posts)
         particular = (self._particular - changed) | _particular(posts, changed)
         following = Shelves(posts, particular)
         with self._lock:

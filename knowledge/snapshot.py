@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from knowledge.changed_keys import changed_keys
 from knowledge.diagnostics import Diagnostic
-from knowledge.differences import differing
 from knowledge.documents import Document
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
@@ -118,7 +118,7 @@ def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequ
     """The former ones where no document differs in them."""
     if previous is not None:
         before = previous.placing.documents
-        changed = differing(before, documents)
+        changed = changed_keys(before, documents)
         if all(_moments(before.get(path)) == _moments(documents.get(path)) for path in changed):
             return previous.turns
     return sorted({moment for each in documents.values() for moment in _moments(each)})

@@ -10,11 +10,11 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-def differing(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> AbstractSet[Key]:
+def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> AbstractSet[Key]:
     """The keys that came, went, or now lead to another object.
 
     >>> one, other = object(), object()
-    >>> sorted(differing({"a": one, "b": one, "gone": one}, {"a": one, "b": other, "new": one}))
+    >>> sorted(changed_keys({"a": one, "b": one, "gone": one}, {"a": one, "b": other, "new": one}))
     ['b', 'gone', 'new']
     """
     if before is after:
