@@ -126,9 +126,11 @@ def _metadata(
         schema(name.kind, name.slug), fields, origins, context, path, parts
     )
     metadata = model.model_dump(exclude_unset=True, exclude_none=True)
-    surprises = tuple(_surprise(path, parts, text) for text in context.surprises)
+    ambiguous_scalars = tuple(
+        _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
+    )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
-    return metadata, diagnostics + surprises + cleaned
+    return metadata, diagnostics + ambiguous_scalars + cleaned
 
 
 def _validate(
@@ -181,7 +183,7 @@ def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     return Diagnostic(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
 
 
-def _surprise(path: str, parts: FrontMatter, text: str) -> Diagnostic:
+def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
     line = next(
         (
             parts.raw_line + number

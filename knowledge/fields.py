@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo
 
 from knowledge.locale import Country, Language
 from knowledge.names import YEARS
-from knowledge.yaml import PlainScalar
+from knowledge.yaml import UnquotedScalar
 
 MAX_SLUG = 200
 MAX_URL = 2_048
@@ -41,7 +41,7 @@ class ReadingContext:
     """What validating one file needs to know, and the doubts it collects."""
 
     language: Language
-    surprises: list[str] = field(default_factory=list)
+    ambiguous_scalars: list[str] = field(default_factory=list)
     cleaned: list[str] = field(default_factory=list)
     """The fields of which a text held control characters."""
 
@@ -52,8 +52,8 @@ def _context(info: ValidationInfo) -> ReadingContext:
 
 
 def _string(value: Any, info: ValidationInfo) -> Any:
-    if isinstance(value, PlainScalar):
-        _context(info).surprises.append(value)
+    if isinstance(value, UnquotedScalar):
+        _context(info).ambiguous_scalars.append(value)
         return str(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)  # TOML has numbers where YAML leaves text

@@ -32,15 +32,15 @@ MAX_DEPTH = 32
 MAX_NODES = 20_000
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_SURPRISES = re.compile(
+_AMBIGUOUS = re.compile(
     r"(?:y|n|yes|no|on|off)"  # YAML 1.1 booleans
     r"|[-+]?[1-9][0-9]*(?::[0-5]?[0-9])+(?:\.[0-9]*)?"  # sexagesimals: 12:30
     r"|[-+]?[0-9]+\.[0-9]*0"  # floats that lose their last digit: 1.10
     r"|0[0-7]+",  # octals
     re.IGNORECASE,
 )
-_LONGEST_SURPRISE = 24
-_SURPRISING = frozenset("yYnNoO+-0123456789")
+_LONGEST_AMBIGUOUS = 24
+_AMBIGUOUS_PATTERN = frozenset("yYnNoO+-0123456789")
 """What such a text begins with: looking there first is cheaper."""
 
 
@@ -54,7 +54,7 @@ class YamlError(Exception):
         self.line = line
 
 
-class PlainScalar(str):
+class UnquotedScalar(str):
     """Text that stood without quotes and that YAML 1.1 would read as something else."""
 
     __slots__ = ()
@@ -65,7 +65,7 @@ _SHORT = 32
 
 
 @dataclass(slots=True)
-class _Frame:
+class _StackEntry:
     """One open mapping or sequence, and the key that waits for its value."""
 
     node: dict[str, object] | list[object]
@@ -78,7 +78,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.parser = yaml.CSafeLoader(text)
-        self.stack: list[_Frame] = []
+        self.stack: list[_StackEntry] = []
         self.anchors: dict[str, tuple[object, int]] = {}
         self.nodes = 0
         self.root: object = None
@@ -116,7 +116,7 @@ class _Reader:
         if len(self.stack) >= MAX_DEPTH:
             raise _diagnostic(event, f"It nests deeper than {MAX_DEPTH} levels.", "Flatten it.")
         self.place(node, 1, event)
-        self.stack.append(_Frame(node, event.anchor))
+        self.stack.append(_StackEntry(node, event.anchor))
 
     def close(self) -> None:
         frame = self.stack.pop()
@@ -153,8 +153,12 @@ def _plain(event: ScalarEvent) -> str | None:
     text: str = event.value
     if text in _NULLS and event.tag is None:
         return None
-    if text[:1] in _SURPRISING and len(text) <= _LONGEST_SURPRISE and _SURPRISES.fullmatch(text):
-        return PlainScalar(text)
+    if (
+        text[:1] in _AMBIGUOUS_PATTERN
+        and len(text) <= _LONGEST_AMBIGUOUS
+        and _AMBIGUOUS.fullmatch(text)
+    ):
+        return UnquotedScalar(text)
     return text
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.yaml import MAX_DEPTH, MAX_NODES, PlainScalar, YamlError, key_line, load
+from knowledge.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_line, load
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_scalars_stay_the_text_they_were(text: str, value: object) -> None:
 )
 def test_what_other_readers_would_change_is_marked(text: str, surprising: bool) -> None:
     """The mark lets the schema warn where the field wanted text."""
-    assert isinstance(load(text), PlainScalar) is surprising
+    assert isinstance(load(text), UnquotedScalar) is surprising
 
 
 @pytest.mark.parametrize(
