@@ -51,7 +51,7 @@ def _context(info: ValidationInfo) -> ReadingContext:
     return info.context if info.context is not None else ReadingContext(Language.EN)
 
 
-def _string(value: Any, info: ValidationInfo) -> Any:
+def _plain_text(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, UnquotedScalar):
         _context(info).ambiguous_scalars.append(value)
         return str(value)
@@ -71,7 +71,7 @@ def _clean(text: str, info: ValidationInfo) -> str:
 
 
 def _slug(value: Any, info: ValidationInfo) -> Any:
-    text = _string(value, info)
+    text = _plain_text(value, info)
     if isinstance(text, str) and len(text) > MAX_SLUG:
         raise ValueError(f"is longer than {MAX_SLUG} characters")
     return text
@@ -79,7 +79,7 @@ def _slug(value: Any, info: ValidationInfo) -> Any:
 
 def _url(value: Any, info: ValidationInfo) -> Any:
     """A URL as headers can hold it: other letters than ASCII are percent-encoded."""
-    text = _string(value, info)
+    text = _plain_text(value, info)
     if not isinstance(text, str) or not text.strip():
         return text
     text = text.strip()
@@ -102,18 +102,18 @@ def _is_web_address(text: str) -> bool:
 def _text(value: Any, info: ValidationInfo) -> Any:
     context = _context(info)
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return {context.language.value: _string(value, info)}
+        return {context.language.value: _plain_text(value, info)}
     if isinstance(value, dict):
-        return {key: _string(text, info) for key, text in value.items() if text is not None}
+        return {key: _plain_text(text, info) for key, text in value.items() if text is not None}
     raise ValueError("is no text; write a string, or one each under `en:` and `ar:`")
 
 
-def _strings(value: Any, info: ValidationInfo) -> Any:
+def _text_list(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, str):
         parts = value.split(",") if "," in value else value.split()
         return [part.strip() for part in parts if part.strip()]
     if isinstance(value, list):
-        return [_string(item, info) for item in value if item is not None]
+        return [_plain_text(item, info) for item in value if item is not None]
     return value
 
 
@@ -135,7 +135,7 @@ _LONGEST_DATE = 100
 _ZONE_NAME = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 
 
-def _instant(value: Any) -> Any:
+def _utc_datetime(value: Any) -> Any:
     moment = _moment(value)
     if moment is None:
         raise ValueError("is no date; write it as 2026-05-01 or 2026-05-01T09:30:00+04:00")
@@ -174,7 +174,7 @@ _PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
 
 
 def _countries(value: Any, info: ValidationInfo) -> Any:
-    names = _strings(value, info)
+    names = _text_list(value, info)
     if not isinstance(names, list):
         raise ValueError("is no list of country slugs")
     found = [name if isinstance(name, Country) else Country.parse(str(name)) for name in names]
@@ -227,10 +227,10 @@ def _image(value: Any, info: ValidationInfo) -> Any:
     return _clean(value, info) if isinstance(value, str) else value
 
 
-Text = Annotated[dict[str, str], BeforeValidator(_text)]
+LocalizedText = Annotated[dict[str, str], BeforeValidator(_text)]
 """A text by language: `{"en": …, "ar": …}`; a plain string counts for the file's own."""
 
-String = Annotated[str, BeforeValidator(_string)]
+PlainText = Annotated[str, BeforeValidator(_plain_text)]
 """A text that is the same in every language."""
 
 Slug = Annotated[str, BeforeValidator(_slug)]
@@ -242,10 +242,10 @@ Url = Annotated[str, BeforeValidator(_url)]
 Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 """A whole number of 64 bits."""
 
-Strings = Annotated[list[str], BeforeValidator(_strings)]
+TextList = Annotated[list[str], BeforeValidator(_text_list)]
 """A list of such texts; one line of text is split at commas, or else at blanks."""
 
-Instant = Annotated[datetime, BeforeValidator(_instant)]
+UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime)]
 """A moment in UTC; without a zone it is UTC, without a time it is midnight."""
 
 Countries = Annotated[list[Country], BeforeValidator(_countries)]

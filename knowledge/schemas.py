@@ -17,15 +17,15 @@ from knowledge.fields import (
     CountryCode,
     Currency,
     ImagePath,
-    Instant,
     Integer,
     LanguageTag,
+    LocalizedText,
+    PlainText,
     Price,
     Slug,
-    String,
-    Strings,
-    Text,
+    TextList,
     Url,
+    UtcDateTime,
 )
 from knowledge.names import Kind
 
@@ -41,9 +41,9 @@ class Fields(BaseModel):
 class Seo(Fields):
     """What search engines are told of a page."""
 
-    title: Text | None = None
-    description: Text | None = None
-    keywords: Text | None = None
+    title: LocalizedText | None = None
+    description: LocalizedText | None = None
+    keywords: LocalizedText | None = None
     no_index: bool | None = None
     robots_index: Literal["index", "noindex"] | None = None
     robots_follow: Literal["follow", "nofollow"] | None = None
@@ -53,28 +53,28 @@ class Seo(Fields):
 class Common(Fields):
     """What every document may say."""
 
-    title: Text | None = None
-    heading: Text | None = None
+    title: LocalizedText | None = None
+    heading: LocalizedText | None = None
     slug: Slug | None = None
-    id: String | None = None
+    id: PlainText | None = None
     published: bool | None = None
-    published_at: Instant | None = None
-    unpublish_at: Instant | None = None
-    updated_at: Instant | None = None
+    published_at: UtcDateTime | None = None
+    unpublish_at: UtcDateTime | None = None
+    updated_at: UtcDateTime | None = None
     countries: Countries | None = None
     lang: LanguageTag | None = None
     sort_order: Integer | None = None
-    template: String | None = None
-    short_description: Text | None = None
+    template: PlainText | None = None
+    short_description: LocalizedText | None = None
     seo: Seo | None = None
 
 
 class LinkFields(Fields):
     """One entry of a menu; `href` is a site path without locale, or a URL."""
 
-    id: String | None = None
-    label: Text | None = None
-    href: String | None = None
+    id: PlainText | None = None
+    label: LocalizedText | None = None
+    href: PlainText | None = None
     active: bool | None = None
     sort_order: Integer | None = None
 
@@ -82,51 +82,51 @@ class LinkFields(Fields):
 class FooterColumn(Fields):
     """One titled list of links."""
 
-    title: Text | None = None
+    title: LocalizedText | None = None
     links: list[LinkFields] | None = None
 
 
 class Stat(Fields):
     """One figure of the home page."""
 
-    id: String | None = None
-    value: String | None = None
-    label: Text | None = None
+    id: PlainText | None = None
+    value: PlainText | None = None
+    label: LocalizedText | None = None
 
 
 class Hero(Fields):
     """The head of the home page."""
 
-    title: Text | None = None
-    sub: Text | None = None
-    body: Text | None = None
+    title: LocalizedText | None = None
+    sub: LocalizedText | None = None
+    body: LocalizedText | None = None
 
 
 class Stats(Fields):
     """A titled list of figures."""
 
-    title: Text | None = None
+    title: LocalizedText | None = None
     items: list[Stat] | None = None
 
 
 class Titled(Fields):
     """A block of which only the title is content; its items are other documents."""
 
-    title: Text | None = None
+    title: LocalizedText | None = None
 
 
 class About(Fields):
     """A titled list of paragraphs."""
 
-    title: Text | None = None
-    paragraphs: list[Text] | None = None
+    title: LocalizedText | None = None
+    paragraphs: list[LocalizedText] | None = None
 
 
 class Toggle(Fields):
     """A block that can be switched off."""
 
     enabled: bool | None = None
-    title: Text | None = None
+    title: LocalizedText | None = None
 
 
 class Header(Fields):
@@ -138,30 +138,30 @@ class Header(Fields):
 class SettingsSeo(Fields):
     """The site's own title and description."""
 
-    page_title: Text | None = None
-    meta_description: Text | None = None
+    page_title: LocalizedText | None = None
+    meta_description: LocalizedText | None = None
 
 
 class CompanySettings(Fields):
     """How to reach the company."""
 
-    primary_email: String | None = None
-    phone_display: String | None = None
-    office_address: Text | None = None
+    primary_email: PlainText | None = None
+    phone_display: PlainText | None = None
+    office_address: LocalizedText | None = None
     logo_url: ImagePath = None
-    facebook_url: String | None = None
-    linkedin_url: String | None = None
+    facebook_url: PlainText | None = None
+    linkedin_url: PlainText | None = None
 
 
 class TestimonialsSection(Fields):
     """The testimonials block on other pages."""
 
     enabled: bool | None = None
-    eyebrow: Text | None = None
-    heading: Text | None = None
-    supporting_text: Text | None = None
-    view_all_label: Text | None = None
-    view_all_url: String | None = None
+    eyebrow: LocalizedText | None = None
+    heading: LocalizedText | None = None
+    supporting_text: LocalizedText | None = None
+    view_all_label: LocalizedText | None = None
+    view_all_url: PlainText | None = None
     show_view_all: bool | None = None
 
 
@@ -169,10 +169,10 @@ class TestimonialsPage(Fields):
     """The page that lists all testimonials."""
 
     enabled: bool | None = None
-    title: Text | None = None
-    intro: Text | None = None
-    seo_title: Text | None = None
-    seo_description: Text | None = None
+    title: LocalizedText | None = None
+    intro: LocalizedText | None = None
+    seo_title: LocalizedText | None = None
+    seo_description: LocalizedText | None = None
 
 
 class Site(Common):
@@ -218,7 +218,7 @@ class CountryFields(Common):
     code: CountryCode | None = None
     enabled: bool | None = None
     default_lang: LanguageTag | None = None
-    name: Text | None = None
+    name: LocalizedText | None = None
     currency: Currency | None = None
     vat_rate: Price | None = None
 
@@ -227,10 +227,10 @@ class CityFields(Common):
     """`cities/`."""
 
     country_code: CountryCode | None = None
-    name: Text | None = None
-    focus: Text | None = None
-    industries: Strings | None = None
-    services: Strings | None = None
+    name: LocalizedText | None = None
+    focus: LocalizedText | None = None
+    industries: TextList | None = None
+    services: TextList | None = None
 
 
 class PageFields(Common):
@@ -240,38 +240,38 @@ class PageFields(Common):
 class IndustryFields(Common):
     """`industries/`."""
 
-    name: Text | None = None
+    name: LocalizedText | None = None
 
 
 class PostFields(Common):
     """`posts/`."""
 
-    excerpt: Text | None = None
-    category: String | None = None
-    tags: Strings | None = None
+    excerpt: LocalizedText | None = None
+    category: PlainText | None = None
+    tags: TextList | None = None
     cover_image: ImagePath = None
-    cover_image_alt: Text | None = None
+    cover_image_alt: LocalizedText | None = None
 
 
 class CategoryFields(Common):
     """`categories/`."""
 
-    name: Text | None = None
-    description: Text | None = None
+    name: LocalizedText | None = None
+    description: LocalizedText | None = None
 
 
 class TestimonialFields(Common):
     """`testimonials/`."""
 
-    quote: Text | None = None
-    customer_name: Text | None = None
-    designation: Text | None = None
-    company: Text | None = None
+    quote: LocalizedText | None = None
+    customer_name: LocalizedText | None = None
+    designation: LocalizedText | None = None
+    company: LocalizedText | None = None
     image: ImagePath = None
-    image_alt: Text | None = None
-    industry: Text | None = None
-    city: Text | None = None
-    country: Text | None = None
+    image_alt: LocalizedText | None = None
+    industry: LocalizedText | None = None
+    city: LocalizedText | None = None
+    country: LocalizedText | None = None
     rating: Annotated[float, Field(ge=1, le=5)] | None = None
     verified: bool | None = None
     featured_on_homepage: bool | None = None
@@ -280,24 +280,24 @@ class TestimonialFields(Common):
 class Spec(Fields):
     """One line of a product's data sheet."""
 
-    name: Text | None = None
-    value: Text | None = None
+    name: LocalizedText | None = None
+    value: LocalizedText | None = None
 
 
 class ProductFields(Common):
     """`products/`."""
 
     id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # partners page by it
-    sku: String | None = None
-    barcode: String | None = None
-    brand: String | None = None
-    product_category: String | None = None
+    sku: PlainText | None = None
+    barcode: PlainText | None = None
+    brand: PlainText | None = None
+    product_category: PlainText | None = None
     prices: dict[Currency, Price] | None = None
     tax_category: Literal["S", "Z", "E", "O", "AE"] | None = None
     stock: Annotated[Integer, Field(ge=0)] | None = None
     active: bool | None = None
     image: ImagePath = None
-    image_alt: Text | None = None
+    image_alt: LocalizedText | None = None
     specs: list[Spec] | None = None
 
 
