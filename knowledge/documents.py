@@ -49,18 +49,18 @@ class Document:
     layer: Layer
     language: Language
     metadata: Metadata
-    packed_body: bytes
+    compressed_body: bytes
     body_line: int
 
     @property
     def body(self) -> str:
         """The markdown below the front matter."""
-        return lz4.block.decompress(self.packed_body).decode() if self.packed_body else ""
+        return lz4.block.decompress(self.compressed_body).decode() if self.compressed_body else ""
 
     @property
     def has_body(self) -> bool:
         """Whether there is any text below the front matter."""
-        return bool(self.packed_body)
+        return bool(self.compressed_body)
 
 
 def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Diagnostic, ...]]:
@@ -79,7 +79,7 @@ def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Diag
         layer=name.layer,
         language=language,
         metadata=metadata,
-        packed_body=lz4.block.compress(body.encode()) if body else b"",
+        compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
     )
     if not document.slug:
