@@ -107,7 +107,7 @@ class DeletionGuard:
         acceptance that was not there when the deletion was noticed counts whatever its time is.
         """
         accepted = read_acceptance(self._root)
-        if accepted is None or accepted.fingerprint != fingerprint(found.listing.documents):
+        if accepted is None or accepted.fingerprint != fingerprint(found.scanned.documents):
             return False
         is_later = accepted.written_ns > self._read_at_ns
         return is_later or (self.held is not None and accepted != self.held.acceptance)

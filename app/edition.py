@@ -50,8 +50,8 @@ class Edition:
 
     def is_large_asset(self, path: str) -> bool:
         """Whether the file at a path of the content folder is to be sent piece by piece."""
-        stamp = self.reading.listing.assets.get(path)
-        return stamp is not None and stamp.size > MAX_WHOLE_BYTES
+        fingerprint = self.reading.scanned.assets.get(path)
+        return fingerprint is not None and fingerprint.size > MAX_WHOLE_BYTES
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -110,7 +110,7 @@ class Editions:
         """
         if self._unreadable or self._guard.held:
             return True
-        return self._current is not None and bool(self._current.reading.listing.unreadable)
+        return self._current is not None and bool(self._current.reading.scanned.unreadable)
 
     def figures(self) -> Iterator[Figure]:
         """What metrics tell of the content."""

@@ -20,7 +20,7 @@ from knowledge.opening import open_beneath, unreadable
 DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _LEAST_STEP_BYTES = 4_096
-_FRESH_NS = 250_000_000
+_RECENT_NS = 250_000_000
 _CONTROLS = re.compile(r"[\x00-\x1f]")
 
 ASSET_TYPES: Mapping[str, str] = {
@@ -36,7 +36,7 @@ ASSET_TYPES: Mapping[str, str] = {
 }
 
 
-class Stamp(NamedTuple):
+class FileFingerprint(NamedTuple):
     """What tells one version of a file from the next without opening it."""
 
     modified_ns: int
@@ -54,11 +54,11 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class DirectoryScan:
     """What a content folder holds, by path relative to it."""
 
-    documents: Mapping[str, Stamp]
-    assets: Mapping[str, Stamp]
+    documents: Mapping[str, FileFingerprint]
+    assets: Mapping[str, FileFingerprint]
     links: frozenset[str] = frozenset()
     """Symbolic links: what they lead to may change without them."""
 
@@ -67,17 +67,17 @@ class Listing:
     """Files and folders that could not be looked at; what was known of them is kept."""
 
 
-NOTHING_LISTED = Listing({}, {})
+NOTHING_LISTED = DirectoryScan({}, {})
 
 _Found = os.DirEntry[str] | Path
 """A name on the disk: from a walk, or by itself."""
 
 
 @dataclass(slots=True)
-class _Walk:
+class _Scanner:
     root: Path
-    documents: dict[str, Stamp] = field(default_factory=dict)
-    assets: dict[str, Stamp] = field(default_factory=dict)
+    documents: dict[str, FileFingerprint] = field(default_factory=dict)
+    assets: dict[str, FileFingerprint] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
@@ -113,8 +113,8 @@ class _Walk:
         suffix = "".join(entry.name.rpartition(".")[1:]).lower()
         if suffix in DOCUMENT_SUFFIXES or suffix in ASSET_TYPES:
             status = entry.stat()
-            stamp = Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
-            (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = stamp
+            fingerprint = FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+            (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = fingerprint
 
     def _link_is_fine(self, entry: _Found, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises where links go in circles
@@ -131,9 +131,9 @@ class _Walk:
         return False
 
 
-def is_fresh(stamp: Stamp) -> bool:
+def recently_modified(fingerprint: FileFingerprint) -> bool:
     """Whether a file was written to so lately that its writer may not be done."""
-    return time.time_ns() - stamp.modified_ns < _FRESH_NS
+    return time.time_ns() - fingerprint.modified_ns < _RECENT_NS
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
@@ -156,59 +156,63 @@ def _misnamed(path: str) -> Diagnostic:
     return Diagnostic(shown, message, "Rename it.")
 
 
-def list_files(root: Path, before: Listing = NOTHING_LISTED) -> Listing:
+def scan(root: Path, before: DirectoryScan = NOTHING_LISTED) -> DirectoryScan:
     """Walk the content folder; nothing is opened.
 
     What cannot be looked at, as permission is missing, keeps what `before` knows of it.
     Raises OSError when the folder itself cannot be read.
     """
-    walk = _Walk(root.resolve(strict=True))
-    walk.folder(str(walk.root), "")
-    unreadable = frozenset(walk.unreadable)
-    return Listing(
-        _with_unreadable(before.documents, walk.documents, unreadable),
-        _with_unreadable(before.assets, walk.assets, unreadable),
-        frozenset(walk.links),
-        tuple(walk.diagnostics),
+    scanner = _Scanner(root.resolve(strict=True))
+    scanner.folder(str(scanner.root), "")
+    unreadable = frozenset(scanner.unreadable)
+    return DirectoryScan(
+        _with_unreadable(before.documents, scanner.documents, unreadable),
+        _with_unreadable(before.assets, scanner.assets, unreadable),
+        frozenset(scanner.links),
+        tuple(scanner.diagnostics),
         unreadable,
     )
 
 
-def list_again(root: Path, before: Listing, changed: Iterable[str]) -> Listing:
+def rescan(root: Path, before: DirectoryScan, changed: Iterable[str]) -> DirectoryScan:
     """The listing after changes at some paths, relative to the root, which alone are looked at.
 
     What could not be looked at before is looked at again.
     Raises OSError when the folder itself cannot be read.
     """
-    walk = _Walk(root.resolve(strict=True))
-    gone = _outermost((*changed, *before.links, *before.unreadable))
+    scanner = _Scanner(root.resolve(strict=True))
+    gone = _prune_nested((*changed, *before.links, *before.unreadable))
     for path in gone:
-        if _is_walked(walk.root, path) and _is_there(walk.root / path):
-            walk.name(walk.root / path, path)
-    unreadable = frozenset(walk.unreadable)
-    documents = _with_unreadable(before.documents, walk.documents, unreadable)
-    assets = _with_unreadable(before.assets, walk.assets, unreadable)
-    return Listing(
+        if _is_scanned(scanner.root, path) and _is_there(scanner.root / path):
+            scanner.name(scanner.root / path, path)
+    unreadable = frozenset(scanner.unreadable)
+    documents = _with_unreadable(before.documents, scanner.documents, unreadable)
+    assets = _with_unreadable(before.assets, scanner.assets, unreadable)
+    return DirectoryScan(
         _replaced(before.documents, gone, documents),
         _replaced(before.assets, gone, assets),
-        frozenset(walk.links),
-        (*(f for f in before.diagnostics if not _is_below(f.path, gone)), *walk.diagnostics),
+        frozenset(scanner.links),
+        (*(f for f in before.diagnostics if not _is_below(f.path, gone)), *scanner.diagnostics),
         unreadable,
     )
 
 
 def _with_unreadable(
-    before: Mapping[str, Stamp], found: dict[str, Stamp], unreadable: frozenset[str]
-) -> Mapping[str, Stamp]:
+    before: Mapping[str, FileFingerprint],
+    found: dict[str, FileFingerprint],
+    unreadable: frozenset[str],
+) -> Mapping[str, FileFingerprint]:
     """What was found, and what was known of the files and folders that cannot be looked at."""
     if not unreadable:
         return found
-    kept = {path: stamp for path, stamp in before.items() if _is_below(path, unreadable)}
+    kept = {
+        path: fingerprint for path, fingerprint in before.items() if _is_below(path, unreadable)
+    }
     whole = {**kept, **found}
-    return {path: whole[path] for path in sorted(whole, key=_steps)}
+    return {path: whole[path] for path in sorted(whole, key=_path_sort_key)}
 
 
-def _outermost(paths: Iterable[str]) -> frozenset[str]:
+def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
     """The paths without those that stand below another of them."""
     whole = frozenset(paths)
     return frozenset(path for path in whole if not _is_below(path.rpartition("/")[0], whole))
@@ -234,7 +238,7 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _is_walked(root: Path, path: str) -> bool:
+def _is_scanned(root: Path, path: str) -> bool:
     """Whether a walk would come by: no folder above is hidden, or a link."""
     parents = [each for each in PurePosixPath(path).parents if each.name]
     return not any(
@@ -243,8 +247,10 @@ def _is_walked(root: Path, path: str) -> bool:
 
 
 def _replaced(
-    before: Mapping[str, Stamp], gone: frozenset[str], found: Mapping[str, Stamp]
-) -> Mapping[str, Stamp]:
+    before: Mapping[str, FileFingerprint],
+    gone: frozenset[str],
+    found: Mapping[str, FileFingerprint],
+) -> Mapping[str, FileFingerprint]:
     """In the order of a walk, as of two documents that clash the first one wins."""
     lost = gone & before.keys()
     if len(lost) < len(gone):
@@ -253,15 +259,18 @@ def _replaced(
         lost |= {path for path in before if folders and path.rpartition("/")[0] in folders}
     if lost == found.keys():
         return {**before, **found} if found else before
-    kept = {path: stamp for path, stamp in before.items() if path not in lost}
-    return {path: kept.get(path) or found[path] for path in sorted({**kept, **found}, key=_steps)}
+    kept = {path: fingerprint for path, fingerprint in before.items() if path not in lost}
+    return {
+        path: kept.get(path) or found[path]
+        for path in sorted({**kept, **found}, key=_path_sort_key)
+    }
 
 
 def _folders_below(folders: Iterable[str], gone: frozenset[str]) -> frozenset[str]:
     return frozenset(folder for folder in folders if _is_below(folder, gone))
 
 
-def _steps(path: str) -> str:
+def _path_sort_key(path: str) -> str:
     """A key that sorts as the parts of a path do: no name holds a NUL."""
     return path.replace("/", "\0")
 

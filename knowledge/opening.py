@@ -27,7 +27,7 @@ def open_beneath(root: Path, path: str) -> int:
     `root` itself may be a link to a release. A file may be a link to another file below `root`.
     Raises OSError where it cannot be opened, and ContentFileError where it leads out or is no file.
     """
-    steps = _steps(path)
+    steps = _path_sort_key(path)
     try:
         descriptor = _open(root, steps)
     except OSError as error:
@@ -48,7 +48,7 @@ def unreadable(path: str, error: OSError) -> Diagnostic:
     )
 
 
-def _steps(path: str) -> Sequence[str]:
+def _path_sort_key(path: str) -> Sequence[str]:
     steps = path.split("/")
     if not {"", ".", ".."}.isdisjoint(steps):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -62,7 +62,7 @@ def _linked(root: Path, path: str) -> Sequence[str]:
     """
     target = PurePosixPath(os.path.realpath(root / path))
     try:
-        return _steps(str(target.relative_to(os.path.realpath(root))))
+        return _path_sort_key(str(target.relative_to(os.path.realpath(root))))
     except ValueError:
         diagnostic = Diagnostic(path, "It leads out of the content folder.", "Remove the link.")
         raise ContentFileError(diagnostic) from None

@@ -10,7 +10,14 @@ from pathlib import Path
 from knowledge.changed_keys import changed_keys
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
-from knowledge.files import Listing, Stamp, is_fresh, list_again, list_files, read_document
+from knowledge.files import (
+    DirectoryScan,
+    FileFingerprint,
+    read_document,
+    recently_modified,
+    rescan,
+    scan,
+)
 from knowledge.locale import Country
 from knowledge.names import Kind, Name, parse_name
 from knowledge.schemas import SINGLETONS
@@ -25,7 +32,7 @@ class FileReading:
     `document` is that version's, or the last good one's where `diagnostics` tell of an error.
     """
 
-    stamp: Stamp
+    fingerprint: FileFingerprint
     name: Name
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
@@ -35,7 +42,7 @@ class FileReading:
 class Reading:
     """One pass over the folder: the base of the next, and the snapshot to serve."""
 
-    listing: Listing
+    scanned: DirectoryScan
     files: Mapping[str, FileReading]
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
@@ -49,7 +56,7 @@ class Reading:
     def says_the_same_as(self, other: Reading) -> bool:
         """Whether both found the same versions of the same files."""
         return (
-            self.listing == other.listing
+            self.scanned == other.scanned
             and not changed_keys(self.files, other.files)
             and self.word_lists == other.word_lists
             and self.diagnostics == other.diagnostics
@@ -92,10 +99,10 @@ def read_folder(
     breaks keeps its last good version; one that is broken from the start is left out. Either
     way its faults are in the reading. Where nothing is new it is `previous` itself.
     """
-    listing = _listing(root, previous, changed)
+    scanned = _scan(root, previous, changed)
     before = previous.files if previous else _NOTHING
     # City files first: the names of all others may hold a city.
-    of_cities, others = _apart(listing.documents)
+    of_cities, others = _apart(scanned.documents)
     files = dict(_read_all(root, of_cities, {}, before, frozenset()))
     cities, city_diagnostics = _cities(files)
     turned = changed_keys(previous.snapshot.cities if previous else {}, cities)
@@ -106,11 +113,11 @@ def read_folder(
         if file.document is not None and _has_place(file.document, cities)
     }
     snapshot, collisions = build_snapshot(
-        documents, cities, listing.assets, previous.snapshot if previous else None
+        documents, cities, scanned.assets, previous.snapshot if previous else None
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
-        *listing.diagnostics,
+        *scanned.diagnostics,
         *list_diagnostics,
         *city_diagnostics,
         *(
@@ -119,32 +126,34 @@ def read_folder(
             if file.diagnostics
             for diagnostic in file.diagnostics
         ),
-        *_strays(listing, files),
+        *_strays(scanned, files),
         *collisions,
     )
-    reading = Reading(listing, files, snapshot, diagnostics, lists)
+    reading = Reading(scanned, files, snapshot, diagnostics, lists)
     return previous if previous and reading.says_the_same_as(previous) else reading
 
 
 def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -> bool:
     broken = (reading.files.get(diagnostic.path) for diagnostic in reading.diagnostics)
-    if any(file and file.document is None and is_fresh(file.stamp) for file in broken):
+    if any(
+        file and file.document is None and recently_modified(file.fingerprint) for file in broken
+    ):
         return False
-    return _listing(root, reading, changed).documents == reading.listing.documents
+    return _scan(root, reading, changed).documents == reading.scanned.documents
 
 
 def outdated_bytes(before: Reading, after: Reading) -> int:
     """What the files come to that the later reading has no longer, or in another version."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
-    return sum(before.files[path].stamp.size + _VERSION_BYTES for path in outdated)
+    return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
 
 
-def _listing(root: Path, previous: Reading | None, changed: Collection[str] | None) -> Listing:
+def _scan(root: Path, previous: Reading | None, changed: Collection[str] | None) -> DirectoryScan:
     if previous is None:
-        return list_files(root)
+        return scan(root)
     if changed is None:
-        return list_files(root, previous.listing)
-    return list_again(root, previous.listing, changed)
+        return scan(root, previous.scanned)
+    return rescan(root, previous.scanned, changed)
 
 
 def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Diagnostic, ...]]:
@@ -162,17 +171,21 @@ def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
     return document.kind is not Kind.CITY or document.slug in cities
 
 
-def _apart(stamps: Mapping[str, Stamp]) -> tuple[Mapping[str, Stamp], Mapping[str, Stamp]]:
+def _apart(
+    fingerprints: Mapping[str, FileFingerprint],
+) -> tuple[Mapping[str, FileFingerprint], Mapping[str, FileFingerprint]]:
     """The city files, and all others."""
-    of_cities = {path: stamp for path, stamp in stamps.items() if path.startswith(_CITIES)}
+    of_cities = {
+        path: fingerprint for path, fingerprint in fingerprints.items() if path.startswith(_CITIES)
+    }
     if not of_cities:
-        return of_cities, stamps
-    return of_cities, {path: at for path, at in stamps.items() if path not in of_cities}
+        return of_cities, fingerprints
+    return of_cities, {path: at for path, at in fingerprints.items() if path not in of_cities}
 
 
 def _read_all(
     root: Path,
-    stamps: Mapping[str, Stamp],
+    fingerprints: Mapping[str, FileFingerprint],
     cities: Mapping[str, Country],
     before: Mapping[str, FileReading],
     turned: AbstractSet[str],
@@ -181,15 +194,17 @@ def _read_all(
 
     A name that holds a city which came, went or moved (`turned`) may mean something else now.
     """
-    for path, stamp in stamps.items():
+    for path, fingerprint in fingerprints.items():
         known = before.get(path)
-        is_same = known is not None and (known.stamp is stamp or known.stamp == stamp)
+        is_same = known is not None and (
+            known.fingerprint is fingerprint or known.fingerprint == fingerprint
+        )
         if known is not None and is_same and not (turned and _holds(path, turned)):
             yield path, known
             continue
         name = parse_name(path, cities)
         if name is not None:
-            yield path, _read_file(root, path, stamp, name, known)
+            yield path, _read_file(root, path, fingerprint, name, known)
 
 
 def _holds(path: str, cities: AbstractSet[str]) -> bool:
@@ -198,18 +213,18 @@ def _holds(path: str, cities: AbstractSet[str]) -> bool:
 
 
 def _read_file(
-    root: Path, path: str, stamp: Stamp, name: Name, before: FileReading | None
+    root: Path, path: str, fingerprint: FileFingerprint, name: Name, before: FileReading | None
 ) -> FileReading:
     last_good = None
     if before is not None and before.name == name:
-        if before.stamp == stamp:
+        if before.fingerprint == fingerprint:
             return before
         last_good = before.document
     try:
         document, diagnostics = parse_document(read_document(root, path), name)
     except ContentFileError as broken:
-        return FileReading(stamp, name, last_good, broken.diagnostics)
-    return FileReading(stamp, name, document, diagnostics)
+        return FileReading(fingerprint, name, last_good, broken.diagnostics)
+    return FileReading(fingerprint, name, document, diagnostics)
 
 
 def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[Diagnostic]]:
@@ -230,9 +245,9 @@ def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[
     return cities, diagnostics
 
 
-def _strays(listing: Listing, files: Mapping[str, FileReading]) -> Iterator[Diagnostic]:
+def _strays(scanned: DirectoryScan, files: Mapping[str, FileReading]) -> Iterator[Diagnostic]:
     """Files that stand where nothing looks for them."""
-    for path in sorted(listing.documents.keys() - files.keys()):
+    for path in sorted(scanned.documents.keys() - files.keys()):
         folder, _, rest = path.partition("/")
         message = (
             f"No kind of document is called “{folder}”."

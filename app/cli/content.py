@@ -8,7 +8,7 @@ import click
 
 from app.acceptance import write_acceptance
 from app.cli.settings import command_settings
-from knowledge.files import list_files
+from knowledge.files import scan
 
 
 @click.group("content")
@@ -26,7 +26,7 @@ def accept(folder: Path | None) -> None:
     """
     root = folder or command_settings().content_dir
     try:
-        documents = list_files(root).documents
+        documents = scan(root).documents
         write_acceptance(root, documents)
     except OSError as error:
         reason = f"{root}: {error.strerror}."

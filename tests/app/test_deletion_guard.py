@@ -14,7 +14,7 @@ from app.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
 from app.deletion_guard import DeletionGuard, is_mass_deletion
 from app.edition import Editions
 from app.metrics import CONTENT_STALE
-from knowledge.files import list_files
+from knowledge.files import scan
 from knowledge.reading import read_folder
 
 HOUR_NS = 3_600 * 1_000_000_000
@@ -39,7 +39,7 @@ def served(editions: Editions) -> int:
 
 def accept(root: Path) -> None:
     """What `majlis content accept` does."""
-    write_acceptance(root, list_files(root).documents)
+    write_acceptance(root, scan(root).documents)
 
 
 def written(root: Path, at_ns: int) -> None:
@@ -296,5 +296,5 @@ def test_an_acceptance_is_no_document(root: Path) -> None:
     """Its name is hidden, so it is neither listed nor published."""
     accept(root)
     assert read_acceptance(root) is not None
-    assert len(list_files(root).documents) == 100
-    assert list_files(root).assets == {}
+    assert len(scan(root).documents) == 100
+    assert scan(root).assets == {}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError, Severity
 from knowledge.documents import parse_document
-from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, list_files, read_document
+from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, read_document, scan
 from knowledge.names import parse_name
 
 NOBODY = 65534
@@ -34,10 +34,10 @@ def broken(root: Path, path: str) -> str:
 def test_documents_and_assets_are_listed_apart(content: Content) -> None:
     """By suffix in any case; other files are nobody's."""
     root = content({"pages/a.md": "x", "pages/b.MARKDOWN": "x", "images/c.PNG": "x", "x.txt": "x"})
-    listing = list_files(root)
-    assert set(listing.documents) == {"pages/a.md", "pages/b.MARKDOWN"}
-    assert set(listing.assets) == {"images/c.PNG"}
-    assert listing.diagnostics == ()
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md", "pages/b.MARKDOWN"}
+    assert set(scanned.assets) == {"images/c.PNG"}
+    assert scanned.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,19 @@ def test_documents_and_assets_are_listed_apart(content: Content) -> None:
 )
 def test_names_that_begin_with_a_dot_or_underscore_are_skipped(path: str, content: Content) -> None:
     """Files and whole folders."""
-    assert list_files(content({path: "x", "pages/a.md": "x"})).documents.keys() == {"pages/a.md"}
+    assert scan(content({path: "x", "pages/a.md": "x"})).documents.keys() == {"pages/a.md"}
 
 
 def test_a_file_named_like_a_suffix_is_no_document(content: Content) -> None:
     """`md` has no suffix at all."""
-    listing = list_files(content({"pages/md": "x", "images/png": "x"}))
-    assert not listing.documents
-    assert not listing.assets
+    scanned = scan(content({"pages/md": "x", "images/png": "x"}))
+    assert not scanned.documents
+    assert not scanned.assets
 
 
 def test_a_folder_named_like_a_file_is_walked(content: Content) -> None:
     """`pages/a.md/b.md` is a file in a folder."""
-    assert "pages/a.md/b.md" in list_files(content({"pages/a.md/b.md": "x"})).documents
+    assert "pages/a.md/b.md" in scan(content({"pages/a.md/b.md": "x"})).documents
 
 
 def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
@@ -98,14 +98,14 @@ def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Pa
     root = content({"pages/a.md": "x"})
     (root / "pages/leak.md").symlink_to(tmp_path / "secret.md")
     (root / "pages/up.md").symlink_to("../../secret.md")
-    listing = list_files(root)
-    assert set(listing.documents) == {"pages/a.md"}
-    assert [diagnostic.path for diagnostic in listing.diagnostics] == [
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md"}
+    assert [diagnostic.path for diagnostic in scanned.diagnostics] == [
         "pages/leak.md",
         "pages/up.md",
     ]
     assert all(
-        "out of the content folder" in diagnostic.message for diagnostic in listing.diagnostics
+        "out of the content folder" in diagnostic.message for diagnostic in scanned.diagnostics
     )
 
 
@@ -113,7 +113,7 @@ def test_a_link_within_the_folder_is_a_file(content: Content) -> None:
     """One text may stand in two places."""
     root = content({"pages/a.md": "x"})
     (root / "pages/b.md").symlink_to("a.md")
-    assert set(list_files(root).documents) == {"pages/a.md", "pages/b.md"}
+    assert set(scan(root).documents) == {"pages/a.md", "pages/b.md"}
 
 
 def test_links_that_lead_nowhere_are_named(content: Content) -> None:
@@ -124,9 +124,9 @@ def test_links_that_lead_nowhere_are_named(content: Content) -> None:
     (root / "pages/one.md").symlink_to("two.md")
     (root / "pages/two.md").symlink_to("one.md")
     (root / "pages/again").symlink_to("..")
-    listing = list_files(root)
-    assert set(listing.documents) == {"pages/a.md"}
-    assert {diagnostic.path for diagnostic in listing.diagnostics} == {
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md"}
+    assert {diagnostic.path for diagnostic in scanned.diagnostics} == {
         f"pages/{name}" for name in ("dangling.md", "self.md", "one.md", "two.md", "again")
     }
 
@@ -135,7 +135,7 @@ def test_a_fifo_does_not_keep_the_reader_waiting(content: Content) -> None:
     """Opening one would wait for a writer for ever."""
     root = content({"pages/a.md": "x"})
     os.mkfifo(root / "pages/pipe.md")
-    assert "pages/pipe.md" in list_files(root).documents
+    assert "pages/pipe.md" in scan(root).documents
     assert "not a regular file" in broken(root, "pages/pipe.md")
 
 
@@ -165,9 +165,9 @@ def test_a_name_that_is_not_text_is_left_out_and_told(name: bytes, content: Cont
     """Its bytes could be shown in no answer and on no line of a log."""
     root = content({"pages/a.md": "x"})
     (root / os.fsdecode(b"pages/" + name)).write_text("x")
-    listing = list_files(root)
-    assert set(listing.documents) == {"pages/a.md"}
-    (diagnostic,) = listing.diagnostics
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md"}
+    (diagnostic,) = scanned.diagnostics
     assert diagnostic.path.encode()
     assert diagnostic.path.isprintable()
     assert "name is not UTF-8" in diagnostic.message
@@ -203,9 +203,9 @@ def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -
     (root / "posts").chmod(0)
     if was_root:
         os.seteuid(NOBODY)
-    listing = list_files(root)
-    assert set(listing.documents) == {"pages/a.md", "pages/shut.md"}
-    assert [diagnostic.path for diagnostic in listing.diagnostics] == ["posts"]
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md", "pages/shut.md"}
+    assert [diagnostic.path for diagnostic in scanned.diagnostics] == ["posts"]
     assert "permission denied" in broken(root, "pages/shut.md")
     if not was_root:
         (root / "posts").chmod(0o755)
@@ -214,7 +214,7 @@ def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -
 def test_a_folder_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
     """The caller decides what a service without content does."""
     with pytest.raises(FileNotFoundError):
-        list_files(tmp_path / "gone")
+        scan(tmp_path / "gone")
 
 
 markers = st.sampled_from(

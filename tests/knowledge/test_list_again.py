@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.files import list_again, list_files
+from knowledge.files import rescan, scan
 from knowledge.reading import read_folder
 
 NAMES = st.sampled_from(["a.md", "b.png", "a", "a-b.md", "_hidden", ".git", "posts", "x.txt"])
@@ -64,16 +64,16 @@ def test_what_is_looked_at_again_is_what_a_walk_finds(
     """Documents, assets and faults, in the same order, after each of many changes."""
     with TemporaryDirectory() as name:
         root = Path(name).resolve()
-        listing = list_files(root)
+        scanned = scan(root)
         for step, path, other in steps:
             before = touched(root, path, other)
             change(root, step, path, other)
-            listing = list_again(root, listing, before | touched(root, path, other))
-            whole = list_files(root)
-            assert [*listing.documents.items()] == [*whole.documents.items()]
-            assert [*listing.assets.items()] == [*whole.assets.items()]
+            scanned = rescan(root, scanned, before | touched(root, path, other))
+            whole = scan(root)
+            assert [*scanned.documents.items()] == [*whole.documents.items()]
+            assert [*scanned.assets.items()] == [*whole.assets.items()]
             # A link in a circle is told of in other words.
-            assert {diagnostic.path for diagnostic in listing.diagnostics} == {
+            assert {diagnostic.path for diagnostic in scanned.diagnostics} == {
                 f.path for f in whole.diagnostics
             }
 

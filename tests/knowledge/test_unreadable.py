@@ -79,7 +79,7 @@ def test_a_folder_without_permission_keeps_its_documents(
     shut(root, "posts", mode)
     second = read(root, first, changed)
     assert second.files.keys() == first.files.keys()
-    assert list(second.listing.documents) == list(first.listing.documents)
+    assert list(second.scanned.documents) == list(first.scanned.documents)
     assert second.snapshot.assets == {"posts/inner/c.png"}
     assert any(path.startswith("posts") for path in errors(second))
 
