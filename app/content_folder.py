@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from time import monotonic, sleep
 
-from knowledge.reading import Reading, read_settled
+from knowledge.loading import LoadedContent, load_consistent
 
 Identity = tuple[int, int]
 """Device and inode."""
@@ -27,7 +27,9 @@ class ContentFolder:
         self._path = path
         self._identity: Identity | None = None
 
-    def read(self, previous: Reading | None, changed: Collection[str] | None) -> Reading:
+    def read(
+        self, previous: LoadedContent | None, changed: Collection[str] | None
+    ) -> LoadedContent:
         """Read what changed since `previous`, all of it where that is not told; raises OSError.
 
         It is of one release, and what changed in another one says nothing of it. Where the link
@@ -40,12 +42,14 @@ class ContentFolder:
             reading = self._read(reading, None)
         return reading
 
-    def _read(self, previous: Reading | None, changed: Collection[str] | None) -> Reading:
+    def _read(
+        self, previous: LoadedContent | None, changed: Collection[str] | None
+    ) -> LoadedContent:
         folder = self._path.resolve(strict=True)
         identity = identity_of(folder)
         told = changed if identity == self._identity else None
         self._identity = None  # known again when all went well: what a fault ends is lost
-        reading = read_settled(folder, previous, told, _patience())
+        reading = load_consistent(folder, previous, told, _patience())
         self._identity = identity
         return reading
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from app.acceptance import Acceptance, fingerprint, read_acceptance
-from knowledge.reading import Reading
+from knowledge.loading import LoadedContent
 
 log = logging.getLogger(__name__)
 
@@ -57,12 +57,14 @@ class DeletionGuard:
     def __init__(self, root: Path, now: Callable[[], float] = monotonic) -> None:
         self._root = root
         self._now = now
-        self._baseline: Reading | None = None
+        self._baseline: LoadedContent | None = None
         self._deleted_at = 0.0
         self._read_at_ns = 0
         self.held: MassDeletion | None = None
 
-    def choose(self, served: Reading | None, found: Reading, read_at_ns: int) -> Reading:
+    def choose(
+        self, served: LoadedContent | None, found: LoadedContent, read_at_ns: int
+    ) -> LoadedContent:
         """What to serve after a reading that began at this time of the clock.
 
         It is the reading itself, unless most documents are gone: then it is the one from before
@@ -81,26 +83,26 @@ class DeletionGuard:
         self._hold(baseline, found)
         return baseline
 
-    def _take(self, found: Reading, read_at_ns: int) -> Reading:
+    def _take(self, found: LoadedContent, read_at_ns: int) -> LoadedContent:
         if self.held is not None:
             log.info("The content folder is served again as it is")
         self.held = None
         self._read_at_ns = read_at_ns
         return found
 
-    def _baseline_of(self, served: Reading) -> Reading:
+    def _baseline_of(self, served: LoadedContent) -> LoadedContent:
         """The reading from before the series of deletions that goes on, if any does."""
         if self._baseline is None or self._now() - self._deleted_at > _SERIES_SECONDS:
             return served
         return self._baseline
 
-    def _follow(self, baseline: Reading, served: Reading, found: Reading) -> None:
+    def _follow(self, baseline: LoadedContent, served: LoadedContent, found: LoadedContent) -> None:
         """Remember where a series of deletions began, as long as it goes on."""
         self._baseline = baseline if found.document_count < baseline.document_count else None
         if found.document_count < served.document_count:
             self._deleted_at = self._now()
 
-    def _is_accepted(self, found: Reading) -> bool:
+    def _is_accepted(self, found: LoadedContent) -> bool:
         """Whether an operator accepted these documents after they were last seen complete.
 
         The times alone may mislead where the clock was set, or is another machine's. So an
@@ -112,7 +114,7 @@ class DeletionGuard:
         is_later = accepted.written_ns > self._read_at_ns
         return is_later or (self.held is not None and accepted != self.held.acceptance)
 
-    def _hold(self, baseline: Reading, found: Reading) -> None:
+    def _hold(self, baseline: LoadedContent, found: LoadedContent) -> None:
         known = self.held.acceptance if self.held else read_acceptance(self._root)
         held = MassDeletion(baseline.document_count, found.document_count, known)
         if self.held is None:

@@ -26,8 +26,8 @@ from indexes.search import SearchIndex, first_index
 from knowledge.assets import MAX_WHOLE_BYTES
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
+from knowledge.loading import LoadedContent, stale_bytes
 from knowledge.memory import forget
-from knowledge.reading import Reading, outdated_bytes
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ _MOST_OUTDATED_BYTES = 1024 * 1024
 class Edition:
     """What is served: a snapshot and the index made from it. Requests take it once."""
 
-    reading: Reading
+    reading: LoadedContent
     index: SearchIndex
 
     @property
@@ -151,11 +151,11 @@ class Editions:
             _log_new_diagnostics(previous, reading)
             self._forget_what_is_outdated(previous, reading)
 
-    def _read(self, previous: Reading, changed: Collection[str] | None) -> Reading:
+    def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
         """Paths that changed say nothing of a folder whose last reading is not served."""
         return self._folder.read(previous, None if self._guard.held else changed)
 
-    def _first(self) -> Reading:
+    def _first(self) -> LoadedContent:
         """Nobody reads yet: what the first readers would wait for is made as well."""
         with collector.to_stay():
             reading = self._folder.read(None, None)
@@ -163,14 +163,16 @@ class Editions:
                 reading.snapshot.posts(locale)
             return reading
 
-    def _next_index(self, reading: Reading) -> SearchIndex:
+    def _next_index(self, reading: LoadedContent) -> SearchIndex:
         if self._current is None:
             return first_index(reading.snapshot, reading.word_lists)
         return self._current.index.updated(reading.snapshot, reading.word_lists)
 
-    def _forget_what_is_outdated(self, previous: Reading | None, reading: Reading) -> None:
+    def _forget_what_is_outdated(
+        self, previous: LoadedContent | None, reading: LoadedContent
+    ) -> None:
         if previous is not None:
-            self._outdated_bytes += outdated_bytes(previous, reading)
+            self._outdated_bytes += stale_bytes(previous, reading)
         if self._outdated_bytes > _MOST_OUTDATED_BYTES:
             forget()
             self._outdated_bytes = 0
@@ -195,7 +197,7 @@ class Editions:
                     self._current = replace(edition, index=index)
 
 
-def _log_new_diagnostics(previous: Reading | None, reading: Reading) -> None:
+def _log_new_diagnostics(previous: LoadedContent | None, reading: LoadedContent) -> None:
     known = set(previous.diagnostics) if previous else set()
     for diagnostic in reading.diagnostics:
         if diagnostic not in known:

@@ -94,7 +94,7 @@ class TrustedProxies:
         address = _packed(peer or "")
         if address is None:
             return _UNKNOWN
-        return None if self._holds(address) else _counted(address)
+        return None if self._contains_city(address) else _counted(address)
 
     def _sender(self, proxy: str, forwarded: str) -> str:
         """Whom a proxy asks for: the first that is none, else the last that is named."""
@@ -104,11 +104,11 @@ class TrustedProxies:
             if named is None:
                 break
             sender = named
-            if not self._holds(named):
+            if not self._contains_city(named):
                 break
         return _counted(sender) if sender else _UNKNOWN
 
-    def _holds(self, address: Packed) -> bool:
+    def _contains_city(self, address: Packed) -> bool:
         number = int.from_bytes(address)
         for mask, base in self._networks[len(address)]:  # noqa: SIM110  # `any` takes twice as long
             if number & mask == base:

@@ -17,10 +17,10 @@ from knowledge.documents import Document
 from knowledge.inline import Reference, references
 from knowledge.layers import Scope
 from knowledge.links import address_of, is_external, site_target
+from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memory import remembered
 from knowledge.names import Kind, slugify
-from knowledge.reading import Reading
 from knowledge.resolution import Entry
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
@@ -220,7 +220,7 @@ _LOOKS: tuple[Callable[[Check, Entry], Iterator[Diagnostic]], ...] = (
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 
-def check_content(reading: Reading, now: datetime) -> list[Diagnostic]:
+def check_content(reading: LoadedContent, now: datetime) -> list[Diagnostic]:
     """All faults of a reading, its files' own and those across files, by place."""
     return by_place({*reading.diagnostics, *Check(reading.snapshot, now).diagnostics()})
 

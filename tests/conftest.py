@@ -21,9 +21,9 @@ from stores.redis import Redis
 from app.database.database import Database
 from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
+from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import parse_name
-from knowledge.reading import read_folder
 from knowledge.view import View
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
@@ -173,7 +173,7 @@ def view_of(content: Content) -> ViewOf:
     """A view of files written for the test."""
 
     def view(files: Mapping[str, str | bytes], locale: str = "ae/en") -> View:
-        snapshot = read_folder(content(files)).snapshot
+        snapshot = load_content(content(files)).snapshot
         return View(snapshot, locale_of(locale), NOW, BASE_URL)
 
     return view

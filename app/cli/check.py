@@ -15,7 +15,7 @@ from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import by_place, check_content
 from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
 
@@ -29,7 +29,7 @@ def check(folder: Path | None) -> None:
     """
     root = folder or command_settings().content_dir
     try:
-        reading = read_folder(root)
+        reading = load_content(root)
     except OSError as error:
         raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
     console = Console(soft_wrap=True, highlight=False)

@@ -44,7 +44,7 @@ class Connection:
         try:
             transport = await self._open()
             self._look_at_clock()
-            await self._read_all(transport)
+            await self._load_files(transport)
         except OSError:
             pass  # the client left while it was accepted
         except Exception:
@@ -81,7 +81,7 @@ class Connection:
         act = partial(self._act, output)
         return Transport(self._shared, client, server, output, self._work, act, self._give_up)
 
-    async def _read_all(self, transport: Transport) -> None:
+    async def _load_files(self, transport: Transport) -> None:
         protocol: HttpProtocol = Http1(transport)
         while not self._has_ended and not self._reader.at_eof():
             self._protocol = protocol

@@ -15,7 +15,7 @@ from app.deletion_guard import DeletionGuard, is_mass_deletion
 from app.edition import Editions
 from app.metrics import CONTENT_STALE
 from knowledge.files import scan
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 
 HOUR_NS = 3_600 * 1_000_000_000
 
@@ -190,12 +190,12 @@ def counts_served(root: Path, pause: float, deletions: int) -> list[int]:
     """What is served after each of several deletions of ten, so far apart."""
     clock = Clock()
     guard = DeletionGuard(root, clock)
-    reading = guard.choose(None, read_folder(root), time_ns())
+    reading = guard.choose(None, load_content(root), time_ns())
     counts = []
     for number in range(deletions):
         clock.seconds += pause
         delete(root, 10, start=10 * number)
-        reading = guard.choose(reading, read_folder(root, reading), time_ns())
+        reading = guard.choose(reading, load_content(root, reading), time_ns())
         counts.append(reading.document_count)
     return counts
 

@@ -20,7 +20,7 @@ from app.edition import Editions
 from app.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
-from knowledge.reading import Reading, read_settled
+from knowledge.loading import LoadedContent, load_consistent
 from knowledge.sections import document_sections
 
 PAGES = [f"pages/page-{number}.md" for number in range(20)]
@@ -110,13 +110,13 @@ def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
     link = tmp_path / "content"
     turn(link, releases[0])
 
-    def too_late(folder: Path, *others: Any) -> Reading:
+    def too_late(folder: Path, *others: Any) -> LoadedContent:
         if folder == releases[0]:
             turn(link, releases[1])
             (folder / PAGES[0]).unlink()
-        return read_settled(folder, *others)
+        return load_consistent(folder, *others)
 
-    monkeypatch.setattr(app.content_folder, "read_settled", too_late)
+    monkeypatch.setattr(app.content_folder, "load_consistent", too_late)
     editions = Editions(link)
     editions.reload()
     assert titles(editions) == {"two"}

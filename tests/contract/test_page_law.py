@@ -14,7 +14,7 @@ from conftest import locale_of
 from contract.visitor import BASE_URL, NOW, Reply, Visitor
 
 from app.settings import SAMPLE_CONTENT
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 from knowledge.resources.site_map import site_map
 from renderers.forms import Form
 from renderers.twins import twin_path
@@ -34,7 +34,7 @@ KEY_FACTS = 5_000
 
 def paths() -> Iterator[str]:
     """Every page of one locale in each language."""
-    snapshot = read_folder(SAMPLE_CONTENT).snapshot
+    snapshot = load_content(SAMPLE_CONTENT).snapshot
     found = site_map(snapshot, NOW)
     for name in ("ae/en", "sa/ar"):
         locale = locale_of(name)

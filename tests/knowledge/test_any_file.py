@@ -16,9 +16,9 @@ from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
 from knowledge.diagnostics import Severity
 from knowledge.errors import KnowledgeError
+from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import all_locales
 from knowledge.names import Kind
-from knowledge.reading import Reading, read_folder
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.view import View
@@ -52,7 +52,7 @@ Tree = list[tuple[str, str, bytes]]
 
 
 @contextmanager
-def reading_of(tree: Tree) -> Iterator[Reading]:
+def reading_of(tree: Tree) -> Iterator[LoadedContent]:
     """The reading of a folder with these files; a name that the disk refuses is left out."""
     with TemporaryDirectory() as name:
         for folder, file_name, content in tree:
@@ -62,7 +62,7 @@ def reading_of(tree: Tree) -> Iterator[Reading]:
                 target.write_bytes(content)
             except OSError:
                 continue
-        yield read_folder(Path(name))
+        yield load_content(Path(name))
 
 
 @given(TREES)

@@ -11,7 +11,7 @@ from conftest import NOW, Content
 import knowledge
 from knowledge.checks import check_content
 from knowledge.diagnostics import Severity
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 
 SAMPLE = Path(knowledge.__file__).parent / "content"
 BILINGUAL = "---\ntitle: {en: A, ar: ا}\n---\n"
@@ -193,7 +193,7 @@ def test_each_finding_has_its_place(
     files: dict[str, str], place: str, severity: Severity, words: str, content: Content
 ) -> None:
     """File, line, weight, and what to do."""
-    diagnostics = check_content(read_folder(content(dict(files))), NOW)
+    diagnostics = check_content(load_content(content(dict(files))), NOW)
     found = [
         diagnostic
         for diagnostic in diagnostics
@@ -216,13 +216,13 @@ def test_sound_content_has_no_findings(content: Content) -> None:
         "images/a.png": "x",
         "site/navigation.md": "---\nheaderLinks: [{href: /a}, {href: 'mailto:a@x.test'}]\n---\n",
     }
-    assert check_content(read_folder(content(files)), NOW) == []
+    assert check_content(load_content(content(files)), NOW) == []
 
 
 def test_findings_are_sorted_by_place(content: Content) -> None:
     """File by file, line by line, none twice."""
     files: dict[str, str | bytes] = {"pages/b.md": "[x](/y)\n\n[x](/z)", "pages/a.md": "[x](/y)"}
-    diagnostics = check_content(read_folder(content(files)), NOW)
+    diagnostics = check_content(load_content(content(files)), NOW)
     places = [(diagnostic.path, diagnostic.line) for diagnostic in diagnostics]
     assert places == sorted(places)
     assert len(set(diagnostics)) == len(diagnostics)
@@ -230,7 +230,7 @@ def test_findings_are_sorted_by_place(content: Content) -> None:
 
 def test_the_shipped_sample_is_sound() -> None:
     """Neither errors nor warnings; notices may stand."""
-    diagnostics = check_content(read_folder(SAMPLE), datetime(2026, 11, 21, tzinfo=UTC))
+    diagnostics = check_content(load_content(SAMPLE), datetime(2026, 11, 21, tzinfo=UTC))
     assert [
         str(diagnostic) for diagnostic in diagnostics if diagnostic.severity > Severity.NOTICE
     ] == []

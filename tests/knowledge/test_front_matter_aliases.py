@@ -8,8 +8,8 @@ import pytest
 from conftest import NOW, Content, ViewOf, document_of
 
 from knowledge.front_matter_aliases import normalize_keys
+from knowledge.loading import load_content
 from knowledge.names import Kind
-from knowledge.reading import read_folder
 from knowledge.resources.blog import PostQuery, post_detail, post_list
 
 HUGO = """---
@@ -93,7 +93,7 @@ def test_a_post_serves_unchanged(path: str, text: str, content: Content, view_of
     """Same date, texts, category and tags from each, and not one fault."""
     category = "---\nname: News\n---\nAll news."
     view = view_of({path: text, "categories/news.md": category})
-    assert read_folder(content({})).diagnostics == ()
+    assert load_content(content({})).diagnostics == ()
     (post,) = post_list(view, PostQuery(category="news")).items
     assert post.title.startswith("Hello from")
     assert post.slug == "hello"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.files import rescan, scan
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 
 NAMES = st.sampled_from(["a.md", "b.png", "a", "a-b.md", "_hidden", ".git", "posts", "x.txt"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
@@ -83,9 +83,9 @@ def test_an_edit_reads_the_file_that_changed_and_no_other(tmp_path: Path) -> Non
     for slug in ("one", "two"):
         (tmp_path / "pages").mkdir(exist_ok=True)
         (tmp_path / "pages" / f"{slug}.md").write_text(f"---\ntitle: {slug}\n---\nText.\n")
-    first = read_folder(tmp_path)
+    first = load_content(tmp_path)
     (tmp_path / "pages" / "one.md").write_text("---\ntitle: Edited\n---\nText.\n")
     (tmp_path / "pages" / "two.md").write_text("---\ntitle: Not told\n---\nText.\n")
-    second = read_folder(tmp_path, first, {"pages/one.md"})
+    second = load_content(tmp_path, first, {"pages/one.md"})
     assert second.files["pages/one.md"].document != first.files["pages/one.md"].document
     assert second.files["pages/two.md"] is first.files["pages/two.md"]

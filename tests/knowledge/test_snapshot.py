@@ -8,12 +8,12 @@ import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 
 from knowledge.diagnostics import Diagnostic, Severity
+from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import Country
 from knowledge.names import Kind
-from knowledge.reading import Reading, read_folder
 
 
-def faults_of(reading: Reading) -> list[Diagnostic]:
+def faults_of(reading: LoadedContent) -> list[Diagnostic]:
     """Its faults, worst first."""
     return sorted(reading.diagnostics, key=lambda diagnostic: -diagnostic.severity)
 
@@ -23,7 +23,7 @@ def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
     city = "---\ncountryCode: SA\nname: Riyadh\n---\n"
     paths = ("erp.sa.riyadh.ar", "erp.sa.ar", "erp.ar", "erp", "erp.sa")
     files = {f"registry/{path}.md": "x" for path in paths}
-    snapshot = read_folder(content({**files, "cities/riyadh.md": city})).snapshot
+    snapshot = load_content(content({**files, "cities/riyadh.md": city})).snapshot
     entry = snapshot.entry(Kind.REGISTRY, "erp")
     assert entry is not None
     layers = [str(document.layer) for document in entry.documents]
@@ -45,7 +45,7 @@ def test_two_files_in_one_place_are_a_named_fault(
     files: list[str], left_out: str, content: Content
 ) -> None:
     """The first path wins."""
-    reading = read_folder(content(dict.fromkeys(files, "x")))
+    reading = load_content(content(dict.fromkeys(files, "x")))
     (diagnostic,) = reading.diagnostics
     assert (diagnostic.path, diagnostic.severity) == (left_out, Severity.ERROR)
     assert "is taken by" in diagnostic.message
@@ -55,7 +55,7 @@ def test_two_files_in_one_place_are_a_named_fault(
 def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
     """For all its layers, given once."""
     files = {"pages/a.md": "---\nslug: Über Uns\n---\nx", "pages/a.ar.md": "ا"}
-    snapshot = read_folder(content(files)).snapshot
+    snapshot = load_content(content(files)).snapshot
     entry = snapshot.entry(Kind.PAGE, "über-uns")
     assert entry is not None
     assert len(entry.documents) == 2
@@ -65,7 +65,7 @@ def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
 def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
     """The broadest layer decides."""
     files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
-    reading = read_folder(content(files))
+    reading = load_content(content(files))
     assert reading.snapshot.entry(Kind.PAGE, "b") is not None
     (diagnostic,) = reading.diagnostics
     assert (diagnostic.path, diagnostic.severity) == ("pages/a.ar.md", Severity.WARNING)
@@ -74,7 +74,7 @@ def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
 @pytest.mark.parametrize("slug", ["blog", "index", "products", "testimonials"])
 def test_a_page_cannot_stand_where_the_site_has_one(slug: str, content: Content) -> None:
     """Nobody would ever see it; in another folder the name is free."""
-    reading = read_folder(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
+    reading = load_content(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
     (diagnostic,) = reading.diagnostics
     assert (diagnostic.path, diagnostic.severity) == (f"pages/{slug}.md", Severity.ERROR)
     assert list(reading.snapshot.by_path) == [f"posts/{slug}.md"]
@@ -82,7 +82,7 @@ def test_a_page_cannot_stand_where_the_site_has_one(slug: str, content: Content)
 
 def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
     """By another document's file name."""
-    reading = read_folder(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
+    reading = load_content(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
     (diagnostic,) = reading.diagnostics
     assert diagnostic.path == "pages/b.md"
     assert "pages/a.md" in diagnostic.message
@@ -90,7 +90,7 @@ def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
 
 def test_registry_and_cms_pages_share_one_address(content: Content) -> None:
     """A page hidden behind a registry page is named."""
-    reading = read_folder(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
+    reading = load_content(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
     (diagnostic,) = reading.diagnostics
     assert diagnostic.path == "pages/erp.md"
     assert "/erp" in diagnostic.message
@@ -105,7 +105,7 @@ def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Co
         "pages/c.md": f"---\npublishedAt: {NOW.isoformat()}\n---\nx",
         "posts/2026-07-01-d.md": "x",
     }
-    snapshot = read_folder(content(files)).snapshot
+    snapshot = load_content(content(files)).snapshot
     assert snapshot.next_turn(NOW) == first
     assert snapshot.next_turn(first) == second
     assert snapshot.next_turn(second) == datetime(2026, 7, 1, tzinfo=UTC)
@@ -114,13 +114,13 @@ def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Co
 
 def test_a_country_can_be_switched_off(content: Content) -> None:
     """By its file's name or code; without files all six are open."""
-    assert read_folder(content({"pages/a.md": "x"})).snapshot.open_countries == set(Country)
+    assert load_content(content({"pages/a.md": "x"})).snapshot.open_countries == set(Country)
     files = {
         "countries/qa.md": "---\nenabled: false\n---\n",
         "countries/oman.md": "---\ncode: OM\nenabled: false\n---\n",
         "countries/sa.md": "---\nenabled: true\n---\n",
     }
-    open_countries = read_folder(content(files)).snapshot.open_countries
+    open_countries = load_content(content(files)).snapshot.open_countries
     assert open_countries == set(Country) - {Country.QA, Country.OM}
 
 

@@ -12,7 +12,7 @@ import pytest
 from contract.visitor import write_tree
 
 from knowledge.diagnostics import Severity
-from knowledge.reading import Reading, read_folder
+from knowledge.loading import LoadedContent, load_content
 
 NOBODY = 65534
 FILES = {
@@ -54,13 +54,13 @@ def shut(root: Path, path: str, mode: int, as_nobody: bool = True) -> None:
     (root / path).chmod(mode)
 
 
-def read(root: Path, before: Reading, changed: Collection[str] | None) -> Reading:
+def read(root: Path, before: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
     """What a service reads."""
     with bound_by_permissions():
-        return read_folder(root, before, changed)
+        return load_content(root, before, changed)
 
 
-def errors(reading: Reading) -> list[str]:
+def errors(reading: LoadedContent) -> list[str]:
     """The paths of faults."""
     return [
         diagnostic.path
@@ -75,7 +75,7 @@ def test_a_folder_without_permission_keeps_its_documents(
     root: Path, mode: int, changed: Collection[str] | None
 ) -> None:
     """Neither to list it, nor to go into it: texts and images stay, and a fault names it."""
-    first = read_folder(root)
+    first = load_content(root)
     shut(root, "posts", mode)
     second = read(root, first, changed)
     assert second.files.keys() == first.files.keys()
@@ -89,7 +89,7 @@ def test_it_is_looked_at_again_without_being_told(
     root: Path, changed: Collection[str] | None
 ) -> None:
     """When permission returns the fault is gone, and what was deleted meanwhile is, too."""
-    first = read_folder(root)
+    first = load_content(root)
     shut(root, "posts", 0)
     second = read(root, first, {"posts"})
     assert errors(second) == ["posts"]
@@ -102,7 +102,7 @@ def test_it_is_looked_at_again_without_being_told(
 
 def test_an_edit_elsewhere_is_read_meanwhile(root: Path) -> None:
     """The other folders go on as usual."""
-    first = read_folder(root)
+    first = load_content(root)
     shut(root, "posts", 0)
     second = read(root, first, {"posts"})
     write_tree(root, {"pages/a.md": "---\ntitle: Edited\n---\n"})
@@ -117,6 +117,6 @@ def test_a_start_has_nothing_to_keep(root: Path) -> None:
     """The rest is served, and the fault is there from the start."""
     shut(root, "posts", 0)
     with bound_by_permissions():
-        reading = read_folder(root)
+        reading = load_content(root)
     assert reading.files.keys() == {"pages/a.md", "products/d.md"}
     assert errors(reading) == ["posts"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Content
 
-from knowledge.reading import read_folder
+from knowledge.loading import load_content
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
 
@@ -40,15 +40,15 @@ def test_a_line_that_says_nothing_is_left_out_and_named(line: str, told: str) ->
 
 def test_a_folder_has_its_words_with_it(content: Content) -> None:
     """They are read with the folder, and their faults are among its faults."""
-    assert read_folder(content({})).word_lists is NO_WORD_LISTS
-    reading = read_folder(content({WORD_LISTS_FILE: "till, counter\n---\n"}))
+    assert load_content(content({})).word_lists is NO_WORD_LISTS
+    reading = load_content(content({WORD_LISTS_FILE: "till, counter\n---\n"}))
     assert reading.word_lists.groups == (("till", "counter"),)
     assert [diagnostic.location for diagnostic in reading.diagnostics] == [f"{WORD_LISTS_FILE}:2"]
 
 
 def test_words_that_cannot_be_read_keep_the_last_good_ones(content: Content) -> None:
     """As every file does."""
-    before = read_folder(content({WORD_LISTS_FILE: "till, counter\n"}))
-    reading = read_folder(content({WORD_LISTS_FILE: b"\xff\xfe"}), before)
+    before = load_content(content({WORD_LISTS_FILE: "till, counter\n"}))
+    reading = load_content(content({WORD_LISTS_FILE: b"\xff\xfe"}), before)
     assert reading.word_lists == before.word_lists
     assert [diagnostic.path for diagnostic in reading.diagnostics] == [WORD_LISTS_FILE]

@@ -10,8 +10,8 @@ from conftest import ViewOf, locale_of
 from contract.visitor import BASE_URL, Visitor, write_tree
 from llms_txt import parse_llms_file
 
+from knowledge.loading import load_content
 from knowledge.locale import all_locales
-from knowledge.reading import read_folder
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from knowledge.view import View
 from llms import llms_txt
@@ -155,7 +155,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> View:
     """A locale with thousands of pages."""
     folder = write_tree(tmp_path_factory.mktemp("crowd"), many(3_000))
     now = datetime(2026, 6, 1, tzinfo=UTC)
-    return View(read_folder(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
+    return View(load_content(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
 
 
 def test_a_guide_keeps_its_limit_whatever_there_is(crowd: View) -> None:

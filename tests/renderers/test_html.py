@@ -12,8 +12,8 @@ import pytest
 from conftest import ViewOf
 
 from knowledge.addresses import Page, parse_address
+from knowledge.loading import load_content
 from knowledge.locale import Language, Locale, all_locales
-from knowledge.reading import read_folder
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.missing import Fallback
@@ -86,7 +86,7 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def snapshot() -> Snapshot:
     """The content that ships with the service."""
-    return read_folder(CONTENT).snapshot
+    return load_content(CONTENT).snapshot
 
 
 def page_at(view: View, rest: str, query: PageQuery | None = None) -> SitePage[Resource]:

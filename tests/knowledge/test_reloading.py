@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from indexes.page_text import gather
 from indexes.search import SearchIndex, first_index
+from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import Language, all_locales
-from knowledge.reading import Reading, read_folder
 
 NAMES = st.sampled_from(
     [
@@ -45,7 +45,7 @@ def change(root: Path, path: str, lines: list[str] | None) -> None:
         target.write_text("\n".join(["---", *lines, "---", "Text."]))
 
 
-def told(reading: Reading) -> object:
+def told(reading: LoadedContent) -> object:
     """All that others take from a reading."""
     snapshot = reading.snapshot
     entries = {
@@ -86,16 +86,16 @@ def test_an_edit_leads_to_what_a_start_leads_to(
     """Entries, slugs, shelves, turns, faults and texts, after each edit."""
     with TemporaryDirectory() as name:
         root = Path(name)
-        reading = read_folder(root)
+        reading = load_content(root)
         index = first_index(reading.snapshot)
         for path, lines in steps:
             told(reading)  # what is in use is carried over, so all is
             change(root, path, lines)
-            reading = read_folder(root, reading, {path})
+            reading = load_content(root, reading, {path})
             index = index.updated(reading.snapshot, index.vocabulary.lists)
             if any(file.diagnostics for file in reading.files.values()):
                 continue  # a broken file keeps its last good version, of which a start knows none
-            whole = read_folder(root)
+            whole = load_content(root)
             assert told(reading) == told(whole)
             assert texts(index) == texts(first_index(whole.snapshot))
 
@@ -104,9 +104,9 @@ def test_texts_are_taken_of_what_changed_alone(tmp_path: Path) -> None:
     """The others are the very same objects."""
     for slug in ("a", "b"):
         change(tmp_path, f"posts/{slug}.md", [f"title: {slug}"])
-    first = read_folder(tmp_path)
+    first = load_content(tmp_path)
     before = gather(first.snapshot)
     change(tmp_path, "posts/a.md", ["title: Edited"])
-    after = gather(read_folder(tmp_path, first, {"posts/a.md"}).snapshot, before)
+    after = gather(load_content(tmp_path, first, {"posts/a.md"}).snapshot, before)
     kept = {*before.spoken(Language.EN)} & {*after.spoken(Language.EN)}
     assert [text.address.slug for text in kept] == ["b"]

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from conftest import NOW, Content, locale_of
 
-import knowledge.reading
+import knowledge.loading
 from knowledge.files import SourceFile, read_document
+from knowledge.loading import LoadedContent, load_consistent, load_content
 from knowledge.locale import Country
 from knowledge.names import Kind
-from knowledge.reading import Reading, read_folder, read_settled
 from knowledge.resolution import resolve
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
-def titles(reading: Reading, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
+def titles(reading: LoadedContent, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
     """The English titles of a kind, by slug."""
     found = {}
     for entry in reading.snapshot.all(kind):
@@ -31,9 +31,9 @@ def titles(reading: Reading, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
 def test_unchanged_files_are_not_read_again(content: Content) -> None:
     """Not even parsed: it is the same document."""
     root = content({"pages/a.md": "one", "pages/b.md": "two"})
-    first = read_folder(root)
+    first = load_content(root)
     content({"pages/b.md": "two, changed"})
-    again = read_folder(root, first)
+    again = load_content(root, first)
     assert again.files["pages/a.md"] is first.files["pages/a.md"]
     assert again.files["pages/b.md"].document is not first.files["pages/b.md"].document
     assert again.snapshot.by_path["pages/b.md"][1].body == "two, changed"
@@ -43,27 +43,27 @@ def test_unchanged_files_are_not_read_again(content: Content) -> None:
 def test_where_nothing_is_new_the_reading_stays(content: Content, changed: set[str] | None) -> None:
     """Then nothing that was worked out of it is made again."""
     root = content({"pages/a.md": "one", "posts/b.md": b"\xff", "_synonyms.txt": "till, pos"})
-    first = read_folder(root)
+    first = load_content(root)
     content({"notes.txt": "nothing that is looked for"})
-    assert read_folder(root, first, changed) is first
+    assert load_content(root, first, changed) is first
 
 
 @pytest.mark.parametrize("path", ["pages/new.md", "images/a.svg", "_synonyms.txt", "odd/a.md"])
 def test_whatever_is_new_makes_another_reading(content: Content, path: str) -> None:
     """Texts, pictures, words for search and faults."""
     root = content({"pages/a.md": "one"})
-    first = read_folder(root)
+    first = load_content(root)
     content({path: "till, pos"})
-    assert not read_folder(root, first).says_the_same_as(first)
+    assert not load_content(root, first).is_equivalent_to(first)
 
 
 def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
     """An editor may replace one letter."""
     root = content({"pages/a.md": "one"})
-    first = read_folder(root)
+    first = load_content(root)
     content({"pages/a.md": "two"})
     os.utime(root / "pages/a.md", ns=(1, 1))
-    assert read_folder(root, first).snapshot.by_path["pages/a.md"][1].body == "two"
+    assert load_content(root, first).snapshot.by_path["pages/a.md"][1].body == "two"
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
 def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breakage: bytes) -> None:
     """However often it breaks, until it is mended."""
     root = content({"pages/a.md": "---\ntitle: Good\n---\nx"})
-    reading = read_folder(root)
+    reading = load_content(root)
     for broken in (breakage, breakage + b"\n\xff more"):
         content({"pages/a.md": broken})
-        reading = read_folder(root, reading)
+        reading = load_content(root, reading)
         assert titles(reading) == {"a": "Good"}
         assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
-    assert read_folder(root, reading).diagnostics == reading.diagnostics
+    assert load_content(root, reading).diagnostics == reading.diagnostics
     content({"pages/a.md": "---\ntitle: Mended\n---\nx"})
-    mended = read_folder(root, reading)
+    mended = load_content(root, reading)
     assert titles(mended) == {"a": "Mended"}
     assert mended.diagnostics == ()
 
@@ -94,7 +94,7 @@ def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breaka
 def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) -> None:
     """The rest is served."""
     root = content({"pages/a.md": "---\ntitle: [\n---\n", "pages/b.md": "---\ntitle: B\n---\n"})
-    reading = read_folder(root)
+    reading = load_content(root)
     assert titles(reading) == {"b": "B"}
     assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
 
@@ -112,8 +112,8 @@ def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
             content({"pages/a.md": "new"})
         return found
 
-    monkeypatch.setattr(knowledge.reading, "read_document", then_both_change)
-    reading = read_settled(root, None, None, lambda: True)
+    monkeypatch.setattr(knowledge.loading, "read_document", then_both_change)
+    reading = load_consistent(root, None, None, lambda: True)
     assert [document.body for _, document in reading.snapshot.by_path.values()] == ["new", "new"]
 
 
@@ -125,19 +125,19 @@ def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content
     def wait() -> bool:
         raise AssertionError
 
-    assert len(read_settled(root, None, None, wait).diagnostics) == 1
+    assert len(load_consistent(root, None, None, wait).diagnostics) == 1
 
 
 def test_a_deleted_file_is_gone(content: Content) -> None:
     """So is a deleted folder, and a broken version that is deleted."""
     root = content({"pages/a.md": "x", "pages/b.md": "x", "posts/c.md": "x"})
-    first = read_folder(root)
+    first = load_content(root)
     content({"pages/b.md": b""})
-    broken = read_folder(root, first)
+    broken = load_content(root, first)
     (root / "pages/a.md").unlink()
     (root / "pages/b.md").unlink()
     shutil.rmtree(root / "posts")
-    last = read_folder(root, broken)
+    last = load_content(root, broken)
     assert not last.snapshot.by_path
     assert last.diagnostics == ()
 
@@ -145,10 +145,10 @@ def test_a_deleted_file_is_gone(content: Content) -> None:
 def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
     """Files that were read before are placed anew."""
     root = content({"registry/erp.md": "x", "registry/erp.sa.riyadh.md": "city"})
-    first = read_folder(root)
+    first = load_content(root)
     assert first.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is not None
     content({"cities/riyadh.md": CITY})
-    second = read_folder(root, first)
+    second = load_content(root, first)
     assert second.snapshot.cities == {"riyadh": Country.SA}
     assert second.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is None
     entry = second.snapshot.entry(Kind.REGISTRY, "erp")
@@ -159,14 +159,14 @@ def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
 def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
     """Its last good version still places its files."""
     root = content({"cities/riyadh.md": CITY, "registry/erp.sa.riyadh.md": "x"})
-    first = read_folder(root)
+    first = load_content(root)
     content({"cities/riyadh.md": b"\xff"})
-    assert read_folder(root, first).snapshot.cities == {"riyadh": Country.SA}
+    assert load_content(root, first).snapshot.cities == {"riyadh": Country.SA}
 
 
 def test_a_city_of_no_country_is_named(content: Content) -> None:
     """It can be shown nowhere."""
-    reading = read_folder(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
+    reading = load_content(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
     (diagnostic,) = reading.diagnostics
     assert "countryCode" in diagnostic.message
     assert reading.snapshot.cities == {}
@@ -182,7 +182,7 @@ def test_a_city_of_no_country_is_named(content: Content) -> None:
 )
 def test_files_that_nothing_looks_for_are_told(content: Content, path: str, words: str) -> None:
     """They stop nothing."""
-    reading = read_folder(content({path: "x", "pages/a.md": "x"}))
+    reading = load_content(content({path: "x", "pages/a.md": "x"}))
     (diagnostic,) = reading.diagnostics
     assert diagnostic.path == path
     assert words in diagnostic.message
@@ -191,20 +191,20 @@ def test_files_that_nothing_looks_for_are_told(content: Content, path: str, word
 
 def test_assets_are_known_to_the_snapshot(content: Content) -> None:
     """By their path."""
-    assert read_folder(content({"images/a.png": "x"})).snapshot.assets == {"images/a.png"}
+    assert load_content(content({"images/a.png": "x"})).snapshot.assets == {"images/a.png"}
 
 
 def test_without_a_folder_there_is_no_reading(tmp_path: Path) -> None:
     """The caller keeps the last edition."""
     with pytest.raises(OSError, match="gone"):
-        read_folder(tmp_path / "gone")
+        load_content(tmp_path / "gone")
 
 
 def test_reading_the_same_twice_gives_the_same(content: Content) -> None:
     """With and without a previous reading."""
     root = content({"pages/a.md": "---\ntitle: A\n---\n", "posts/b.md": "x", "README.md": "x"})
-    first = read_folder(root)
-    for again in (read_folder(root), read_folder(root, first)):
+    first = load_content(root)
+    for again in (load_content(root), load_content(root, first)):
         assert again.diagnostics == first.diagnostics
         assert titles(again) == titles(first)
         assert list(again.snapshot.by_path) == list(first.snapshot.by_path)

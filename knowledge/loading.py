@@ -26,7 +26,7 @@ from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, pars
 
 
 @dataclass(frozen=True, slots=True)
-class FileReading:
+class LoadedFile:
     """What reading one version of one file gave.
 
     `document` is that version's, or the last good one's where `diagnostics` tell of an error.
@@ -39,11 +39,11 @@ class FileReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LoadedContent:
     """One pass over the folder: the base of the next, and the snapshot to serve."""
 
     scanned: DirectoryScan
-    files: Mapping[str, FileReading]
+    files: Mapping[str, LoadedFile]
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
@@ -53,7 +53,7 @@ class Reading:
         """How many documents can be served."""
         return sum(file.document is not None for file in self.files.values())
 
-    def says_the_same_as(self, other: Reading) -> bool:
+    def is_equivalent_to(self, other: LoadedContent) -> bool:
         """Whether both found the same versions of the same files."""
         return (
             self.scanned == other.scanned
@@ -66,17 +66,17 @@ class Reading:
 _SITE = f"{Kind.SITE}/"
 _CITIES = f"{Kind.CITY}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
-_NOTHING: Mapping[str, FileReading] = {}
+_NO_FILES: Mapping[str, LoadedFile] = {}
 _VERSION_BYTES = 4_096
 """What a version of a file costs beside its text."""
 
 
-def read_settled(
+def load_consistent(
     root: Path,
-    previous: Reading | None,
+    previous: LoadedContent | None,
     changed: Collection[str] | None,
     wait: Callable[[], bool],
-) -> Reading:
+) -> LoadedContent:
     """Read what changed since `previous` as it all stood at one instant; raises OSError.
 
     A file that is written anew while others are read is read again, as a reading of some before
@@ -84,15 +84,15 @@ def read_settled(
     has no good version to stay: it may be half written. Where `wait` says that there is no more
     time the newest reading must do; the next one mends it.
     """
-    reading = read_folder(root, previous, changed)
-    while not _is_settled(root, reading, changed) and wait():
-        reading = read_folder(root, reading, changed)
+    reading = load_content(root, previous, changed)
+    while not _is_consistent(root, reading, changed) and wait():
+        reading = load_content(root, reading, changed)
     return reading
 
 
-def read_folder(
-    root: Path, previous: Reading | None = None, changed: Collection[str] | None = None
-) -> Reading:
+def load_content(
+    root: Path, previous: LoadedContent | None = None, changed: Collection[str] | None = None
+) -> LoadedContent:
     """Read what is new or changed since `previous`; raises OSError without a folder.
 
     Where `changed` names all paths that may have changed, no others are looked at. A file that
@@ -100,13 +100,13 @@ def read_folder(
     way its faults are in the reading. Where nothing is new it is `previous` itself.
     """
     scanned = _scan(root, previous, changed)
-    before = previous.files if previous else _NOTHING
+    before = previous.files if previous else _NO_FILES
     # City files first: the names of all others may hold a city.
-    of_cities, others = _apart(scanned.documents)
-    files = dict(_read_all(root, of_cities, {}, before, frozenset()))
+    of_cities, others = _split_city_files(scanned.documents)
+    files = dict(_load_files(root, of_cities, {}, before, frozenset()))
     cities, city_diagnostics = _cities(files)
     turned = changed_keys(previous.snapshot.cities if previous else {}, cities)
-    files |= _read_all(root, others, cities, before, turned)
+    files |= _load_files(root, others, cities, before, turned)
     documents = {
         path: file.document
         for path, file in files.items()
@@ -126,14 +126,14 @@ def read_folder(
             if file.diagnostics
             for diagnostic in file.diagnostics
         ),
-        *_strays(scanned, files),
+        *_unknown_files(scanned, files),
         *collisions,
     )
-    reading = Reading(scanned, files, snapshot, diagnostics, lists)
-    return previous if previous and reading.says_the_same_as(previous) else reading
+    reading = LoadedContent(scanned, files, snapshot, diagnostics, lists)
+    return previous if previous and reading.is_equivalent_to(previous) else reading
 
 
-def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -> bool:
+def _is_consistent(root: Path, reading: LoadedContent, changed: Collection[str] | None) -> bool:
     broken = (reading.files.get(diagnostic.path) for diagnostic in reading.diagnostics)
     if any(
         file and file.document is None and recently_modified(file.fingerprint) for file in broken
@@ -142,13 +142,15 @@ def _is_settled(root: Path, reading: Reading, changed: Collection[str] | None) -
     return _scan(root, reading, changed).documents == reading.scanned.documents
 
 
-def outdated_bytes(before: Reading, after: Reading) -> int:
+def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
     """What the files come to that the later reading has no longer, or in another version."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
 
 
-def _scan(root: Path, previous: Reading | None, changed: Collection[str] | None) -> DirectoryScan:
+def _scan(
+    root: Path, previous: LoadedContent | None, changed: Collection[str] | None
+) -> DirectoryScan:
     if previous is None:
         return scan(root)
     if changed is None:
@@ -156,7 +158,9 @@ def _scan(root: Path, previous: Reading | None, changed: Collection[str] | None)
     return rescan(root, previous.scanned, changed)
 
 
-def _word_lists(root: Path, previous: Reading | None) -> tuple[WordLists, tuple[Diagnostic, ...]]:
+def _word_lists(
+    root: Path, previous: LoadedContent | None
+) -> tuple[WordLists, tuple[Diagnostic, ...]]:
     """The operator's words for search; a file that cannot be read keeps its last good ones."""
     if not (root / WORD_LISTS_FILE).exists():
         return NO_WORD_LISTS, ()
@@ -171,7 +175,7 @@ def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
     return document.kind is not Kind.CITY or document.slug in cities
 
 
-def _apart(
+def _split_city_files(
     fingerprints: Mapping[str, FileFingerprint],
 ) -> tuple[Mapping[str, FileFingerprint], Mapping[str, FileFingerprint]]:
     """The city files, and all others."""
@@ -183,13 +187,13 @@ def _apart(
     return of_cities, {path: at for path, at in fingerprints.items() if path not in of_cities}
 
 
-def _read_all(
+def _load_files(
     root: Path,
     fingerprints: Mapping[str, FileFingerprint],
     cities: Mapping[str, Country],
-    before: Mapping[str, FileReading],
+    before: Mapping[str, LoadedFile],
     turned: AbstractSet[str],
-) -> Iterator[tuple[str, FileReading]]:
+) -> Iterator[tuple[str, LoadedFile]]:
     """Each file as it was before where nothing changed.
 
     A name that holds a city which came, went or moved (`turned`) may mean something else now.
@@ -199,22 +203,22 @@ def _read_all(
         is_same = known is not None and (
             known.fingerprint is fingerprint or known.fingerprint == fingerprint
         )
-        if known is not None and is_same and not (turned and _holds(path, turned)):
+        if known is not None and is_same and not (turned and _contains_city(path, turned)):
             yield path, known
             continue
         name = parse_name(path, cities)
         if name is not None:
-            yield path, _read_file(root, path, fingerprint, name, known)
+            yield path, _load_file(root, path, fingerprint, name, known)
 
 
-def _holds(path: str, cities: AbstractSet[str]) -> bool:
+def _contains_city(path: str, cities: AbstractSet[str]) -> bool:
     """Whether a part of the file's name is one of the cities."""
     return not cities.isdisjoint(path.rpartition("/")[2].split("."))
 
 
-def _read_file(
-    root: Path, path: str, fingerprint: FileFingerprint, name: Name, before: FileReading | None
-) -> FileReading:
+def _load_file(
+    root: Path, path: str, fingerprint: FileFingerprint, name: Name, before: LoadedFile | None
+) -> LoadedFile:
     last_good = None
     if before is not None and before.name == name:
         if before.fingerprint == fingerprint:
@@ -223,11 +227,11 @@ def _read_file(
     try:
         document, diagnostics = parse_document(read_document(root, path), name)
     except ContentFileError as broken:
-        return FileReading(fingerprint, name, last_good, broken.diagnostics)
-    return FileReading(fingerprint, name, document, diagnostics)
+        return LoadedFile(fingerprint, name, last_good, broken.diagnostics)
+    return LoadedFile(fingerprint, name, document, diagnostics)
 
 
-def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[Diagnostic]]:
+def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[Diagnostic]]:
     """The cities there are, and faults of those that name no country."""
     cities: dict[str, Country] = {}
     diagnostics = []
@@ -245,7 +249,7 @@ def _cities(files: Mapping[str, FileReading]) -> tuple[dict[str, Country], list[
     return cities, diagnostics
 
 
-def _strays(scanned: DirectoryScan, files: Mapping[str, FileReading]) -> Iterator[Diagnostic]:
+def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Files that stand where nothing looks for them."""
     for path in sorted(scanned.documents.keys() - files.keys()):
         folder, _, rest = path.partition("/")
@@ -254,16 +258,16 @@ def _strays(scanned: DirectoryScan, files: Mapping[str, FileReading]) -> Iterato
             if rest
             else "The file stands in no folder of a kind."
         )
-        yield _stray(path, message, _known_folders())
+        yield _unknown_file(path, message, _known_folders())
     for path in files:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
             known = "Name it " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
-            yield _stray(path, "site/ has no document of this name.", known)
+            yield _unknown_file(path, "site/ has no document of this name.", known)
 
 
 def _known_folders() -> str:
     return "Move it to one of " + ", ".join(f"{kind}/" for kind in Kind) + "."
 
 
-def _stray(path: str, message: str, suggestion: str) -> Diagnostic:
+def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:
     return Diagnostic(path, message, suggestion, severity=Severity.WARNING)
