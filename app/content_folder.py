@@ -35,12 +35,12 @@ class ContentFolder:
         It is of one release, and what changed in another one says nothing of it. Where the link
         turned meanwhile the next release is read too: of the last one files may be gone already.
         """
-        reading = self._read(previous, changed)
+        loaded = self._read(previous, changed)
         for _ in range(_MOST_TURNS):
             if identity_of(self._path) == self._identity:
                 break
-            reading = self._read(reading, None)
-        return reading
+            loaded = self._read(loaded, None)
+        return loaded
 
     def _read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
@@ -49,9 +49,9 @@ class ContentFolder:
         identity = identity_of(folder)
         told = changed if identity == self._identity else None
         self._identity = None  # known again when all went well: what a fault ends is lost
-        reading = load_consistent(folder, previous, told, _patience())
+        loaded = load_consistent(folder, previous, told, _patience())
         self._identity = identity
-        return reading
+        return loaded
 
 
 def identity_of(folder: Path) -> Identity | None:

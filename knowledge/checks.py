@@ -220,9 +220,9 @@ _LOOKS: tuple[Callable[[Check, Entry], Iterator[Diagnostic]], ...] = (
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 
-def check_content(reading: LoadedContent, now: datetime) -> list[Diagnostic]:
+def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:
     """All faults of a reading, its files' own and those across files, by place."""
-    return by_place({*reading.diagnostics, *Check(reading.snapshot, now).diagnostics()})
+    return by_place({*loaded.diagnostics, *Check(loaded.snapshot, now).diagnostics()})
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

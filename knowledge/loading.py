@@ -84,10 +84,10 @@ def load_consistent(
     has no good version to stay: it may be half written. Where `wait` says that there is no more
     time the newest reading must do; the next one mends it.
     """
-    reading = load_content(root, previous, changed)
-    while not _is_consistent(root, reading, changed) and wait():
-        reading = load_content(root, reading, changed)
-    return reading
+    loaded = load_content(root, previous, changed)
+    while not _is_consistent(root, loaded, changed) and wait():
+        loaded = load_content(root, loaded, changed)
+    return loaded
 
 
 def load_content(
@@ -105,8 +105,8 @@ def load_content(
     of_cities, others = _split_city_files(scanned.documents)
     files = dict(_load_files(root, of_cities, {}, before, frozenset()))
     cities, city_diagnostics = _cities(files)
-    turned = changed_keys(previous.snapshot.cities if previous else {}, cities)
-    files |= _load_files(root, others, cities, before, turned)
+    changed_cities = changed_keys(previous.snapshot.cities if previous else {}, cities)
+    files |= _load_files(root, others, cities, before, changed_cities)
     documents = {
         path: file.document
         for path, file in files.items()
@@ -129,17 +129,17 @@ def load_content(
         *_unknown_files(scanned, files),
         *collisions,
     )
-    reading = LoadedContent(scanned, files, snapshot, diagnostics, lists)
-    return previous if previous and reading.is_equivalent_to(previous) else reading
+    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists)
+    return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
-def _is_consistent(root: Path, reading: LoadedContent, changed: Collection[str] | None) -> bool:
-    broken = (reading.files.get(diagnostic.path) for diagnostic in reading.diagnostics)
+def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
+    broken = (loaded.files.get(diagnostic.path) for diagnostic in loaded.diagnostics)
     if any(
         file and file.document is None and recently_modified(file.fingerprint) for file in broken
     ):
         return False
-    return _scan(root, reading, changed).documents == reading.scanned.documents
+    return _scan(root, loaded, changed).documents == loaded.scanned.documents
 
 
 def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
@@ -192,18 +192,23 @@ def _load_files(
     fingerprints: Mapping[str, FileFingerprint],
     cities: Mapping[str, Country],
     before: Mapping[str, LoadedFile],
-    turned: AbstractSet[str],
+    changed_cities: AbstractSet[str],
 ) -> Iterator[tuple[str, LoadedFile]]:
     """Each file as it was before where nothing changed.
 
-    A name that holds a city which came, went or moved (`turned`) may mean something else now.
+    A name that holds a city which came, went or moved (`changed_cities`) may mean something else
+    now.
     """
     for path, fingerprint in fingerprints.items():
         known = before.get(path)
         is_same = known is not None and (
             known.fingerprint is fingerprint or known.fingerprint == fingerprint
         )
-        if known is not None and is_same and not (turned and _contains_city(path, turned)):
+        if (
+            known is not None
+            and is_same
+            and not (changed_cities and _contains_city(path, changed_cities))
+        ):
             yield path, known
             continue
         name = parse_name(path, cities)

@@ -29,17 +29,17 @@ def check(folder: Path | None) -> None:
     """
     root = folder or command_settings().content_dir
     try:
-        reading = load_content(root)
+        loaded = load_content(root)
     except OSError as error:
         raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
     console = Console(soft_wrap=True, highlight=False)
     now = utc_now()
-    diagnostics = by_place({*check_content(reading, now), *rendering_faults(reading.snapshot, now)})
+    diagnostics = by_place({*check_content(loaded, now), *rendering_faults(loaded.snapshot, now)})
     for diagnostic in diagnostics:
         console.print(_line(diagnostic))
     counts = Counter(diagnostic.severity for diagnostic in diagnostics)
     told = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
-    console.print(f"{len(reading.files)} files: {told}")
+    console.print(f"{len(loaded.files)} files: {told}")
     if counts[Severity.ERROR] or counts[Severity.WARNING]:
         sys.exit(1)
 

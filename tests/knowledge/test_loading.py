@@ -19,10 +19,10 @@ from knowledge.resolution import resolve
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
-def titles(reading: LoadedContent, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
+def titles(loaded: LoadedContent, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
     """The English titles of a kind, by slug."""
     found = {}
-    for entry in reading.snapshot.all(kind):
+    for entry in loaded.snapshot.all(kind):
         resolved = resolve(entry, locale_of("ae/en"), NOW)
         found[entry.slug] = resolved.text("title") if resolved else None
     return found
@@ -78,15 +78,15 @@ def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
 def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breakage: bytes) -> None:
     """However often it breaks, until it is mended."""
     root = content({"pages/a.md": "---\ntitle: Good\n---\nx"})
-    reading = load_content(root)
+    loaded = load_content(root)
     for broken in (breakage, breakage + b"\n\xff more"):
         content({"pages/a.md": broken})
-        reading = load_content(root, reading)
-        assert titles(reading) == {"a": "Good"}
-        assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
-    assert load_content(root, reading).diagnostics == reading.diagnostics
+        loaded = load_content(root, loaded)
+        assert titles(loaded) == {"a": "Good"}
+        assert [diagnostic.path for diagnostic in loaded.diagnostics] == ["pages/a.md"]
+    assert load_content(root, loaded).diagnostics == loaded.diagnostics
     content({"pages/a.md": "---\ntitle: Mended\n---\nx"})
-    mended = load_content(root, reading)
+    mended = load_content(root, loaded)
     assert titles(mended) == {"a": "Mended"}
     assert mended.diagnostics == ()
 
@@ -94,9 +94,9 @@ def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breaka
 def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) -> None:
     """The rest is served."""
     root = content({"pages/a.md": "---\ntitle: [\n---\n", "pages/b.md": "---\ntitle: B\n---\n"})
-    reading = load_content(root)
-    assert titles(reading) == {"b": "B"}
-    assert [diagnostic.path for diagnostic in reading.diagnostics] == ["pages/a.md"]
+    loaded = load_content(root)
+    assert titles(loaded) == {"b": "B"}
+    assert [diagnostic.path for diagnostic in loaded.diagnostics] == ["pages/a.md"]
 
 
 def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
@@ -113,8 +113,8 @@ def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
         return found
 
     monkeypatch.setattr(knowledge.loading, "read_document", then_both_change)
-    reading = load_consistent(root, None, None, lambda: True)
-    assert [document.body for _, document in reading.snapshot.by_path.values()] == ["new", "new"]
+    loaded = load_consistent(root, None, None, lambda: True)
+    assert [document.body for _, document in loaded.snapshot.by_path.values()] == ["new", "new"]
 
 
 def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content) -> None:
@@ -166,10 +166,10 @@ def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
 
 def test_a_city_of_no_country_is_named(content: Content) -> None:
     """It can be shown nowhere."""
-    reading = load_content(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
-    (diagnostic,) = reading.diagnostics
+    loaded = load_content(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
+    (diagnostic,) = loaded.diagnostics
     assert "countryCode" in diagnostic.message
-    assert reading.snapshot.cities == {}
+    assert loaded.snapshot.cities == {}
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,11 @@ def test_a_city_of_no_country_is_named(content: Content) -> None:
 )
 def test_files_that_nothing_looks_for_are_told(content: Content, path: str, words: str) -> None:
     """They stop nothing."""
-    reading = load_content(content({path: "x", "pages/a.md": "x"}))
-    (diagnostic,) = reading.diagnostics
+    loaded = load_content(content({path: "x", "pages/a.md": "x"}))
+    (diagnostic,) = loaded.diagnostics
     assert diagnostic.path == path
     assert words in diagnostic.message
-    assert "pages/a.md" in reading.snapshot.by_path
+    assert "pages/a.md" in loaded.snapshot.by_path
 
 
 def test_assets_are_known_to_the_snapshot(content: Content) -> None:

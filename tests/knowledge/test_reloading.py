@@ -45,9 +45,9 @@ def change(root: Path, path: str, lines: list[str] | None) -> None:
         target.write_text("\n".join(["---", *lines, "---", "Text."]))
 
 
-def told(reading: LoadedContent) -> object:
+def told(loaded: LoadedContent) -> object:
     """All that others take from a reading."""
-    snapshot = reading.snapshot
+    snapshot = loaded.snapshot
     entries = {
         (kind, slug): [document.path for document in entry.documents]
         for kind, slugs in snapshot.entries.items()
@@ -64,7 +64,7 @@ def told(reading: LoadedContent) -> object:
         read = [card.slug for card in shelf.at(NOW)]
         shelves.append((cards, filed, read, sorted(shelf.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, shelves, snapshot.turns, snapshot.cities, reading.diagnostics
+    return by_kind, shelves, snapshot.turns, snapshot.cities, loaded.diagnostics
 
 
 def texts(index: SearchIndex) -> object:
@@ -86,17 +86,17 @@ def test_an_edit_leads_to_what_a_start_leads_to(
     """Entries, slugs, shelves, turns, faults and texts, after each edit."""
     with TemporaryDirectory() as name:
         root = Path(name)
-        reading = load_content(root)
-        index = first_index(reading.snapshot)
+        loaded = load_content(root)
+        index = first_index(loaded.snapshot)
         for path, lines in steps:
-            told(reading)  # what is in use is carried over, so all is
+            told(loaded)  # what is in use is carried over, so all is
             change(root, path, lines)
-            reading = load_content(root, reading, {path})
-            index = index.updated(reading.snapshot, index.vocabulary.lists)
-            if any(file.diagnostics for file in reading.files.values()):
+            loaded = load_content(root, loaded, {path})
+            index = index.updated(loaded.snapshot, index.vocabulary.lists)
+            if any(file.diagnostics for file in loaded.files.values()):
                 continue  # a broken file keeps its last good version, of which a start knows none
             whole = load_content(root)
-            assert told(reading) == told(whole)
+            assert told(loaded) == told(whole)
             assert texts(index) == texts(first_index(whole.snapshot))
 
 
