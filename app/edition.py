@@ -32,7 +32,7 @@ from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
-_MOST_OUTDATED_BYTES = 1024 * 1024
+_MAX_STALE_BYTES = 1024 * 1024
 """So much of past editions may be remembered; less, and each edit would cost what is worked out."""
 
 
@@ -40,17 +40,17 @@ _MOST_OUTDATED_BYTES = 1024 * 1024
 class Edition:
     """What is served: a snapshot and the index made from it. Requests take it once."""
 
-    reading: LoadedContent
+    content: LoadedContent
     index: SearchIndex
 
     @property
     def snapshot(self) -> Snapshot:
         """The documents of this edition."""
-        return self.reading.snapshot
+        return self.content.snapshot
 
     def is_large_asset(self, path: str) -> bool:
         """Whether the file at a path of the content folder is to be sent piece by piece."""
-        fingerprint = self.reading.scanned.assets.get(path)
+        fingerprint = self.content.scanned.assets.get(path)
         return fingerprint is not None and fingerprint.size > MAX_WHOLE_BYTES
 
     @property
@@ -58,7 +58,7 @@ class Edition:
         """Faults that keep a file, or its newest version, from being served."""
         return [
             diagnostic
-            for diagnostic in self.reading.diagnostics
+            for diagnostic in self.content.diagnostics
             if diagnostic.severity is Severity.ERROR
         ]
 
@@ -74,8 +74,8 @@ class Editions:
         self._unreadable: str | None = None
         self._lock = Lock()
         self._settling = Lock()
-        self._readings = 0
-        self._outdated_bytes = 0
+        self._reloads = 0
+        self._stale_bytes = 0
         self._read_at = 0.0
 
     @property
@@ -110,18 +110,18 @@ class Editions:
         """
         if self._unreadable or self._guard.held:
             return True
-        return self._current is not None and bool(self._current.reading.scanned.unreadable)
+        return self._current is not None and bool(self._current.content.scanned.unreadable)
 
     def figures(self) -> Iterator[Figure]:
         """What metrics tell of the content."""
-        yield RELOADS, (), self._readings
+        yield RELOADS, (), self._reloads
         edition = self._current
         if edition is not None:
             yield CONTENT_STALE, ("documents_deleted",), float(self._guard.held is not None)
             yield CONTENT_STALE, ("folder_unreadable",), float(self._unreadable is not None)
             yield EDITION_AGE, (), monotonic() - self._read_at
-            yield CONTENT_FILES, (), len(edition.reading.files)
-            counts = Counter(diagnostic.severity for diagnostic in edition.reading.diagnostics)
+            yield CONTENT_FILES, (), len(edition.content.files)
+            counts = Counter(diagnostic.severity for diagnostic in edition.content.diagnostics)
             for severity in Severity:
                 yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
 
@@ -132,7 +132,7 @@ class Editions:
         folder cannot be read, or most documents are gone, the last edition stays.
         """
         with self._lock:
-            previous = self._current.reading if self._current else None
+            previous = self._current.content if self._current else None
             read_at_ns = time_ns()
             try:
                 found = self._read(previous, changed) if previous else self._first()
@@ -142,14 +142,14 @@ class Editions:
                 log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
                 return
             self._unreadable = None
-            self._readings += 1
+            self._reloads += 1
             self._read_at = monotonic()
-            reading = self._guard.choose(previous, found, read_at_ns)
-            if reading is previous:
+            content = self._guard.choose(previous, found, read_at_ns)
+            if content is previous:
                 return
-            self._current = Edition(reading, self._next_index(reading))
-            _log_new_diagnostics(previous, reading)
-            self._forget_what_is_outdated(previous, reading)
+            self._current = Edition(content, self._next_index(content))
+            _log_new_diagnostics(previous, content)
+            self._release_stale_caches(previous, content)
 
     def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
         """Paths that changed say nothing of a folder whose last reading is not served."""
@@ -158,24 +158,22 @@ class Editions:
     def _first(self) -> LoadedContent:
         """Nobody reads yet: what the first readers would wait for is made as well."""
         with collector.to_stay():
-            reading = self._folder.read(None, None)
-            for locale in reading.snapshot.open_locales:
-                reading.snapshot.posts(locale)
-            return reading
+            content = self._folder.read(None, None)
+            for locale in content.snapshot.open_locales:
+                content.snapshot.posts(locale)
+            return content
 
-    def _next_index(self, reading: LoadedContent) -> SearchIndex:
+    def _next_index(self, content: LoadedContent) -> SearchIndex:
         if self._current is None:
-            return first_index(reading.snapshot, reading.word_lists)
-        return self._current.index.updated(reading.snapshot, reading.word_lists)
+            return first_index(content.snapshot, content.word_lists)
+        return self._current.index.updated(content.snapshot, content.word_lists)
 
-    def _forget_what_is_outdated(
-        self, previous: LoadedContent | None, reading: LoadedContent
-    ) -> None:
+    def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
         if previous is not None:
-            self._outdated_bytes += stale_bytes(previous, reading)
-        if self._outdated_bytes > _MOST_OUTDATED_BYTES:
+            self._stale_bytes += stale_bytes(previous, content)
+        if self._stale_bytes > _MAX_STALE_BYTES:
             forget()
-            self._outdated_bytes = 0
+            self._stale_bytes = 0
 
     def settle(self, breathe: Breathe) -> None:
         """Make the search index anew where much has changed; readers go on meanwhile.
@@ -191,16 +189,16 @@ class Editions:
             with self._lock:
                 edition = self._current
                 if edition.index.vocabulary is index.vocabulary:
-                    reading = edition.reading
+                    content = edition.content
                     index = index.resting_on(catalogues)
-                    index = index.updated(reading.snapshot, reading.word_lists)
+                    index = index.updated(content.snapshot, content.word_lists)
                     self._current = replace(edition, index=index)
 
 
-def _log_new_diagnostics(previous: LoadedContent | None, reading: LoadedContent) -> None:
+def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:
     known = set(previous.diagnostics) if previous else set()
-    for diagnostic in reading.diagnostics:
+    for diagnostic in content.diagnostics:
         if diagnostic not in known:
             level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
             log.log(level, "%s", diagnostic)
-    log.info("Edition of %d files, %d faults", len(reading.files), len(reading.diagnostics))
+    log.info("Edition of %d files, %d faults", len(content.files), len(content.diagnostics))

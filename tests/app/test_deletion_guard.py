@@ -34,7 +34,7 @@ def delete(root: Path, number: int, start: int = 0) -> None:
 
 def served(editions: Editions) -> int:
     """How many documents the current edition has."""
-    return editions.current.reading.document_count
+    return editions.current.content.document_count
 
 
 def accept(root: Path) -> None:
@@ -138,7 +138,7 @@ def test_steps_of_one_deletion_count_together(root: Path, editions: Editions) ->
     assert served(editions) == 70
     delete(root, 30, start=30)
     editions.reload()
-    assert editions.current.reading is edition.reading
+    assert editions.current.content is edition.content
     assert "40 of 100 documents" in (editions.first_error or "")
 
 
@@ -153,7 +153,7 @@ def test_an_edit_waits_while_a_deletion_is_held_back(root: Path, editions: Editi
     accept(root)
     editions.reload({ACCEPTANCE_FILE})
     assert served(editions) == 40
-    assert editions.current.reading.files["pages/page-99.md"].document
+    assert editions.current.content.files["pages/page-99.md"].document
 
 
 def test_growth_ends_it_without_a_word(root: Path, editions: Editions) -> None:

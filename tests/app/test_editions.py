@@ -28,7 +28,7 @@ PAGES = [f"pages/page-{number}.md" for number in range(20)]
 
 def titles(editions: Editions) -> set[str]:
     """All titles of the edition of now."""
-    files = editions.current.reading.files.values()
+    files = editions.current.content.files.values()
     return {file.document.metadata["title"]["en"] for file in files if file.document}
 
 
@@ -120,7 +120,7 @@ def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
     editions = Editions(link)
     editions.reload()
     assert titles(editions) == {"two"}
-    assert {*editions.current.reading.files} == {*PAGES}
+    assert {*editions.current.content.files} == {*PAGES}
 
 
 def test_a_start_waits_for_the_page_that_is_being_written(
@@ -174,7 +174,7 @@ def test_past_versions_are_forgotten(tmp_path: Path) -> None:
         text = f"---\ntitle: {number}\n---\n" + "Many words.\n\n" * 10_000
         write_tree(tmp_path, {path: text})
         editions.reload({path})
-        document = editions.current.reading.files[path].document
+        document = editions.current.content.files[path].document
         assert document is not None
         document_sections(document)
         first_paragraph(document)

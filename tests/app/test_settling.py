@@ -42,7 +42,7 @@ def test_settling_changes_no_answer(editions: Editions) -> None:
     found = before.index.find(DEFAULT_LOCALE, "posts")
     editions.settle(hold_no_breath)
     after = editions.current
-    assert after.reading is before.reading
+    assert after.content is before.content
     assert after.index.is_settled
     assert after.index.find(DEFAULT_LOCALE, "posts") == found
 
@@ -67,7 +67,7 @@ def test_other_word_lists_outdate_an_index_in_the_making(editions: Editions) -> 
     """It is dropped, and the next one knows the new words."""
 
     def edit_words() -> None:
-        if not editions.current.reading.word_lists.groups:
+        if not editions.current.content.word_lists.groups:
             write_tree(editions.content_dir, {"_synonyms.txt": "post, article\n"})
             editions.reload()
 
