@@ -38,7 +38,7 @@ Metadata = Mapping[str, Any]
 class Document:
     """One file of a document: `metadata` typed, the body not yet parsed.
 
-    `slug` is the file name's; the document's own may differ, see `knowledge.placing`.
+    `slug` is the file name's; the document's own may differ, see `knowledge.document_index`.
     The body is held compressed: most are not read for most of the time. LZ4 is quick enough to
     do that with thousands of small ones at a start.
     """

@@ -10,11 +10,11 @@ from functools import cached_property
 
 from knowledge.changed_keys import changed_keys
 from knowledge.diagnostics import Diagnostic
+from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.names import Kind
-from knowledge.placing import NOWHERE, Placing, place_all
 from knowledge.resolution import Entry
 from knowledge.shelf import Shelf
 from knowledge.shelves import Shelves
@@ -30,7 +30,7 @@ class Snapshot:
     turns: Sequence[datetime] = ()
     """The instants at which something is published or withdrawn, in their order."""
 
-    placing: Placing = NOWHERE
+    index: DocumentIndex = EMPTY_INDEX
     shelves: Shelves = field(default_factory=lambda: Shelves({}), repr=False)
     kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """What was worked out of it once, see `view.once_an_edition`."""
@@ -51,8 +51,8 @@ class Snapshot:
 
     def entry_of_file(self, path: str) -> Entry | None:
         """The entry that a file is a layer of."""
-        document = self.placing.documents.get(path)
-        entry = self.placing.entry_of(document) if document else None
+        document = self.index.documents.get(path)
+        entry = self.index.entry_of(document) if document else None
         return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
 
     @cached_property
@@ -105,19 +105,19 @@ def build_snapshot(
 
     What `previous` knows of what did not change is known of it still.
     """
-    placing = place_all(documents, previous.placing if previous else NOWHERE)
-    entries = dict(placing.entries)
-    diagnostics = (*placing.diagnostics, *_drop_shared_addresses(entries))
+    index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
+    entries = dict(index.entries)
+    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
     turns = _turns(documents, previous)
     posts = entries.get(Kind.POST, {})
     shelves = previous.shelves.followed_by(posts) if previous else Shelves(posts)
-    return Snapshot(entries, cities, frozenset(assets), turns, placing, shelves), diagnostics
+    return Snapshot(entries, cities, frozenset(assets), turns, index, shelves), diagnostics
 
 
 def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
     """The former ones where no document differs in them."""
     if previous is not None:
-        before = previous.placing.documents
+        before = previous.index.documents
         changed = changed_keys(before, documents)
         if all(_moments(before.get(path)) == _moments(documents.get(path)) for path in changed):
             return previous.turns

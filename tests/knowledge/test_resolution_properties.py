@@ -74,7 +74,7 @@ class Written:
         return self.language or self.keys.get("lang", "en")
 
     @property
-    def place(self) -> list[str]:
+    def key(self) -> list[str]:
         """Country, and city, in its name."""
         return [part for part in self.parts if part not in ("en", "ar")]
 
@@ -86,9 +86,9 @@ class Written:
     @property
     def scope(self) -> Scope:
         """One of the four layers of the picture."""
-        if len(self.place) == 2:
+        if len(self.key) == 2:
             return Scope.CITY_OVERRIDE
-        if self.place:
+        if self.key:
             return Scope.LOCALE_OVERRIDE if self.language else Scope.COUNTRY_DEFAULT
         return Scope.GLOBAL
 
@@ -208,8 +208,8 @@ class Expected:
     def covering(self) -> list[Written]:
         """The layers for that place, broad to particular."""
         here = [[], [self.country], [self.country, self.city]]
-        found = [layer for layer in self.layers if layer.place in here]
-        steps = [(len(layer.place) == 2, bool(layer.place)) for layer in found]
+        found = [layer for layer in self.layers if layer.key in here]
+        steps = [(len(layer.key) == 2, bool(layer.key)) for layer in found]
         ranked = zip(steps, found, strict=True)
         order = {None: 0, "ar": 1, "en": 2}
         return [
@@ -461,7 +461,7 @@ def test_a_layer_never_reaches_readers_elsewhere(
 def is_of(layer: Written, reader: tuple[Locale, str | None]) -> bool:
     """Whether the place in a file's name is the reader's, or one around it."""
     here = [reader[0].country.slug, reader[1]]
-    return layer.place == here[: len(layer.place)]
+    return layer.key == here[: len(layer.key)]
 
 
 @quick

@@ -17,7 +17,7 @@ from knowledge.layers import Layer
 from knowledge.names import Kind
 from knowledge.resolution import Entry
 
-Place = tuple[Kind, str]
+DocumentKey = tuple[Kind, str]
 """A kind and a slug: the file's own, or the one that was chosen."""
 
 Key = TypeVar("Key", str, tuple[Kind, str])
@@ -25,101 +25,103 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Placing:
+class DocumentIndex:
     """Every document at its place, each kind in the order of slugs; the base of the next."""
 
     documents: Mapping[str, Document] = field(default_factory=dict)
-    slugs: Mapping[Place, str] = field(default_factory=dict)
+    slugs: Mapping[DocumentKey, str] = field(default_factory=dict)
     """The slugs chosen in front matter, by the file's own."""
 
     entries: Mapping[Kind, Mapping[str, Entry]] = field(default_factory=dict)
-    slug_diagnostics: Mapping[Place, tuple[Diagnostic, ...]] = field(default_factory=dict)
-    collisions: Mapping[Place, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    slug_diagnostics: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    collisions: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
         """All that is wrong, in an order that no history changes."""
         for found in (self.slug_diagnostics, self.collisions):
-            for place in sorted(found):
-                yield from found[place]
+            for key in sorted(found):
+                yield from found[key]
 
     def entry_of(self, document: Document) -> Entry | None:
         """The entry that a document is a layer of, None where it was left out."""
-        kind, slug = _place(document, self.slugs)
+        kind, slug = _key(document, self.slugs)
         entry = self.entries.get(kind, {}).get(slug)
         return entry if entry is not None and document in entry.documents else None
 
 
-NOWHERE = Placing()
+EMPTY_INDEX = DocumentIndex()
 
 
-def place_all(documents: Mapping[str, Document], before: Placing = NOWHERE) -> Placing:
+def index_documents(
+    documents: Mapping[str, Document], before: DocumentIndex = EMPTY_INDEX
+) -> DocumentIndex:
     """Place the documents, which come by path in the order of a walk.
 
     Entries of `before` whose documents did not change stay the same objects.
     """
     changed = changed_keys(before.documents, documents)
     touched = {
-        _place(document, {})
+        _key(document, {})
         for path in changed
         for document in (before.documents.get(path), documents.get(path))
         if document is not None
     }
     slugs, slug_diagnostics = _slugs(documents.values(), touched)
-    chosen = _patched(before.slugs, slugs)
+    chosen = _merged(before.slugs, slugs)
     # Where they stood and where they stand now; whoever else claims that place is looked at too.
-    places = {
+    keys = {
         (kind, by.get((kind, slug), slug))
         for kind, slug in touched
         for by in (before.slugs, chosen)
     }
-    entries, collisions = _entries(documents.values(), places, chosen, before)
-    return Placing(
+    entries, collisions = _entries(documents.values(), keys, chosen, before)
+    return DocumentIndex(
         documents,
         chosen,
         entries,
-        _patched(before.slug_diagnostics, slug_diagnostics),
-        _patched(before.collisions, collisions),
+        _merged(before.slug_diagnostics, slug_diagnostics),
+        _merged(before.collisions, collisions),
     )
 
 
 def _slugs(
-    documents: Iterable[Document], touched: Collection[Place]
-) -> tuple[dict[Place, str | None], dict[Place, tuple[Diagnostic, ...] | None]]:
+    documents: Iterable[Document], touched: Collection[DocumentKey]
+) -> tuple[dict[DocumentKey, str | None], dict[DocumentKey, tuple[Diagnostic, ...] | None]]:
     """What the documents of these places choose, None where they choose nothing."""
-    chosen: dict[Place, str | None] = dict.fromkeys(touched)
-    diagnostics: dict[Place, tuple[Diagnostic, ...] | None] = dict.fromkeys(touched)
+    chosen: dict[DocumentKey, str | None] = dict.fromkeys(touched)
+    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = dict.fromkeys(touched)
     having = (document for document in documents if "slug" in document.metadata)
-    for place, group in _grouped(having, touched, {}).items():
-        group.sort(key=_breadth)
+    for key, group in _grouped(having, touched, {}).items():
+        group.sort(key=_specificity)
         slug: str = group[0].metadata["slug"]
-        chosen[place] = slug
+        chosen[key] = slug
         others = [each for each in group if each.metadata["slug"] != slug]
-        diagnostics[place] = tuple(_other_slug(each, slug) for each in others) or None
+        diagnostics[key] = tuple(_other_slug(each, slug) for each in others) or None
     return chosen, diagnostics
 
 
 def _entries(
     documents: Iterable[Document],
-    places: Collection[Place],
-    chosen: Mapping[Place, str],
-    before: Placing,
-) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[Place, tuple[Diagnostic, ...] | None]]:
+    keys: Collection[DocumentKey],
+    chosen: Mapping[DocumentKey, str],
+    before: DocumentIndex,
+) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]]:
     found: dict[Kind, dict[str, Entry | None]] = {}
-    diagnostics: dict[Place, tuple[Diagnostic, ...] | None] = {}
-    groups = _grouped(documents, places, chosen)
-    for kind, slug in places:
+    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = {}
+    groups = _grouped(documents, keys, chosen)
+    for kind, slug in keys:
         entry, collisions = _entry(kind, slug, groups.get((kind, slug), ()), before)
         found.setdefault(kind, {})[slug] = entry
         diagnostics[kind, slug] = collisions or None
     entries = dict(before.entries)
     for kind, changed in found.items():
-        entries[kind] = _patched(entries.get(kind, {}), changed)
+        entries[kind] = _merged(entries.get(kind, {}), changed)
     return entries, diagnostics
 
 
 def _entry(
-    kind: Kind, slug: str, documents: Collection[Document], before: Placing
+    kind: Kind, slug: str, documents: Collection[Document], before: DocumentIndex
 ) -> tuple[Entry | None, tuple[Diagnostic, ...]]:
     layers: dict[Layer, Document] = {}
     diagnostics = []
@@ -129,7 +131,7 @@ def _entry(
             diagnostics.append(_collision(document, taken, slug))
     if not layers:
         return None, ()
-    ordered = tuple(sorted(layers.values(), key=_breadth))
+    ordered = tuple(sorted(layers.values(), key=_specificity))
     known = before.entries.get(kind, {}).get(slug)
     if known is not None and known.documents == ordered:
         return known, tuple(diagnostics)
@@ -137,23 +139,23 @@ def _entry(
 
 
 def _grouped(
-    documents: Iterable[Document], places: Collection[Place], chosen: Mapping[Place, str]
-) -> dict[Place, list[Document]]:
+    documents: Iterable[Document], keys: Collection[DocumentKey], chosen: Mapping[DocumentKey, str]
+) -> dict[DocumentKey, list[Document]]:
     """The documents that claim these places, in the order of a walk."""
-    groups: dict[Place, list[Document]] = {}
+    groups: dict[DocumentKey, list[Document]] = {}
     for document in documents:
-        place = _place(document, chosen)
-        if place in places:
-            groups.setdefault(place, []).append(document)
+        key = _key(document, chosen)
+        if key in keys:
+            groups.setdefault(key, []).append(document)
     return groups
 
 
-def _place(document: Document, chosen: Mapping[Place, str]) -> Place:
+def _key(document: Document, chosen: Mapping[DocumentKey, str]) -> DocumentKey:
     own = (document.kind, document.slug)
     return (document.kind, chosen[own]) if own in chosen else own
 
 
-def _patched(
+def _merged(
     before: Mapping[Key, Found], changed: Mapping[Key, Found | None]
 ) -> Mapping[Key, Found]:
     """With what changed, None for what is gone; in the order of keys."""
@@ -166,7 +168,7 @@ def _patched(
     return kept if kept.keys() == before.keys() else {key: kept[key] for key in sorted(kept)}
 
 
-def _breadth(document: Document) -> tuple[bool, bool, bool, str]:
+def _specificity(document: Document) -> tuple[bool, bool, bool, str]:
     return document.layer.order
 
 
