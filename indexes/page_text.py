@@ -19,7 +19,7 @@ from knowledge.audience import readerships
 from knowledge.changed_keys import changed_keys
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import Kind
-from knowledge.resolution import Entry, is_open, resolve_once, visibility
+from knowledge.resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.resources.base import title_of
 from knowledge.resources.site_map import is_listed, shown_outside_the_blog
 from knowledge.resources.summaries import summary_of
@@ -42,7 +42,7 @@ class PageText:
 
     def is_for(self, country: Country, now: datetime) -> bool:
         """Whether readers in a country have the page at that instant."""
-        return country in self.countries and is_open(self.opens, self.closes, now)
+        return country in self.countries and is_published_at(self.opens, self.closes, now)
 
     @property
     def order(self) -> tuple[bool, float, Address]:
@@ -129,7 +129,7 @@ def _text(
     locale, city = Locale(countries[0], language), address.city or None
     seen = visibility(entry.covering(locale.country, city), locale.country, language)
     # Texts do not change with time: the instant it opens will do, and search asks the clock.
-    resolved = resolve_once(entry, locale, seen.published_at or _LONG_AGO, city)
+    resolved = resolve_uncached(entry, locale, seen.published_at or _LONG_AGO, city)
     if resolved is None or resolved.language is not language:
         return None
     return PageText(

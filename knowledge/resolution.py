@@ -125,10 +125,10 @@ class Resolved:
         )
 
 
-def overlay(base: Any, top: Any) -> Any:
+def deep_merge(base: Any, top: Any) -> Any:
     """One layer on another.
 
-    >>> overlay({"a": {"x": 1, "y": [1]}, "b": 1}, {"a": {"y": []}, "b": None})
+    >>> deep_merge({"a": {"x": 1, "y": [1]}, "b": 1}, {"a": {"y": []}, "b": None})
     {'a': {'x': 1, 'y': []}, 'b': 1}
     """
     if top is None:
@@ -136,51 +136,53 @@ def overlay(base: Any, top: Any) -> Any:
     if isinstance(base, dict) and isinstance(top, dict):
         merged = dict(base)
         for key, value in top.items():
-            merged[key] = overlay(merged.get(key), value)
+            merged[key] = deep_merge(merged.get(key), value)
         return merged
     return top
 
 
-def fold(trees: Iterable[Metadata]) -> dict[str, Any]:
+def merge_layers(trees: Iterable[Metadata]) -> dict[str, Any]:
     """All layers on one another, broad to particular."""
-    return reduce(overlay, trees, {})
+    return reduce(deep_merge, trees, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
     """What a document's layers say of who may read it, and when."""
 
-    barred: bool
+    hidden: bool
     published_at: datetime | None
     unpublish_at: datetime | None
 
     def at(self, now: datetime) -> bool:
         """Whether it is there to read at that instant."""
-        return not self.barred and is_open(self.published_at, self.unpublish_at, now)
+        return not self.hidden and is_published_at(self.published_at, self.unpublish_at, now)
 
 
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Fold what the layers say to readers of one locale; `documents` cover its country."""
     own = [each.metadata for each in documents if each.layer.speaks(language)]
-    control = last_word(own, _VISIBILITY)
-    barred = (
+    control = last_values(own, _VISIBILITY)
+    hidden = (
         any(each.get("published") is False for each in own)
         or country not in control.get("countries", _COUNTRIES)
         or control.get("country_code", country) is not country
     )
     published_at = control.get("published_at", control.get("dated"))
-    return Visibility(barred, published_at, control.get("unpublish_at"))
+    return Visibility(hidden, published_at, control.get("unpublish_at"))
 
 
-def is_open(published_at: datetime | None, unpublish_at: datetime | None, now: datetime) -> bool:
+def is_published_at(
+    published_at: datetime | None, unpublish_at: datetime | None, now: datetime
+) -> bool:
     """`publishedAt <= now < unpublishAt`, where an absent bound is no bound."""
     return (published_at is None or published_at <= now) and (
         unpublish_at is None or now < unpublish_at
     )
 
 
-def last_word(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
-    """The last word of the layers on these fields, which are no mappings: as `fold` has it."""
+def last_values(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
+    """Return the last value of each field; for fields that are not mappings."""
     if len(layers) == 1:
         return layers[0]
     return {name: layer[name] for name in names for layer in layers if name in layer}
@@ -209,22 +211,26 @@ def resolve(
     All but the instant is worked out once and remembered: a page's menus, links and alternates
     ask for the same few documents over and over.
     """
-    outlook = _outlook(entry, locale, city)
-    return _resolved(entry, locale, city, outlook.may_fall_back(now)) if outlook.at(now) else None
+    availability = _availability(entry, locale, city)
+    return (
+        _resolved(entry, locale, city, availability.may_fall_back(now))
+        if availability.at(now)
+        else None
+    )
 
 
-def resolve_once(
+def resolve_uncached(
     entry: Entry, locale: Locale, now: datetime, city: str | None = None
 ) -> Resolved | None:
     """The same for those who go through all documents: it pushes out nothing remembered."""
-    outlook = _outlook.__wrapped__(entry, locale, city)
-    if not outlook.at(now):
+    availability = _availability.__wrapped__(entry, locale, city)
+    if not availability.at(now):
         return None
-    return _resolved.__wrapped__(entry, locale, city, outlook.may_fall_back(now))
+    return _resolved.__wrapped__(entry, locale, city, availability.may_fall_back(now))
 
 
 @dataclass(frozen=True, slots=True)
-class _Outlook:
+class _Availability:
     """When readers see a document in the language asked and, where that may be, in the other."""
 
     asked: Visibility
@@ -240,12 +246,12 @@ class _Outlook:
 
 
 @remembered(_REMEMBERED)
-def _outlook(entry: Entry, locale: Locale, city: str | None) -> _Outlook:
+def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availability:
     documents = entry.covering(locale.country, city)
     asked = visibility(documents, locale.country, locale.language)
     if entry.kind in STRICT_KINDS:
-        return _Outlook(asked, None)
-    return _Outlook(asked, visibility(documents, locale.country, locale.language.other))
+        return _Availability(asked, None)
+    return _Availability(asked, visibility(documents, locale.country, locale.language.other))
 
 
 @remembered(_REMEMBERED)
@@ -262,7 +268,7 @@ def _resolved(
     language = next((each for each in languages if speaks(usable, each)), None)
     if language is None:
         return None
-    metadata = fold(_contribution(each, language) for each in usable)
+    metadata = merge_layers(_contribution(each, language) for each in usable)
     return Resolved(entry, locale, city, language, usable, metadata)
 
 
@@ -325,7 +331,7 @@ def provenance(resolved: Resolved, section_scopes: Iterable[Scope]) -> Provenanc
         _scopes(_contribution(each, resolved.language), each.layer.scope)
         for each in resolved.documents
     )
-    content = {name: tree for name, tree in fold(trees).items() if name not in _CONTROL}
+    content = {name: tree for name, tree in merge_layers(trees).items() if name not in _CONTROL}
     language = resolved.locale.language
     scopes = set(section_scopes) | {scope for scope, _ in _used(content, language)}
     visible = {name: tree for name, tree in content.items() if name != "seo"}

@@ -12,7 +12,7 @@ from sys import intern
 from knowledge.audience import readerships
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import slugify
-from knowledge.resolution import Entry, is_open, last_word, speaks, visibility
+from knowledge.resolution import Entry, is_published_at, last_values, speaks, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _AGE = attrgetter("age_key")
@@ -35,9 +35,9 @@ class Card:
     tags: tuple[str, ...]
     """In the order of the alphabet, each once."""
 
-    def is_open(self, now: datetime) -> bool:
+    def is_published_at(self, now: datetime) -> bool:
         """Whether the post is there to read at that instant."""
-        return is_open(self.published_at, self.unpublish_at, now)
+        return is_published_at(self.published_at, self.unpublish_at, now)
 
 
 Cards = Sequence[Card]
@@ -59,7 +59,7 @@ class Shelf:
         due = self.cards[bisect_left(self.cards, -now.timestamp(), key=_AGE) :]
         if not self.any_expire:
             return due
-        return [card for card in due if card.is_open(now)]
+        return [card for card in due if card.is_published_at(now)]
 
     def neighbours(self, card: Card, now: datetime) -> tuple[Card | None, Card | None]:
         """The next older post to be read at that instant, and the next newer one."""
@@ -114,9 +114,9 @@ def _card(entry: Entry, locale: Locale) -> Card | None:
     covering = entry.covering(locale.country)
     own = [each for each in covering if each.layer.speaks(locale.language)]
     seen = visibility(own, locale.country, locale.language)
-    if seen.barred or not speaks(own, locale.language):
+    if seen.hidden or not speaks(own, locale.language):
         return None
-    metadata = last_word([each.metadata for each in own], ("category", "tags"))
+    metadata = last_values([each.metadata for each in own], ("category", "tags"))
     return Card(
         entry,
         entry.slug,
@@ -142,7 +142,7 @@ def _any_expire(cards: Iterable[Card]) -> bool:
 
 
 def _first_open(cards: Iterable[Card], now: datetime) -> Card | None:
-    return next((card for card in cards if card.is_open(now)), None)
+    return next((card for card in cards if card.is_published_at(now)), None)
 
 
 def _filed(cards: Iterable[Card], names: _Names) -> dict[str, list[Card]]:

@@ -186,7 +186,7 @@ def found_posts(view: View, query: PostQuery) -> Sequence[Card]:
         cards = shelf.at(view.now)
     else:
         matched = map(shelf.by_slug.get, query.matches)
-        cards = [card for card in matched if card is not None and card.is_open(view.now)]
+        cards = [card for card in matched if card is not None and card.is_published_at(view.now)]
     if query.category is None:
         return cards
     wanted = _category_slug(view, query.category)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from knowledge import cldr
 from knowledge.locale import Country
 from knowledge.names import Kind
-from knowledge.resolution import fold
+from knowledge.resolution import merge_layers
 from knowledge.resources.base import Resource, word_of
 from knowledge.snapshot import Snapshot
 from knowledge.view import View
@@ -45,7 +45,7 @@ def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
         for document in entry.documents
         if document.metadata.get("code", Country.parse(entry.slug)) is country
     ]
-    return fold(documents)
+    return merge_layers(documents)
 
 
 def _item(view: View, country: Country, settings: Mapping[str, Any]) -> CountryItem:

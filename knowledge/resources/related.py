@@ -16,7 +16,7 @@ _AGE = attrgetter("age_key")
 
 def related(shelf: Shelf, card: Card, now: datetime) -> Sequence[Card]:
     """The nearest relatives of a post at that instant; newest first among equals."""
-    candidates = (other for other in _relatives(shelf, card) if other.is_open(now))
+    candidates = (other for other in _relatives(shelf, card) if other.is_published_at(now))
     return list(islice(candidates, RELATED_LIMIT))
 
 

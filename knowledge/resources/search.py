@@ -97,7 +97,9 @@ def popular_categories(view: View) -> list[PopularCategory]:
 
 def _popular(view: View, category: BlogCategory) -> PopularCategory | None:
     shelf = view.snapshot.posts(view.locale)
-    cards = [card for card in shelf.by_category.get(category.slug, ()) if card.is_open(view.now)]
+    cards = [
+        card for card in shelf.by_category.get(category.slug, ()) if card.is_published_at(view.now)
+    ]
     newest = view.resolve_entry(cards[0].entry) if cards else None
     if newest is None:
         return None

@@ -184,7 +184,7 @@ def _post_page(
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
     """Whether readers of the locale find a post in a category at that instant."""
     cards = snapshot.posts(locale).by_category.get(category, ())
-    return any(card.is_open(now) for card in cards)
+    return any(card.is_published_at(now) for card in cards)
 
 
 def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:

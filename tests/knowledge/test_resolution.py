@@ -9,7 +9,7 @@ from conftest import NOW, ViewOf, document_of, locale_of
 
 from knowledge.locale import Country, Language
 from knowledge.names import Kind
-from knowledge.resolution import Entry, Resolved, overlay, provenance, resolve
+from knowledge.resolution import Entry, Resolved, deep_merge, provenance, resolve
 from knowledge.sections import merged_sections
 
 RIYADH = {"riyadh": Country.SA}
@@ -140,7 +140,7 @@ def test_one_layer_on_another(
 ) -> None:
     """The merging rules, one by one; neither side changes."""
     before = repr((base, top))
-    assert overlay(base, top) == merged
+    assert deep_merge(base, top) == merged
     assert repr((base, top)) == before
 
 
