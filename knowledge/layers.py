@@ -60,7 +60,7 @@ class Layer:
         """Whether the layer speaks to readers in that country and city, in any language."""
         return self.country in (None, country) and self.city in (None, city)
 
-    def speaks(self, language: Language) -> bool:
+    def matches_language(self, language: Language) -> bool:
         """Whether the layer counts for readers of that language."""
         return self.language in (None, language)
 

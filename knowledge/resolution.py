@@ -90,7 +90,7 @@ class Resolved:
     @property
     def updated_at(self) -> datetime | None:
         """When the newest of its layers changed, as authors say; never the file system's word."""
-        layers = (each for each in self.documents if each.layer.speaks(self.language))
+        layers = (each for each in self.documents if each.layer.matches_language(self.language))
         told = (each.metadata.get("updated_at") for each in layers)
         return max((moment for moment in told if moment), default=self.published_at)
 
@@ -161,7 +161,7 @@ class Visibility:
 
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Fold what the layers say to readers of one locale; `documents` cover its country."""
-    own = [each.metadata for each in documents if each.layer.speaks(language)]
+    own = [each.metadata for each in documents if each.layer.matches_language(language)]
     control = last_values(own, _VISIBILITY)
     hidden = (
         any(each.get("published") is False for each in own)
@@ -188,7 +188,7 @@ def last_values(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
     return {name: layer[name] for name in names for layer in layers if name in layer}
 
 
-def speaks(documents: Iterable[Document], language: Language) -> bool:
+def has_language(documents: Iterable[Document], language: Language) -> bool:
     """Whether the main text is there in that language: the body, or without one any text."""
     documents = tuple(documents)
     if any(each.has_body for each in documents):
@@ -196,7 +196,7 @@ def speaks(documents: Iterable[Document], language: Language) -> bool:
     return any(
         language in text
         for each in documents
-        if each.layer.speaks(language)
+        if each.layer.matches_language(language)
         for name, value in each.metadata.items()
         if name != "seo"
         for text in _texts(value)
@@ -263,9 +263,9 @@ def _resolved(
     usable = tuple(
         each
         for each in entry.covering(locale.country, city)
-        if any(each.layer.speaks(language) for language in languages)
+        if any(each.layer.matches_language(language) for language in languages)
     )
-    language = next((each for each in languages if speaks(usable, each)), None)
+    language = next((each for each in languages if has_language(usable, each)), None)
     if language is None:
         return None
     metadata = merge_layers(_contribution(each, language) for each in usable)
@@ -274,7 +274,7 @@ def _resolved(
 
 def _contribution(document: Document, language: Language) -> Metadata:
     """All of a layer, or only the texts of one that stands in for missing texts."""
-    if document.layer.speaks(language):
+    if document.layer.matches_language(language):
         return document.metadata
     return _only_texts(document.metadata, document.language)
 

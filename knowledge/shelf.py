@@ -12,7 +12,7 @@ from sys import intern
 from knowledge.audience import readerships
 from knowledge.locale import Country, Language, Locale
 from knowledge.names import slugify
-from knowledge.resolution import Entry, is_published_at, last_values, speaks, visibility
+from knowledge.resolution import Entry, has_language, is_published_at, last_values, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _AGE = attrgetter("age_key")
@@ -112,9 +112,9 @@ def cards_of(
 
 def _card(entry: Entry, locale: Locale) -> Card | None:
     covering = entry.covering(locale.country)
-    own = [each for each in covering if each.layer.speaks(locale.language)]
+    own = [each for each in covering if each.layer.matches_language(locale.language)]
     seen = visibility(own, locale.country, locale.language)
-    if seen.hidden or not speaks(own, locale.language):
+    if seen.hidden or not has_language(own, locale.language):
         return None
     metadata = last_values([each.metadata for each in own], ("category", "tags"))
     return Card(
