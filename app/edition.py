@@ -27,7 +27,7 @@ from knowledge.assets import MAX_WHOLE_BYTES
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
 from knowledge.loading import LoadedContent, stale_bytes
-from knowledge.memory import forget
+from knowledge.memoize import clear_document_caches
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -172,7 +172,7 @@ class Editions:
         if previous is not None:
             self._stale_bytes += stale_bytes(previous, content)
         if self._stale_bytes > _MAX_STALE_BYTES:
-            forget()
+            clear_document_caches()
             self._stale_bytes = 0
 
     def settle(self, breathe: Breathe) -> None:

@@ -19,7 +19,7 @@ from knowledge.layers import Scope
 from knowledge.links import address_of, is_external, site_target
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
-from knowledge.memory import remembered
+from knowledge.memoize import document_cache
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry
 from knowledge.sections import document_sections, section_diagnostics
@@ -35,7 +35,7 @@ _REQUIRED = {
 """For each kind its needs, and for each need the keys of which one must be there."""
 
 
-@remembered(512)
+@document_cache(512)
 def _section_ids(entry: Entry, language: Language) -> frozenset[str]:
     """The anchors that a document's sections have in one language."""
     spoken = (each for each in entry.documents if each.language is language)

@@ -7,14 +7,14 @@ import re
 from knowledge.blocks import parse_blocks
 from knowledge.documents import Document
 from knowledge.inline import plain_text
-from knowledge.memory import remembered
+from knowledge.memoize import document_cache
 
 # Enough for the first paragraph of nearly every post, and far cheaper than the whole body.
 _HEAD_CHARACTERS = (2_000, 20_000)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.MULTILINE)
 
 
-@remembered(4_096)
+@document_cache(4_096)
 def first_paragraph(document: Document) -> str:
     """The plain text of a body's first paragraph, `""` where it has none."""
     body = document.body

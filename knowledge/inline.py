@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.markdown import markdown_parser
-from knowledge.memory import remembered_by_text
+from knowledge.memoize import text_cache
 
 _MARKDOWN = markdown_parser()
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
@@ -45,7 +45,7 @@ def plain_text(markdown: str) -> str:
     return _told(markdown)
 
 
-@remembered_by_text
+@text_cache
 def _told(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
 

@@ -16,7 +16,7 @@ from typing import Any
 from knowledge.documents import Document, Metadata
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
-from knowledge.memory import remembered
+from knowledge.memoize import document_cache
 from knowledge.names import Kind
 from knowledge.schemas import Common, schema
 
@@ -39,7 +39,7 @@ _CONTROL = frozenset(
 _VISIBILITY = ("countries", "country_code", "dated", "published_at", "unpublish_at")
 _LANGUAGES = frozenset(map(str, Language))
 _COUNTRIES = frozenset(Country)
-_REMEMBERED = 4_096
+_MAX_CACHED = 4_096
 """Documents as one locale sees them: enough for all that many pages have in common."""
 
 
@@ -245,7 +245,7 @@ class _Availability:
         return self.other is not None and self.other.at(now)
 
 
-@remembered(_REMEMBERED)
+@document_cache(_MAX_CACHED)
 def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availability:
     documents = entry.covering(locale.country, city)
     asked = visibility(documents, locale.country, locale.language)
@@ -254,7 +254,7 @@ def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availabili
     return _Availability(asked, visibility(documents, locale.country, locale.language.other))
 
 
-@remembered(_REMEMBERED)
+@document_cache(_MAX_CACHED)
 def _resolved(
     entry: Entry, locale: Locale, city: str | None, may_fall_back: bool
 ) -> Resolved | None:

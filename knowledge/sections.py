@@ -10,7 +10,7 @@ from knowledge.blocks import Block, Directive, parse_blocks
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import plain_line
-from knowledge.memory import remembered
+from knowledge.memoize import document_cache
 from knowledge.names import slugify
 from knowledge.resolution import Resolved
 
@@ -45,7 +45,7 @@ class Section:
     line: int = 1
 
 
-@remembered(512)
+@document_cache(512)
 def document_sections(document: Document) -> tuple[Section, ...]:
     """The sections of one file, in order, with ids unique within it."""
     return _unique(_split(parse_blocks(document.body)))

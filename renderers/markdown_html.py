@@ -15,7 +15,7 @@ from mistune.core import BlockState
 from knowledge.inline import plain_text
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
-from knowledge.memory import remembered_by_text
+from knowledge.memoize import text_cache
 from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
@@ -184,7 +184,7 @@ def _is_latin(text: str) -> bool:
 _PARSER = markdown_parser()
 
 
-@remembered_by_text
+@text_cache
 def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
     r"""A text as HTML.
 
@@ -205,7 +205,7 @@ def _rendered(tokens: Sequence[Token], state: BlockState, manner: Manner) -> Mar
     return Markup(_Html(manner)(tokens, state))  # noqa: S704
 
 
-@remembered_by_text
+@text_cache
 def item_list(text: str, manner: Manner = _PLAIN) -> ItemList | None:
     """The first list of a text taken apart; None where there is none."""
     tokens, state = _tokens(text)
@@ -239,7 +239,7 @@ def _without_mark(words: Sequence[Token]) -> list[Token]:
     return [{**words[0], "raw": _TERM_END.sub("", words[0]["raw"])}, *words[1:]]
 
 
-@remembered_by_text
+@text_cache
 def invitation(text: str, manner: Manner = _PLAIN) -> Invitation:
     """A call to action: a link that stands alone after its last sentence becomes the button."""
     tokens, state = _tokens(text)
@@ -272,7 +272,7 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
         yield from _words(token.get("children", ()))
 
 
-@remembered_by_text
+@text_cache
 def figure(text: str, manner: Manner = _PLAIN) -> Figure | None:
     """A text that opens with a picture, taken apart; None where it does not."""
     tokens, state = _tokens(text)

@@ -16,7 +16,7 @@ from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
-from knowledge.memory import remembered
+from knowledge.memoize import document_cache
 from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
@@ -238,7 +238,7 @@ def _post(view: View, resolved: Resolved) -> PostBody:
     )
 
 
-@remembered(512)
+@document_cache(512)
 def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
     """Type and text of each block; a directive gives its heading and content."""
     found: list[tuple[str, str]] = []

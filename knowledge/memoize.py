@@ -13,7 +13,7 @@ _LONGEST_TEXT = 4_096
 _functions: list[_lru_cache_wrapper[object]] = []
 
 
-def remembered(most: int) -> Callable[[Callable[..., Result]], _lru_cache_wrapper[Result]]:
+def document_cache(most: int) -> Callable[[Callable[..., Result]], _lru_cache_wrapper[Result]]:
     """A function of documents or their entries that remembers its last results."""
 
     def remembering(function: Callable[..., Result]) -> _lru_cache_wrapper[Result]:
@@ -24,7 +24,7 @@ def remembered(most: int) -> Callable[[Callable[..., Result]], _lru_cache_wrappe
     return remembering
 
 
-def remembered_by_text(function: Callable[..., Result]) -> Callable[..., Result]:
+def text_cache(function: Callable[..., Result]) -> Callable[..., Result]:
     """A function of a text, its first argument, that remembers what came of those not too long.
 
     They come again: in other locales, on other pages, in other queries.
@@ -39,7 +39,7 @@ def remembered_by_text(function: Callable[..., Result]) -> Callable[..., Result]
     return made
 
 
-def forget() -> None:
+def clear_document_caches() -> None:
     """Let go of all results, and so of the documents that they were worked out of."""
     for function in _functions:
         function.cache_clear()
