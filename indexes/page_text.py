@@ -17,8 +17,8 @@ from indexes.vocabulary import Vocabulary
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.audience import readerships
 from knowledge.changed_keys import changed_keys
+from knowledge.content_path import ContentType
 from knowledge.locale import Country, Language, Locale
-from knowledge.names import Kind
 from knowledge.resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.resources.base import title_of
 from knowledge.resources.site_map import is_listed, shown_outside_the_blog
@@ -94,7 +94,7 @@ def gather(
 
 def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
     """The pages that show another document than before, and which; None where they are gone."""
-    for kind in (Kind.CATEGORY, Kind.POST):
+    for kind in (ContentType.CATEGORY, ContentType.POST):
         entries = snapshot.entries.get(kind, {})
         for slug in changed_keys(before.entries.get(kind, {}), entries):
             yield Address(PAGES[kind], slug), entries.get(slug)

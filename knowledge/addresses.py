@@ -8,8 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from knowledge.content_path import ContentType
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.names import Kind
 from knowledge.resolution import Entry, resolve
 from knowledge.snapshot import Snapshot
 
@@ -34,12 +34,12 @@ class Page(StrEnum):
 
 _PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
 _LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
-_KINDS: dict[Page, Kind] = {
-    Page.CATEGORY: Kind.CATEGORY,
-    Page.POST: Kind.POST,
-    Page.MODULE: Kind.MODULE,
-    Page.INDUSTRY: Kind.INDUSTRY,
-    Page.PRODUCT: Kind.PRODUCT,
+_KINDS: dict[Page, ContentType] = {
+    Page.CATEGORY: ContentType.CATEGORY,
+    Page.POST: ContentType.POST,
+    Page.MODULE: ContentType.MODULE,
+    Page.INDUSTRY: ContentType.INDUSTRY,
+    Page.PRODUCT: ContentType.PRODUCT,
 }
 _SINGLETONS: dict[Page, str] = {
     Page.HOME: "home",
@@ -47,9 +47,9 @@ _SINGLETONS: dict[Page, str] = {
     Page.TESTIMONIALS: "testimonials",
 }
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS, Page.SEARCH)
-PAGES: dict[Kind, Page] = {kind: page for page, kind in _KINDS.items()} | {
-    Kind.REGISTRY: Page.CONTENT,
-    Kind.PAGE: Page.CONTENT,
+PAGES: dict[ContentType, Page] = {kind: page for page, kind in _KINDS.items()} | {
+    ContentType.REGISTRY: Page.CONTENT,
+    ContentType.PAGE: Page.CONTENT,
 }
 
 
@@ -100,14 +100,14 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
     """The document shown at an address; lists may have none and exist all the same."""
     page, slug, city = address
     if page in _SINGLETONS:
-        return snapshot.entry(Kind.SITE, _SINGLETONS[page])
+        return snapshot.entry(ContentType.SITE, _SINGLETONS[page])
     if page in _KINDS:
         return snapshot.entry(_KINDS[page], slug)
     if page is Page.CITY:
-        return snapshot.entry(Kind.CITY, city)
+        return snapshot.entry(ContentType.CITY, city)
     if page is Page.CITY_CONTENT and city not in snapshot.cities:
         return None
-    return snapshot.entry(Kind.REGISTRY, slug) or snapshot.entry(Kind.PAGE, slug)
+    return snapshot.entry(ContentType.REGISTRY, slug) or snapshot.entry(ContentType.PAGE, slug)
 
 
 def file_at(snapshot: Snapshot, address: Address) -> str:

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.addresses import PAGES, entry_at, is_list, variants
+from knowledge.content_path import ContentType, slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
@@ -20,17 +21,16 @@ from knowledge.links import address_of, is_external, site_target
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
 _REQUIRED = {
-    Kind.CATEGORY: (("name", "title"),),
-    Kind.CITY: (("name",),),
-    Kind.PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
-    Kind.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
+    ContentType.CATEGORY: (("name", "title"),),
+    ContentType.CITY: (("name",),),
+    ContentType.PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
+    ContentType.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
 }
 """For each kind its needs, and for each need the keys of which one must be there."""
 
@@ -56,7 +56,7 @@ class Check:
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
         ):
             yield from diagnostics
-        for kind in Kind:
+        for kind in ContentType:
             for diagnostics in left_out.each(
                 self.snapshot.all(kind), self._of_entry, attrgetter("path")
             ):
@@ -106,7 +106,7 @@ class Check:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or entry.kind is Kind.POST:
+        if not anchor or entry.kind is ContentType.POST:
             return None
         ids = _section_ids(entry, document.language)
         return None if anchor in ids else f"The anchor #{anchor} is on no section of that page."
@@ -124,7 +124,7 @@ class Check:
                 yield _warning(document, message, f"Add {_key(alt)}.")
 
     def _menu_links(self) -> Iterator[Diagnostic]:
-        entry = self.snapshot.entry(Kind.SITE, "navigation")
+        entry = self.snapshot.entry(ContentType.SITE, "navigation")
         for document in entry.documents if entry else ():
             columns = document.metadata.get("footer_columns", ())
             links = [link for column in columns for link in column.get("links") or ()]
@@ -136,7 +136,7 @@ class Check:
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         taken: dict[int, str] = {}
-        for entry in self.snapshot.all(Kind.PRODUCT):
+        for entry in self.snapshot.all(ContentType.PRODUCT):
             document = entry.documents[0]
             number = document.metadata.get("id")
             first = taken.setdefault(number, document.path) if number else document.path
@@ -170,7 +170,7 @@ class Check:
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Layers that override nothing."""
         scopes = {document.layer.scope for document in entry.documents}
-        if Scope.GLOBAL not in scopes and entry.kind is not Kind.POST:
+        if Scope.GLOBAL not in scopes and entry.kind is not ContentType.POST:
             message = f"The layer {entry.documents[0].layer} overrides nothing."
             yield _warning(entry.documents[0], message, f"Add {entry.slug}.md, or rename it.")
 
@@ -186,16 +186,18 @@ class Check:
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Slugs in front matter that name no document."""
         for document in entry.documents:
-            named = [("category", Kind.CATEGORY, [document.metadata.get("category") or ""])]
-            if entry.kind is Kind.CITY:
-                named.append(("industries", Kind.INDUSTRY, document.metadata.get("industries", [])))
+            named = [("category", ContentType.CATEGORY, [document.metadata.get("category") or ""])]
+            if entry.kind is ContentType.CITY:
+                named.append(
+                    ("industries", ContentType.INDUSTRY, document.metadata.get("industries", []))
+                )
             for key, kind, slugs in named:
                 for slug in slugs:
                     if slug and not self._names(kind, slug):
-                        message = f"{key}: there is no {kind.noun} “{slug}”."
+                        message = f"{key}: there is no {kind.singular} “{slug}”."
                         yield _warning(document, message, f"Add {kind}/{slugify(slug)}.md.")
 
-    def _names(self, kind: Kind, slug: str) -> bool:
+    def _names(self, kind: ContentType, slug: str) -> bool:
         found = self.snapshot.entry(kind, slugify(slug))
         return found is not None
 

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from knowledge.changed_keys import changed_keys
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.layers import Layer
-from knowledge.names import Kind
 from knowledge.resolution import Entry
 
-DocumentKey = tuple[Kind, str]
+DocumentKey = tuple[ContentType, str]
 """A kind and a slug: the file's own, or the one that was chosen."""
 
-Key = TypeVar("Key", str, tuple[Kind, str])
+Key = TypeVar("Key", str, tuple[ContentType, str])
 Found = TypeVar("Found")
 
 
@@ -32,7 +32,7 @@ class DocumentIndex:
     slugs: Mapping[DocumentKey, str] = field(default_factory=dict)
     """The slugs chosen in front matter, by the file's own."""
 
-    entries: Mapping[Kind, Mapping[str, Entry]] = field(default_factory=dict)
+    entries: Mapping[ContentType, Mapping[str, Entry]] = field(default_factory=dict)
     slug_diagnostics: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
     collisions: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
@@ -106,8 +106,10 @@ def _entries(
     keys: Collection[DocumentKey],
     chosen: Mapping[DocumentKey, str],
     before: DocumentIndex,
-) -> tuple[Mapping[Kind, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]]:
-    found: dict[Kind, dict[str, Entry | None]] = {}
+) -> tuple[
+    Mapping[ContentType, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]
+]:
+    found: dict[ContentType, dict[str, Entry | None]] = {}
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = {}
     groups = _grouped(documents, keys, chosen)
     for kind, slug in keys:
@@ -121,7 +123,7 @@ def _entries(
 
 
 def _entry(
-    kind: Kind, slug: str, documents: Collection[Document], before: DocumentIndex
+    kind: ContentType, slug: str, documents: Collection[Document], before: DocumentIndex
 ) -> tuple[Entry | None, tuple[Diagnostic, ...]]:
     layers: dict[Layer, Document] = {}
     diagnostics = []

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
+from knowledge.content_path import ContentType, Name, slugify
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import ReadingContext
 from knowledge.files import SourceFile
@@ -19,14 +20,13 @@ from knowledge.front_matter import FrontMatter
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.layers import Layer
 from knowledge.locale import Language
-from knowledge.names import Kind, Name, slugify
 from knowledge.schemas import Common, schema
 
 # A date that cannot be read must not publish what was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
 # City files give the names of others their meaning; those of `site/` are looked for.
-_KNOWN_BY_FILE = {Kind.CITY, Kind.SITE}
+_KNOWN_BY_FILE = {ContentType.CITY, ContentType.SITE}
 
 _SHOWN_CHARACTERS = 60
 
@@ -44,7 +44,7 @@ class Document:
     """
 
     path: str
-    kind: Kind
+    kind: ContentType
     slug: str
     layer: Layer
     language: Language

@@ -18,8 +18,8 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import BeforeValidator, Field, ValidationInfo
 
+from knowledge.content_path import YEARS
 from knowledge.locale import Country, Language
-from knowledge.names import YEARS
 from knowledge.yaml import UnquotedScalar
 
 MAX_SLUG = 200

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 
 _DATES: Mapping[str, str] = {
     "date": "publishedAt",
@@ -25,11 +25,11 @@ _COVERS = ("cover", "hero", "heroImage", "image")
 
 
 def normalize_keys(
-    kind: Kind, metadata: Mapping[str, object]
+    kind: ContentType, metadata: Mapping[str, object]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Our keys and values, and for each key taken from another name that name.
 
-    >>> fields, origins = normalize_keys(Kind.POST, {"date": "2026-05-01", "draft": "true"})
+    >>> fields, origins = normalize_keys(ContentType.POST, {"date": "2026-05-01", "draft": "true"})
     >>> fields
     {'publishedAt': '2026-05-01', 'published': False}
     >>> origins
@@ -49,15 +49,15 @@ def normalize_keys(
             origins[target] = key
     _draft(fields, origins)
     _published_date(fields, origins)
-    if kind is Kind.POST and isinstance(fields.get("category"), list):
+    if kind is ContentType.POST and isinstance(fields.get("category"), list):
         fields["category"] = next(iter(fields["category"]), None)
     return fields, origins
 
 
-def _aliases(kind: Kind) -> Mapping[str, str]:
-    if kind is Kind.POST:
+def _aliases(kind: ContentType) -> Mapping[str, str]:
+    if kind is ContentType.POST:
         return _POST_NAMES
-    if kind is Kind.CATEGORY:
+    if kind is ContentType.CATEGORY:
         return _DATES
     return _OTHER_NAMES
 

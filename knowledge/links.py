@@ -20,9 +20,9 @@ from knowledge.addresses import (
     nearest_locale,
     parse_address,
 )
+from knowledge.content_path import ContentType
 from knowledge.files import DOCUMENT_SUFFIXES
 from knowledge.locale import Locale
-from knowledge.names import Kind
 from knowledge.resolution import Entry
 from knowledge.snapshot import Snapshot
 
@@ -64,7 +64,7 @@ def site_target(snapshot: Snapshot, source_path: str, target: str) -> Address | 
 
 def address_of(entry: Entry) -> Address | None:
     """The public page of a document, None for kinds without one."""
-    if entry.kind is Kind.CITY:
+    if entry.kind is ContentType.CITY:
         return Address(Page.CITY, city=entry.slug)
     page = PAGES.get(entry.kind)
     return Address(page, entry.slug) if page else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
+from knowledge.content_path import ContentType, Name, parse_content_path
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -19,7 +20,6 @@ from knowledge.files import (
     scan,
 )
 from knowledge.locale import Country
-from knowledge.names import Kind, Name, parse_name
 from knowledge.schemas import SINGLETONS
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
@@ -63,8 +63,8 @@ class LoadedContent:
         )
 
 
-_SITE = f"{Kind.SITE}/"
-_CITIES = f"{Kind.CITY}/"
+_SITE = f"{ContentType.SITE}/"
+_CITIES = f"{ContentType.CITY}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
 _NO_FILES: Mapping[str, LoadedFile] = {}
 _VERSION_BYTES = 4_096
@@ -172,7 +172,7 @@ def _word_lists(
 
 def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
     """A city of no country is left out."""
-    return document.kind is not Kind.CITY or document.slug in cities
+    return document.kind is not ContentType.CITY or document.slug in cities
 
 
 def _split_city_files(
@@ -211,7 +211,7 @@ def _load_files(
         ):
             yield path, known
             continue
-        name = parse_name(path, cities)
+        name = parse_content_path(path, cities)
         if name is not None:
             yield path, _load_file(root, path, fingerprint, name, known)
 
@@ -271,7 +271,7 @@ def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> I
 
 
 def _known_folders() -> str:
-    return "Move it to one of " + ", ".join(f"{kind}/" for kind in Kind) + "."
+    return "Move it to one of " + ", ".join(f"{kind}/" for kind in ContentType) + "."
 
 
 def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:

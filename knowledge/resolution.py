@@ -13,14 +13,14 @@ from datetime import datetime
 from functools import cached_property, reduce
 from typing import Any
 
+from knowledge.content_path import ContentType
 from knowledge.documents import Document, Metadata
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
 from knowledge.memoize import document_cache
-from knowledge.names import Kind
 from knowledge.schemas import Common, schema
 
-STRICT_KINDS = frozenset({Kind.POST, Kind.CATEGORY, Kind.TESTIMONIAL})
+STRICT_KINDS = frozenset({ContentType.POST, ContentType.CATEGORY, ContentType.TESTIMONIAL})
 """Kinds that never fall back to the other language: lists hold only what speaks it."""
 
 _CONTROL = frozenset(
@@ -47,7 +47,7 @@ _MAX_CACHED = 4_096
 class Entry:
     """All layers of one document, from broad to particular."""
 
-    kind: Kind
+    kind: ContentType
     slug: str
     documents: tuple[Document, ...]
 
@@ -85,7 +85,7 @@ class Resolved:
     @property
     def id(self) -> str:
         """The author's id, else one made of kind and slug."""
-        return str(self.metadata.get("id") or f"{self.entry.kind.noun}-{self.entry.slug}")
+        return str(self.metadata.get("id") or f"{self.entry.kind.singular}-{self.entry.slug}")
 
     @property
     def updated_at(self) -> datetime | None:

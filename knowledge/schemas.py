@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from knowledge.content_path import ContentType
 from knowledge.fields import (
     Countries,
     CountryCode,
@@ -27,7 +28,6 @@ from knowledge.fields import (
     Url,
     UtcDateTime,
 )
-from knowledge.names import Kind
 
 
 class Fields(BaseModel):
@@ -301,17 +301,17 @@ class ProductFields(Common):
     specs: list[Spec] | None = None
 
 
-_BY_KIND: Mapping[Kind, type[Common]] = {
-    Kind.COUNTRY: CountryFields,
-    Kind.CITY: CityFields,
-    Kind.PAGE: PageFields,
-    Kind.REGISTRY: PageFields,
-    Kind.MODULE: PageFields,
-    Kind.INDUSTRY: IndustryFields,
-    Kind.POST: PostFields,
-    Kind.CATEGORY: CategoryFields,
-    Kind.TESTIMONIAL: TestimonialFields,
-    Kind.PRODUCT: ProductFields,
+_BY_KIND: Mapping[ContentType, type[Common]] = {
+    ContentType.COUNTRY: CountryFields,
+    ContentType.CITY: CityFields,
+    ContentType.PAGE: PageFields,
+    ContentType.REGISTRY: PageFields,
+    ContentType.MODULE: PageFields,
+    ContentType.INDUSTRY: IndustryFields,
+    ContentType.POST: PostFields,
+    ContentType.CATEGORY: CategoryFields,
+    ContentType.TESTIMONIAL: TestimonialFields,
+    ContentType.PRODUCT: ProductFields,
 }
 _BY_SINGLETON: Mapping[str, type[Site]] = {
     "settings": SettingsFields,
@@ -323,8 +323,8 @@ _BY_SINGLETON: Mapping[str, type[Site]] = {
 SINGLETONS = tuple(_BY_SINGLETON)
 
 
-def schema(kind: Kind, slug: str) -> type[Common]:
+def schema(kind: ContentType, slug: str) -> type[Common]:
     """The schema of a document; `slug` tells the singletons of `site/` apart."""
-    if kind is Kind.SITE:
+    if kind is ContentType.SITE:
         return _BY_SINGLETON.get(slug, Site)
     return _BY_KIND[kind]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.blocks import Block, Directive, parse_blocks
+from knowledge.content_path import slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import plain_line
 from knowledge.memoize import document_cache
-from knowledge.names import slugify
 from knowledge.resolution import Resolved
 
 RICH_TEXT = "richText"

@@ -10,8 +10,8 @@ from operator import attrgetter
 from sys import intern
 
 from knowledge.audience import readerships
+from knowledge.content_path import slugify
 from knowledge.locale import Country, Language, Locale
-from knowledge.names import slugify
 from knowledge.resolution import Entry, has_language, is_published_at, last_values, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)

@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import cached_property
 
 from knowledge.changed_keys import changed_keys
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
-from knowledge.names import Kind
 from knowledge.resolution import Entry
 from knowledge.shelf import Shelf
 from knowledge.shelves import Shelves
@@ -24,7 +24,7 @@ from knowledge.shelves import Shelves
 class Snapshot:
     """What one reading of the content folder found; never changed, only replaced."""
 
-    entries: Mapping[Kind, Mapping[str, Entry]]
+    entries: Mapping[ContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: frozenset[str]
     turns: Sequence[datetime] = ()
@@ -37,11 +37,11 @@ class Snapshot:
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
-    def entry(self, kind: Kind, slug: str) -> Entry | None:
+    def entry(self, kind: ContentType, slug: str) -> Entry | None:
         """One document with all its layers."""
         return self.entries.get(kind, {}).get(slug)
 
-    def all(self, kind: Kind) -> Iterable[Entry]:
+    def all(self, kind: ContentType) -> Iterable[Entry]:
         """Every document of a kind, published or not."""
         return self.entries.get(kind, {}).values()
 
@@ -60,7 +60,7 @@ class Snapshot:
         """The countries not switched off with `enabled: false`; all six without files."""
         closed = {
             Country.parse(document.metadata.get("code", entry.slug))
-            for entry in self.all(Kind.COUNTRY)
+            for entry in self.all(ContentType.COUNTRY)
             for document in entry.documents
             if document.metadata.get("enabled") is False
         }
@@ -109,7 +109,7 @@ def build_snapshot(
     entries = dict(index.entries)
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
     turns = _turns(documents, previous)
-    posts = entries.get(Kind.POST, {})
+    posts = entries.get(ContentType.POST, {})
     shelves = previous.shelves.followed_by(posts) if previous else Shelves(posts)
     return Snapshot(entries, cities, frozenset(assets), turns, index, shelves), diagnostics
 
@@ -129,9 +129,12 @@ def _moments(document: Document | None) -> list[datetime]:
     return [metadata[name] for name in _TURNING if name in metadata]
 
 
-def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
+def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
     """Registry and CMS pages stand at the same public address; the registry page keeps it."""
-    registry, pages = dict(entries.get(Kind.REGISTRY, {})), dict(entries.get(Kind.PAGE, {}))
+    registry, pages = (
+        dict(entries.get(ContentType.REGISTRY, {})),
+        dict(entries.get(ContentType.PAGE, {})),
+    )
     for same in (registry, pages):
         for slug in sorted(_TAKEN & same.keys()):
             path = same.pop(slug).documents[0].path
@@ -144,4 +147,4 @@ def _drop_shared_addresses(entries: dict[Kind, Mapping[str, Entry]]) -> Iterator
         other = registry[slug].documents[0].path
         message = f"The page address /{slug} is taken by {other}, so this page is left out."
         yield Diagnostic(dropped.path, message, "Give one of them another slug.")
-    entries |= {Kind.REGISTRY: registry, Kind.PAGE: pages}
+    entries |= {ContentType.REGISTRY: registry, ContentType.PAGE: pages}

@@ -11,11 +11,11 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
+from knowledge.content_path import ContentType
 from knowledge.inline import rewrite_targets
 from knowledge.left_out import Made
 from knowledge.links import rewriter, site_path
 from knowledge.locale import Locale
-from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
 
@@ -41,7 +41,7 @@ class View:
         """The same content for the same readers at another instant; None changes nothing."""
         return replace(self, now=now) if now else self
 
-    def resolve(self, kind: Kind, slug: str, city: str | None = None) -> Resolved | None:
+    def resolve(self, kind: ContentType, slug: str, city: str | None = None) -> Resolved | None:
         """One document as these readers see it, or None."""
         entry = self.snapshot.entry(kind, slug)
         return self.resolve_entry(entry, city) if entry else None
@@ -50,11 +50,11 @@ class View:
         """The same for a document already found."""
         return resolve(entry, self.locale, self.now, city)
 
-    def resolve_all(self, kind: Kind) -> list[Resolved]:
+    def resolve_all(self, kind: ContentType) -> list[Resolved]:
         """Every visible document of a kind, by sortOrder and then slug."""
         return sorted(self._visible(kind), key=_position)
 
-    def _visible(self, kind: Kind) -> Iterator[Resolved]:
+    def _visible(self, kind: ContentType) -> Iterator[Resolved]:
         entries = self.snapshot.all(kind)
         found = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
         return (resolved for resolved in found if resolved is not None)

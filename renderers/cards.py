@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeVar
 from markupsafe import Markup
 
 from knowledge.addresses import file_at
+from knowledge.content_path import ContentType
 from knowledge.left_out import Made
-from knowledge.names import Kind
 from knowledge.resources.base import PageSection, Resource
 from knowledge.resources.site_page import SitePage
 from knowledge.snapshot import Snapshot
@@ -28,7 +28,7 @@ Entry = TypeVar("Entry", bound=Listed)
 
 
 def each_card(
-    snapshot: Snapshot, kind: Kind, entries: Iterable[Entry], draw: Callable[[Entry], Made]
+    snapshot: Snapshot, kind: ContentType, entries: Iterable[Entry], draw: Callable[[Entry], Made]
 ) -> Iterator[Made]:
     """What is drawn of each entry; a document whose entry cannot be drawn is left out."""
 
@@ -43,7 +43,9 @@ def html_cards(
     page: SitePage[Resource], kind: str, entries: Iterable[Listed], macro: Any, *more: object
 ) -> Markup:
     """The same for templates: a macro of theirs draws, given the entry and what else it needs."""
-    drawn = each_card(page.view.snapshot, Kind(kind), entries, lambda entry: macro(entry, *more))
+    drawn = each_card(
+        page.view.snapshot, ContentType(kind), entries, lambda entry: macro(entry, *more)
+    )
     return Markup().join(drawn)
 
 

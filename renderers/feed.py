@@ -16,8 +16,8 @@ from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
+from knowledge.content_path import ContentType, slugify
 from knowledge.locale import Locale
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
@@ -80,7 +80,7 @@ def _feed(
     view: View, posts: list[tuple[Resolved, datetime]], updated_at: datetime
 ) -> Iterator[str]:
     blog_path = view.locale.path + Address(Page.BLOG).path
-    blog = view.resolve(Kind.SITE, "blog")
+    blog = view.resolve(ContentType.SITE, "blog")
     title = (blog.text("title") if blog else None) or site_title(view)
     subtitle = blog.text("short_description") if blog else None
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
@@ -92,7 +92,9 @@ def _feed(
     yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
-    categories = {each.entry.slug: title_of(each) for each in view.resolve_all(Kind.CATEGORY)}
+    categories = {
+        each.entry.slug: title_of(each) for each in view.resolve_all(ContentType.CATEGORY)
+    }
     yield from view.snapshot.left_out.each(
         posts,
         lambda dated: "\n".join(_entry(view, *dated, categories)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address, Page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
 from renderers.interface import _
 from renderers.markdown_search import standing, suggested
@@ -22,7 +22,7 @@ def post_list(posts: PostList, writer: Writer) -> str:
 
 def post_lines(posts: Iterable[PostSummary], writer: Writer) -> str:
     """Posts as a list of links with date and excerpt."""
-    return writer.bullets(Kind.POST, posts, _line)
+    return writer.bullets(ContentType.POST, posts, _line)
 
 
 def _line(post: PostSummary, writer: Writer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
@@ -50,7 +50,10 @@ def _software(page: LocalePage | PageBody | SoftwareDetail, writer: Writer) -> s
 @write.register(TestimonialList)
 def _testimonials(resource: TestimonialList, writer: Writer) -> str:
     stories = each_card(
-        writer.snapshot, Kind.TESTIMONIAL, resource.items, lambda item: _testimonial(item, writer)
+        writer.snapshot,
+        ContentType.TESTIMONIAL,
+        resource.items,
+        lambda item: _testimonial(item, writer),
     )
     return paragraphs([resource.page.intro, *stories])
 

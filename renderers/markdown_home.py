@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.addresses import Address, Page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem, StatItem
 from renderers.markdown_writer import Writer, bullets, chapter, paragraphs, quoted
 
@@ -26,11 +26,11 @@ def _parts(home: Homepage, writer: Writer) -> Iterator[str]:
     )
     yield chapter(
         pick(modules.title) or say("Modules"),
-        writer.bullets(Kind.MODULE, modules.items, _module),
+        writer.bullets(ContentType.MODULE, modules.items, _module),
     )
     yield chapter(
         pick(industries.title) or say("Industries"),
-        writer.bullets(Kind.INDUSTRY, industries.items, _industry),
+        writer.bullets(ContentType.INDUSTRY, industries.items, _industry),
     )
     yield chapter(pick(about.title) or say("About us"), *map(pick, about.paragraphs))
     if home.testimonials.section.enabled:

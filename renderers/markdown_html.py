@@ -12,11 +12,11 @@ import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
 
+from knowledge.content_path import slugify
 from knowledge.inline import plain_text
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
-from knowledge.names import slugify
 from renderers.tongues import isolated, spoken
 
 Token = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.addresses import Address, Page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.products import (
     Availability,
     ProductBody,
@@ -26,7 +26,7 @@ _AVAILABILITY = {
 
 def product_list(products: ProductList, writer: Writer) -> str:
     """Each product with what it costs in the reader's country."""
-    return writer.bullets(Kind.PRODUCT, products.items, _line)
+    return writer.bullets(ContentType.PRODUCT, products.items, _line)
 
 
 def _line(item: ProductItem, writer: Writer) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.addresses import Address
+from knowledge.content_path import ContentType
 from knowledge.locale import Language, Locale, picked
-from knowledge.names import Kind
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, each_card
@@ -44,7 +44,7 @@ class Writer:
         return picked(text, self.language)
 
     def bullets(
-        self, kind: Kind, entries: Iterable[Entry], line: Callable[[Entry, Writer], str]
+        self, kind: ContentType, entries: Iterable[Entry], line: Callable[[Entry, Writer], str]
     ) -> str:
         """A list of documents; one whose line cannot be written is left out."""
         return bullets(each_card(self.snapshot, kind, entries, lambda entry: line(entry, self)))

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page
+from knowledge.content_path import ContentType, slugify
 from knowledge.layers import Scope
 from knowledge.locale import picked
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
@@ -49,7 +49,9 @@ def surroundings(page: SitePage[Resource]) -> Mapping[str, Any]:
 def city_ways(view: View) -> list[Way]:
     """The city pages of the view's country, by the cities' names."""
     found = view.snapshot.left_out.each(
-        city_list(view).cities, partial(_city_way, view), lambda city: f"{Kind.CITY}/{city.slug}"
+        city_list(view).cities,
+        partial(_city_way, view),
+        lambda city: f"{ContentType.CITY}/{city.slug}",
     )
     return list(found)
 
@@ -75,7 +77,7 @@ def _home(page: SitePage[Resource]) -> Mapping[str, Any]:
     }
 
 
-def _siblings(kind: Kind) -> Callable[[SitePage[Resource]], Mapping[str, Any]]:
+def _siblings(kind: ContentType) -> Callable[[SitePage[Resource]], Mapping[str, Any]]:
     def ways(page: SitePage[Resource]) -> Mapping[str, Any]:
         return {"siblings": _ways(page.view, kind, leaving_out=page.address.slug)}
 
@@ -83,7 +85,7 @@ def _siblings(kind: Kind) -> Callable[[SitePage[Resource]], Mapping[str, Any]]:
 
 
 def _ways(
-    view: View, kind: Kind, only: Iterable[str] | None = None, leaving_out: str = ""
+    view: View, kind: ContentType, only: Iterable[str] | None = None, leaving_out: str = ""
 ) -> list[Way]:
     wanted = None if only is None else set(only)
     found = (
@@ -105,8 +107,8 @@ def _city(page: SitePage[Resource]) -> Mapping[str, Any]:
     return {
         "city": city,
         "city_name": _city_way(view, city).title,
-        "services": _ways(view, Kind.MODULE, only=city.services or ()),
-        "industries": _ways(view, Kind.INDUSTRY, only=city.industries or ()),
+        "services": _ways(view, ContentType.MODULE, only=city.services or ()),
+        "industries": _ways(view, ContentType.INDUSTRY, only=city.industries or ()),
         "local_pages": _local_pages(view, slug),
     }
 
@@ -118,7 +120,7 @@ def _local_pages(view: View, city: str) -> list[Way]:
             title_of(resolved),
             view.locale.path + Address(Page.CITY_CONTENT, resolved.entry.slug, city).path,
         )
-        for kind in (Kind.REGISTRY, Kind.PAGE)
+        for kind in (ContentType.REGISTRY, ContentType.PAGE)
         for entry in view.snapshot.all(kind)
         if (resolved := view.resolve_entry(entry, city)) is not None
         and any(each.layer.scope is Scope.CITY_OVERRIDE for each in resolved.documents)
@@ -170,8 +172,8 @@ def _post(page: SitePage[Resource]) -> Mapping[str, Any]:
 
 _MAKERS: Mapping[Page, Callable[[SitePage[Resource]], Mapping[str, Any]]] = {
     Page.HOME: _home,
-    Page.MODULE: _siblings(Kind.MODULE),
-    Page.INDUSTRY: _siblings(Kind.INDUSTRY),
+    Page.MODULE: _siblings(ContentType.MODULE),
+    Page.INDUSTRY: _siblings(ContentType.INDUSTRY),
     Page.CITY: _city,
     Page.CITY_CONTENT: _city_content,
     Page.BLOG: _blog,

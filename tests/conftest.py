@@ -19,11 +19,11 @@ from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
 from app.database.database import Database
+from knowledge.content_path import parse_content_path
 from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
-from knowledge.names import parse_name
 from knowledge.view import View
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
@@ -157,7 +157,7 @@ def locale_of(text: str) -> Locale:
 
 def document_of(path: str, text: str, cities: Mapping[str, Country] | None = None) -> Document:
     """The document that a file of this path and text becomes."""
-    name = parse_name(path, cities or {})
+    name = parse_content_path(path, cities or {})
     assert name is not None
     return parse_document(SourceFile(path, text), name)[0]
 

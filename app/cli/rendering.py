@@ -7,12 +7,12 @@ from datetime import datetime
 from itertools import islice
 
 from knowledge.addresses import Address, Page, file_at, variants
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import KnowledgeError
 from knowledge.left_out import unshowable
 from knowledge.links import address_of
 from knowledge.locale import DEFAULT_LOCALE, Language
-from knowledge.names import Kind
 from knowledge.resolution import Entry
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.site_page import PageQuery, site_page
@@ -58,7 +58,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[View, Address]]:
     """Every page once in each language, lists first; what is to come as of its day."""
     for page in _LISTS:
         yield from _readings(snapshot, Address(page), (now,))
-    for kind in Kind:
+    for kind in ContentType:
         for entry in snapshot.all(kind):
             address = address_of(entry)
             if address is not None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.parameters import WITHOUT_CONTROLS, Parameter
+from knowledge.content_path import ContentType
 from knowledge.locale import Locale
-from knowledge.names import Kind
 from knowledge.resources.base import Answer, Resource
 from knowledge.view import View
 
@@ -118,7 +118,7 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
     return declared
 
 
-def first_of(kind: Kind) -> Callable[[View], str | None]:
+def first_of(kind: ContentType) -> Callable[[View], str | None]:
     """A sample: the slug of the first document of a kind, None where there is none.
 
     One that can be read in the country's other language too comes first.

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app import parameters, searching
 from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources import blog
 from knowledge.resources.base import answer_in
 from knowledge.resources.blog import PostQuery
@@ -13,7 +13,9 @@ from knowledge.resources.blog import PostQuery
 routes = Blueprint("blog", __name__, url_prefix="/blog")
 
 
-SLUG = PathPart("Slug of a published post, as the list of posts has it.", first_of(Kind.POST))
+SLUG = PathPart(
+    "Slug of a published post, as the list of posts has it.", first_of(ContentType.POST)
+)
 
 
 @routes.get("/categories")

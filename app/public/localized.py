@@ -7,11 +7,11 @@ from app.legacy import SOFTWARE_DETAIL
 from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from app.routing import rule
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources import localized
 
 REGISTRY_SLUG = PathPart(
-    "One of the six registry pages.", first_of(Kind.REGISTRY), localized.REGISTRY_SLUGS
+    "One of the six registry pages.", first_of(ContentType.REGISTRY), localized.REGISTRY_SLUGS
 )
 SOFTWARE_KIND = PathPart(
     "Which kind of software page it is.",
@@ -20,10 +20,10 @@ SOFTWARE_KIND = PathPart(
 )
 SOFTWARE_SLUG = PathPart(
     "Slug of a module or industry.",
-    first_of(Kind.MODULE),
+    first_of(ContentType.MODULE),
     pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
 )
-CITY_SLUG = PathPart("Slug of a city, as the list of cities has it.", first_of(Kind.CITY))
+CITY_SLUG = PathPart("Slug of a city, as the list of cities has it.", first_of(ContentType.CITY))
 CITY_PAGE_SLUG = PathPart(
     "Slug of a registry or CMS page, or `index` for the city's own landing page.",
     lambda _: localized.LANDING,

@@ -5,14 +5,16 @@ from quart import Blueprint, Response
 from app import parameters
 from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources import pages
 from knowledge.resources.base import answer_in
 
 routes = Blueprint("pages", __name__)
 
 
-SLUG = PathPart("Slug of a published page, as the list of pages has it.", first_of(Kind.PAGE))
+SLUG = PathPart(
+    "Slug of a published page, as the list of pages has it.", first_of(ContentType.PAGE)
+)
 
 
 @routes.get("/pages")

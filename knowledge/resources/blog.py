@@ -13,11 +13,11 @@ from pydantic import Field
 
 from knowledge.addresses import Address, Page
 from knowledge.blocks import BLOCK_TYPES, parse_blocks
+from knowledge.content_path import ContentType, slugify
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
 from knowledge.memoize import document_cache
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
@@ -143,7 +143,7 @@ class PostQuery:
 @once_an_edition
 def category_list(view: View) -> BlogCategoryList:
     """The categories that speak the language, by sortOrder."""
-    return BlogCategoryList(items=view.each(view.resolve_all(Kind.CATEGORY), _category))
+    return BlogCategoryList(items=view.each(view.resolve_all(ContentType.CATEGORY), _category))
 
 
 def _category(resolved: Resolved) -> BlogCategory:
@@ -194,7 +194,7 @@ def found_posts(view: View, query: PostQuery) -> Sequence[Card]:
 
 
 def _category_slug(view: View, slug_or_id: str) -> str:
-    for category in view.resolve_all(Kind.CATEGORY):
+    for category in view.resolve_all(ContentType.CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
     return slugify(slug_or_id)
@@ -202,7 +202,7 @@ def _category_slug(view: View, slug_or_id: str) -> str:
 
 def post_detail(view: View, slug: str) -> Answer[PostDetail]:
     """One post with its neighbours and relatives; raises NotFound."""
-    resolved = view.resolve(Kind.POST, slug)
+    resolved = view.resolve(ContentType.POST, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.POST, slug), "post")
     shelf = view.snapshot.posts(view.locale)
@@ -276,7 +276,7 @@ def blog_homepage(view: View, limit: int) -> BlogHomepage:
 
 
 def _section(view: View, name: str) -> BlogSection:
-    resolved = view.resolve(Kind.SITE, "blog")
+    resolved = view.resolve(ContentType.SITE, "blog")
     block: Mapping[str, object] = resolved.metadata.get(name, {}) if resolved else {}
     title = block.get("title")
     return BlogSection(

@@ -9,8 +9,8 @@ from functools import partial
 from operator import attrgetter
 
 from knowledge import cldr
+from knowledge.content_path import ContentType
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
-from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import BilingualString, Maybe, Resource, title_of
 from knowledge.view import View
@@ -85,7 +85,7 @@ def _is_asked(entry: CatalogueEntry, query: CatalogueQuery) -> bool:
 
 def _entries(view: View) -> Iterator[CatalogueEntry]:
     """Each published product that has an id; of two with one id, the first by slug."""
-    entries = sorted(view.snapshot.all(Kind.PRODUCT), key=attrgetter("slug"))
+    entries = sorted(view.snapshot.all(ContentType.PRODUCT), key=attrgetter("slug"))
     found = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
     taken = set()
     for product in found:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from knowledge.content_path import ContentType
 from knowledge.locale import Country
-from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import BilingualString, Maybe, Resource
 from knowledge.view import View
@@ -28,7 +28,9 @@ class CityList(Resource):
 
 def city_list(view: View) -> CityList:
     """The cities of the view's country, by sortOrder."""
-    return CityList(cities=view.each(view.resolve_all(Kind.CITY), lambda city: _item(view, city)))
+    return CityList(
+        cities=view.each(view.resolve_all(ContentType.CITY), lambda city: _item(view, city))
+    )
 
 
 def _item(view: View, city: Resolved) -> CityItem:

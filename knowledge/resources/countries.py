@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from knowledge import cldr
+from knowledge.content_path import ContentType
 from knowledge.locale import Country
-from knowledge.names import Kind
 from knowledge.resolution import merge_layers
 from knowledge.resources.base import Resource, word_of
 from knowledge.snapshot import Snapshot
@@ -41,7 +41,7 @@ def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
     """What `countries/` says of a country, its layers folded."""
     documents = [
         document.metadata
-        for entry in snapshot.all(Kind.COUNTRY)
+        for entry in snapshot.all(ContentType.COUNTRY)
         for document in entry.documents
         if document.metadata.get("code", Country.parse(entry.slug)) is country
     ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
+from knowledge.content_path import ContentType
 from knowledge.locale import Country, Language, Locale, picked
-from knowledge.names import Kind
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import visible_at
 from knowledge.resources.site import (
@@ -76,7 +76,7 @@ def _footer_columns(view: View) -> list[FooterColumn]:
 @once_an_edition
 def site_title(view: View) -> str:
     """The site's own name in the view's language."""
-    settings = view.resolve(Kind.SITE, "settings")
+    settings = view.resolve(ContentType.SITE, "settings")
     found = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
     return found or view.base_url.partition("://")[2]
 

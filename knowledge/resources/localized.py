@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses import PAGES, Address, Page
+from knowledge.content_path import ContentType, slugify
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Locale
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     Answer,
@@ -31,7 +31,7 @@ from knowledge.view import View
 
 REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
 MODULE, INDUSTRY = "module", "industry"
-SOFTWARE_KINDS = {MODULE: Kind.MODULE, INDUSTRY: Kind.INDUSTRY}
+SOFTWARE_KINDS = {MODULE: ContentType.MODULE, INDUSTRY: ContentType.INDUSTRY}
 LANDING = "index"
 """The page slug that stands for a city's own landing page."""
 
@@ -75,7 +75,7 @@ class SoftwareDetail(Resource):
 
 def registry_page(view: View, slug: str) -> Answer[LocalizedContent]:
     """One of the six registry pages; raises NotFound."""
-    resolved = view.resolve(Kind.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
+    resolved = view.resolve(ContentType.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
     if resolved is None:
         if slug not in REGISTRY_SLUGS:
             raise not_found("registry page", slug)
@@ -121,7 +121,7 @@ def city_page(view: View, city: str, slug: str) -> Answer[LocalizedContent]:
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
     if slug == LANDING:
-        resolved = view.resolve(Kind.CITY, city)
+        resolved = view.resolve(ContentType.CITY, city)
         address = Address(Page.CITY, city=city)
     else:
         resolved = _city_layered(view, city, slug) if country else None
@@ -132,8 +132,8 @@ def city_page(view: View, city: str, slug: str) -> Answer[LocalizedContent]:
 
 
 def _city_layered(view: View, city: str, slug: str) -> Resolved | None:
-    registry = view.resolve(Kind.REGISTRY, slug, city)
-    return registry or view.resolve(Kind.PAGE, slug, city)
+    registry = view.resolve(ContentType.REGISTRY, slug, city)
+    return registry or view.resolve(ContentType.PAGE, slug, city)
 
 
 def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
@@ -145,7 +145,7 @@ def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
         slug=resolved.entry.slug,
         title=title_of(resolved),
         heading=heading_of(resolved),
-        content_type=resolved.entry.kind.noun,
+        content_type=resolved.entry.kind.singular,
         global_identity=resolved.entry.identity,
         template=resolved.metadata.get("template"),
         short_description=resolved.text("short_description"),
@@ -159,4 +159,4 @@ def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
 
 
 def _city_slug(resolved: Resolved) -> str | None:
-    return resolved.entry.slug if resolved.entry.kind is Kind.CITY else resolved.city
+    return resolved.entry.slug if resolved.entry.kind is ContentType.CITY else resolved.city

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.addresses import Address, Page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     Answer,
@@ -57,7 +57,7 @@ class PageDetail(Resource):
 
 def page_list(view: View) -> PageList:
     """The CMS pages published for the locale."""
-    return PageList(items=view.each(view.resolve_all(Kind.PAGE), _item))
+    return PageList(items=view.each(view.resolve_all(ContentType.PAGE), _item))
 
 
 def _item(resolved: Resolved) -> PageItem:
@@ -71,7 +71,7 @@ def _item(resolved: Resolved) -> PageItem:
 
 def page_detail(view: View, slug: str) -> Answer[PageDetail]:
     """One CMS page; raises NotFound where it is not published."""
-    resolved = view.resolve(Kind.PAGE, slug)
+    resolved = view.resolve(ContentType.PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.CONTENT, slug), "page")
     sections, _ = page_sections(view, resolved)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     Answer,
@@ -88,7 +88,7 @@ class ProductDetail(Resource):
 
 def product_list(view: View) -> ProductList:
     """The products on sale, by sortOrder."""
-    products = view.resolve_all(Kind.PRODUCT)
+    products = view.resolve_all(ContentType.PRODUCT)
     on_sale = (each for each in products if each.metadata.get("active", True))
     return ProductList(
         items=view.each(on_sale, lambda each: ProductItem.model_validate(_fields(view, each)))
@@ -97,7 +97,7 @@ def product_list(view: View) -> ProductList:
 
 def product_detail(view: View, slug: str) -> Answer[ProductDetail]:
     """One product, those no longer on sale too; raises NotFound."""
-    resolved = view.resolve(Kind.PRODUCT, slug)
+    resolved = view.resolve(ContentType.PRODUCT, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.PRODUCT, slug), "product")
     sections, _ = page_sections(view, resolved)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from knowledge.addresses import Address, Page, file_at
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.base import Maybe, Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, part_of
 from knowledge.resources.seo import resolved_at
@@ -79,7 +79,7 @@ def _item(view: View, address: Address) -> SearchItem | None:
     if resolved is None:
         return None
     return SearchItem(
-        kind=resolved.entry.kind.noun,
+        kind=resolved.entry.kind.singular,
         title=title_of(resolved),
         summary=summary_of(resolved),
         path=view.locale.path + address.path,
@@ -90,7 +90,7 @@ def popular_categories(view: View) -> list[PopularCategory]:
     """The categories with posts to read, those with most first, each with its newest post."""
     categories = category_list(view).items
     found = view.snapshot.left_out.each(
-        categories, partial(_popular, view), lambda each: f"{Kind.CATEGORY}/{each.slug}"
+        categories, partial(_popular, view), lambda each: f"{ContentType.CATEGORY}/{each.slug}"
     )
     return sorted((each for each in found if each is not None), key=lambda each: -each.count)
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
+from knowledge.content_path import ContentType
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
-from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource, Uri, title_of, word_of
 from knowledge.resources.blog import excerpt_of
@@ -118,9 +118,9 @@ def _title(view: View, resolved: Resolved | None, seo: Mapping[str, Any]) -> str
         return None
     texts = resolved.metadata.get("page", {})
     written = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
-    if written or resolved.entry.kind is not Kind.SITE:
+    if written or resolved.entry.kind is not ContentType.SITE:
         return written or title_of(resolved)
-    settings = view.resolve(Kind.SITE, "settings")
+    settings = view.resolve(ContentType.SITE, "settings")
     site = settings.metadata.get("seo", {}).get("page_title") if settings else None
     return resolved.text("title") or resolved.pick(site)
 
@@ -137,7 +137,7 @@ def description_of(resolved: Resolved | None) -> str | None:
         or resolved.text("short_description")
         or resolved.text("description")  # of a category
     )
-    if not written and resolved.entry.kind is Kind.POST:
+    if not written and resolved.entry.kind is ContentType.POST:
         return excerpt_of(resolved) or None
     return written
 

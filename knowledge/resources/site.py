@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from knowledge.content_path import ContentType
 from knowledge.locale import picked
-from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     Answer,
@@ -248,7 +248,7 @@ _NAVIGATION_PATH = "site/navigation.md"
 
 
 def _site(view: View, name: str) -> Mapping[str, Any]:
-    resolved = view.resolve(Kind.SITE, name)
+    resolved = view.resolve(ContentType.SITE, name)
     return resolved.metadata if resolved else {}
 
 
@@ -292,7 +292,7 @@ def navigation(view: View) -> Navigation:
         header_links=header_links(view),
         footer_columns=_footer_links(view),
         pages=view.each(
-            view.resolve_all(Kind.PAGE),
+            view.resolve_all(ContentType.PAGE),
             lambda page: NavigationPage(slug=page.entry.slug, title=title_of(page)),
         ),
     )
@@ -304,18 +304,18 @@ def _footer_links(view: View) -> FooterLinks:
 
 def homepage(view: View) -> Answer[Homepage]:
     """The home page of the view's locale."""
-    resolved = view.resolve(Kind.SITE, "home")
+    resolved = view.resolve(ContentType.SITE, "home")
     home: Mapping[str, Any] = resolved.metadata if resolved else {}
     body = Homepage(
         hero=Hero.model_validate(home.get("hero", {})),
         stats=_stats(home.get("stats", {})),
         modules=Modules(
             title=home.get("modules", {}).get("title"),
-            items=view.each(view.resolve_all(Kind.MODULE), _module),
+            items=view.each(view.resolve_all(ContentType.MODULE), _module),
         ),
         industries=Industries(
             title=home.get("industries", {}).get("title"),
-            items=view.each(view.resolve_all(Kind.INDUSTRY), _industry),
+            items=view.each(view.resolve_all(ContentType.INDUSTRY), _industry),
         ),
         about=About(
             title=home.get("about", {}).get("title"),
@@ -375,7 +375,7 @@ def _bilingual_title(resolved: Resolved) -> BilingualString:
 
 
 def _home_navigation(view: View) -> HomeNavigation:
-    pages = view.resolve_all(Kind.PAGE)
+    pages = view.resolve_all(ContentType.PAGE)
     return HomeNavigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),

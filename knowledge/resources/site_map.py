@@ -26,9 +26,9 @@ from knowledge.addresses import (
     parse_address,
 )
 from knowledge.audience import audience
+from knowledge.content_path import ContentType, slugify
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
-from knowledge.names import Kind, slugify
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.localized import REGISTRY_SLUGS
 from knowledge.resources.own_pages import OWN_PAGES
@@ -44,7 +44,7 @@ UNLOCALIZED_PAGES = tuple(OWN_PAGES)
 _MAKING = Lock()
 """A site map of thousands of pages is made by one thread; the others wait for it."""
 
-_CONTENT_KINDS = (Kind.REGISTRY, Kind.PAGE)
+_CONTENT_KINDS = (ContentType.REGISTRY, ContentType.PAGE)
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
@@ -165,8 +165,8 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
     each, path = snapshot.left_out.each, attrgetter("path")
     yield from each(_addresses(snapshot), page, partial(file_at, snapshot))
     filed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
-    posts = list(each(snapshot.all(Kind.POST), post_page, path))
-    yield from each(snapshot.all(Kind.CATEGORY), category_page, path)
+    posts = list(each(snapshot.all(ContentType.POST), post_page, path))
+    yield from each(snapshot.all(ContentType.CATEGORY), category_page, path)
     yield from posts
 
 
@@ -199,7 +199,7 @@ def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:
 
 def _is_served_nowhere(entry: Entry, address: Address) -> bool:
     """Whether it stands in registry/ under a name that has no page."""
-    is_own = entry.kind is Kind.REGISTRY and not address.city
+    is_own = entry.kind is ContentType.REGISTRY and not address.city
     return is_own and entry.slug not in REGISTRY_SLUGS
 
 
@@ -207,9 +207,9 @@ def _addresses(snapshot: Snapshot) -> Iterator[Address]:
     """All but the blog's own."""
     yield from map(Address, _LISTS)
     yield from _content_addresses(snapshot)
-    for kind in (Kind.MODULE, Kind.INDUSTRY, Kind.PRODUCT):
+    for kind in (ContentType.MODULE, ContentType.INDUSTRY, ContentType.PRODUCT):
         yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
-    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(Kind.CITY))
+    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(ContentType.CITY))
     yield from _city_content_addresses(snapshot)
 
 

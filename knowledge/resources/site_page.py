@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Generic, Protocol
 
 from knowledge.addresses import Address, Page, is_list
+from knowledge.content_path import ContentType
 from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
-from knowledge.names import Kind
 from knowledge.resources import blog, localized, pages, products, search, site, testimonials
 from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title_of
 from knowledge.resources.blog import PostQuery
@@ -143,7 +143,7 @@ Maker = Callable[[View, Address, PageQuery], Answer[Resource]]
 
 
 def _content(view: View, address: Address, _: PageQuery) -> Answer[Resource]:
-    if view.snapshot.entry(Kind.REGISTRY, address.slug):
+    if view.snapshot.entry(ContentType.REGISTRY, address.slug):
         return localized.registry_page(view, address.slug)
     return pages.page_detail(view, address.slug)
 
@@ -160,7 +160,7 @@ def _blog(view: View, _: Address, query: PageQuery) -> Answer[Resource]:
 
 
 def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource]:
-    category = view.resolve(Kind.CATEGORY, address.slug)
+    category = view.resolve(ContentType.CATEGORY, address.slug)
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
     posts = replace(query.posts, category=address.slug)

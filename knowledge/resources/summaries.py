@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from knowledge.content_path import ContentType
 from knowledge.excerpts import first_paragraph
-from knowledge.names import Kind
 from knowledge.resolution import Resolved
 from knowledge.resources.blog import excerpt_of
 
 
 def summary_of(resolved: Resolved) -> str:
     """What the author wrote for lists or for search engines, else the first paragraph."""
-    if resolved.entry.kind is Kind.POST:
+    if resolved.entry.kind is ContentType.POST:
         return excerpt_of(resolved)
     seo = resolved.metadata.get("seo", {})
     written = (

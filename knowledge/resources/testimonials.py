@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource
 from knowledge.sections import merged_sections
@@ -72,9 +72,9 @@ def testimonial_list(view: View) -> TestimonialList:
 
     One without words is none.
     """
-    texts = view.resolve(Kind.SITE, "testimonials")
+    texts = view.resolve(ContentType.SITE, "testimonials")
     metadata = texts.metadata if texts else {}
-    testimonials = view.resolve_all(Kind.TESTIMONIAL)
+    testimonials = view.resolve_all(ContentType.TESTIMONIAL)
     items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],

@@ -12,8 +12,8 @@ from conftest import Visit, document_of
 from contract.visitor import Visitor
 from pydantic import BaseModel
 
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import ContentFileError
-from knowledge.names import Kind
 from knowledge.schemas import SINGLETONS, schema
 
 TOKEN = "a-token-of-the-partner"
@@ -41,8 +41,8 @@ VALUES: Mapping[str, str] = {
 }
 """As they stand in YAML."""
 
-IDENTITIES = [*((kind, "x") for kind in Kind if kind is not Kind.SITE)] + [
-    (Kind.SITE, name) for name in SINGLETONS
+IDENTITIES = [*((kind, "x") for kind in ContentType if kind is not ContentType.SITE)] + [
+    (ContentType.SITE, name) for name in SINGLETONS
 ]
 HIDING = {"published", "publishedAt", "unpublishAt", "countries", "lang", "slug", "countryCode"}
 """With a wrong value under one of these a document is not shown, and tests nothing else."""
@@ -83,12 +83,12 @@ def line(path: Path, value: str) -> str:
     return f"{path[0]}: {value}"
 
 
-def file_of(kind: Kind, slug: str) -> str:
+def file_of(kind: ContentType, slug: str) -> str:
     """Where a document stands."""
-    return f"{kind}/{'ae' if kind is Kind.COUNTRY else slug}.md"
+    return f"{kind}/{'ae' if kind is ContentType.COUNTRY else slug}.md"
 
 
-def accepted(kind: Kind, slug: str, value: str) -> Iterator[str]:
+def accepted(kind: ContentType, slug: str, value: str) -> Iterator[str]:
     """The lines that are read with a value; each of the others must be a named fault."""
     model = schema(kind, slug)
     types_by_key = {field.alias or name: field for name, field in model.model_fields.items()}
@@ -202,7 +202,7 @@ def everything_answers(visitor: Visitor) -> None:
 
 
 @pytest.fixture(scope="module")
-def readable() -> Mapping[tuple[Kind, str, str], list[str]]:
+def readable() -> Mapping[tuple[ContentType, str, str], list[str]]:
     """The lines with each value that are read, by kind, document and name of the value."""
     return {
         (kind, slug, name): one_of_each(list(accepted(kind, slug, value)))
@@ -212,25 +212,27 @@ def readable() -> Mapping[tuple[Kind, str, str], list[str]]:
 
 
 def test_no_document_breaks_what_shows_others(
-    visit: Visit, readable: Mapping[tuple[Kind, str, str], list[str]]
+    visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]]
 ) -> None:
     """Of each kind with each value: all keys in one document, and those that hide it in another."""
     files = dict(GOOD)
     for (kind, _, name), lines in readable.items():
         number = list(VALUES).index(name)
-        if kind in (Kind.SITE, Kind.COUNTRY):
+        if kind in (ContentType.SITE, ContentType.COUNTRY):
             continue
-        own = "id: 1\n" if kind is Kind.PRODUCT and "id" not in _keys(lines) else ""
-        own += "countryCode: AE\n" if kind is Kind.CITY else ""
+        own = "id: 1\n" if kind is ContentType.PRODUCT and "id" not in _keys(lines) else ""
+        own += "countryCode: AE\n" if kind is ContentType.CITY else ""
         shown = [each for each in lines if _key(each) not in HIDING]
         hidden = [each for each in lines if _key(each) in HIDING - {"countryCode"}]
-        files[f"{kind}/{kind.noun}-x{number}.md"] = f"---\n{own}{_block(shown)}---\nText.\n"
-        files[f"{kind}/{kind.noun}-hidden{number}.md"] = f"---\n{own}{_block(hidden)}---\nText.\n"
+        files[f"{kind}/{kind.singular}-x{number}.md"] = f"---\n{own}{_block(shown)}---\nText.\n"
+        files[f"{kind}/{kind.singular}-hidden{number}.md"] = (
+            f"---\n{own}{_block(hidden)}---\nText.\n"
+        )
     visitor = visit(files, erp_pull_api_token=TOKEN)
     everything_answers(visitor)
     own_pages = [
-        f"/ae/en{folder}/{noun}-x{number}"
-        for folder, noun in FOLDERS.items()
+        f"/ae/en{folder}/{singular}-x{number}"
+        for folder, singular in FOLDERS.items()
         for number in range(len(VALUES))
     ]
     assert [page for page in own_pages if visitor.get(page).status != 200] == []
@@ -238,12 +240,12 @@ def test_no_document_breaks_what_shows_others(
 
 @pytest.mark.parametrize("name", VALUES)
 def test_no_document_of_the_site_itself_breaks_a_page(
-    visit: Visit, readable: Mapping[tuple[Kind, str, str], list[str]], name: str
+    visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]], name: str
 ) -> None:
     """Settings, menus, home page, countries: all keys that are read with a value at once."""
     files = dict(GOOD)
     for kind, slug in IDENTITIES:
-        if kind in (Kind.SITE, Kind.COUNTRY):
+        if kind in (ContentType.SITE, ContentType.COUNTRY):
             lines = [each for each in readable[kind, slug, name] if _key(each) not in HIDING]
             files[file_of(kind, slug)] = f"---\n{_block(lines)}---\n"
     everything_answers(visit(files, erp_pull_api_token=TOKEN))

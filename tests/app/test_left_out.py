@@ -12,8 +12,8 @@ from contract.visitor import Visitor
 
 from app.cli.rendering import rendering_faults
 from app.services import services_of
+from knowledge.content_path import ContentType
 from knowledge.left_out import LeftOut
-from knowledge.names import Kind
 from knowledge.snapshot import Snapshot
 
 TOKEN = {"Authorization": "Bearer token-of-the-erp"}
@@ -34,7 +34,7 @@ def snapshot_of(visitor: Visitor) -> Snapshot:
     return services_of(visitor.quart).editions.current.snapshot
 
 
-def put(snapshot: Snapshot, kind: Kind, field: str, value: object) -> None:
+def put(snapshot: Snapshot, kind: ContentType, field: str, value: object) -> None:
     """Give the broken document of a kind a value that reading refuses."""
     entry = snapshot.entry(kind, "broken")
     assert entry is not None
@@ -47,8 +47,8 @@ def broken(visit: Visit) -> Visitor:
     """A visitor of a site with a price and a date that no renderer can write."""
     visitor = visit(FILES, erp_pull_api_token="token-of-the-erp")
     snapshot = snapshot_of(visitor)
-    put(snapshot, Kind.PRODUCT, "prices", {"AED": Decimal("1e999999")})
-    put(snapshot, Kind.POST, "updated_at", "no date at all")
+    put(snapshot, ContentType.PRODUCT, "prices", {"AED": Decimal("1e999999")})
+    put(snapshot, ContentType.POST, "updated_at", "no date at all")
     return visitor
 
 
@@ -90,7 +90,7 @@ def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> N
     snapshot = snapshot_of(visitor)
     shelf = snapshot.posts(snapshot.open_locales[0])
     assert shelf.by_slug["broken"].is_published_at(visitor.clock())
-    put(snapshot, Kind.POST, "published_at", last)
+    put(snapshot, ContentType.POST, "published_at", last)
     visitor.clock = lambda: last
     services = services_of(visitor.quart)
     object.__setattr__(services, "clock", lambda: last)

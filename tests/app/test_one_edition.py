@@ -17,7 +17,7 @@ from app.edition import Editions
 from app.factory import create_app
 from app.services import services_of
 from app.settings import Settings
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 
 _MARK = re.compile(r"rev(\d+)x")
 _REVISIONS = 12
@@ -108,7 +108,9 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
 
 def told(editions: Editions) -> list[int]:
     """The revision of each post of an edition, in the order in which they are written."""
-    entries = (editions.current.snapshot.entry(Kind.POST, f"p-{number}") for number in range(8))
+    entries = (
+        editions.current.snapshot.entry(ContentType.POST, f"p-{number}") for number in range(8)
+    )
     return [
         min(revisions(document.body))
         for entry in entries

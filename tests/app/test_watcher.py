@@ -12,7 +12,7 @@ from conftest import Content
 from app.edition import Editions
 from app.executors import BoundedExecutor
 from app.watcher import paths_to_read, watch
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 
 
 class ToldEditions(Editions):
@@ -41,7 +41,7 @@ async def test_what_changed_just_before_the_watch_is_read(content: Content) -> N
     await asyncio.wait_for(editions.read.wait(), 60)
     stop.set()
     await watching
-    assert editions.current.snapshot.entry(Kind.PAGE, "a") is not None
+    assert editions.current.snapshot.entry(ContentType.PAGE, "a") is not None
 
 
 async def test_a_look_through_the_whole_folder_follows_every_minute(content: Content) -> None:

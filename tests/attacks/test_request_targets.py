@@ -65,8 +65,8 @@ def test_no_form_of_the_target_reads_more_than_the_limit(server: Server, target:
 def test_a_partner_s_answer_is_given_to_nobody_else(server: Server) -> None:
     """However the partner asked for it, and however the other asks."""
     targets = [
-        f"{before}/api/{noun}"
-        for noun in ("products", "orders", "%70roducts")
+        f"{before}/api/{singular}"
+        for singular in ("products", "orders", "%70roducts")
         for before in ("http://x", "HTTP://x:80", "", "x:", "https://x")
     ]
     answers = [ask(server.port, f"GET {target}", BEARER).status for target in targets]

@@ -36,6 +36,7 @@ from knowledge import front_matter, yaml
 from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import Check
+from knowledge.content_path import parse_content_path, slugify
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import KnowledgeError
@@ -44,7 +45,6 @@ from knowledge.files import SourceFile
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets
 from knowledge.links import is_external, site_target
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
-from knowledge.names import parse_name, slugify
 from knowledge.resources import locales
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
@@ -179,7 +179,7 @@ CHEAP: Mapping[str, Function] = {
     ),
     "blocks.split_anchor": split_anchor,
     "names.slugify": slugify,
-    "names.parse_name": lambda text: parse_name(f"posts/{text}.md", {"riyadh": Country.SA}),
+    "names.parse_name": lambda text: parse_content_path(f"posts/{text}.md", {"riyadh": Country.SA}),
     "front_matter.parse": _front_matter,
     "front_matter.parse YAML": lambda text: _front_matter(f"---\n{text}\n---\nText"),
     "front_matter.parse TOML": lambda text: _front_matter(f"+++\n{text}\n+++\nText"),

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from indexes.search import first_index
 from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import Severity
 from knowledge.errors import KnowledgeError
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import all_locales
-from knowledge.names import Kind
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.view import View
 from renderers import html, json, markdown
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-FOLDERS = st.sampled_from([*(str(kind) for kind in Kind), "elsewhere", ""])
+FOLDERS = st.sampled_from([*(str(kind) for kind in ContentType), "elsewhere", ""])
 SCRAPS = st.sampled_from(
     [
         *("---\n", "+++\n", "title: x\n", "title = 'x'\n", "lang: ar\n", "published: no\n"),

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from conftest import document_of
 
+from knowledge.content_path import parse_content_path
 from knowledge.diagnostics import ContentFileError, Severity
 from knowledge.documents import parse_document
 from knowledge.files import SourceFile
 from knowledge.locale import Language
-from knowledge.names import parse_name
 
 
 def faults_of(text: str, path: str = "posts/a.md") -> list[str]:
     """The doubts about a file that can be served, with their lines."""
-    name = parse_name(path, {})
+    name = parse_content_path(path, {})
     assert name is not None
     _, diagnostics = parse_document(SourceFile(path, text), name)
     assert all(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.assets import read_asset
+from knowledge.content_path import parse_content_path
 from knowledge.diagnostics import ContentFileError, Severity
 from knowledge.documents import parse_document
 from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, read_document, scan
-from knowledge.names import parse_name
 
 NOBODY = 65534
 
@@ -230,7 +230,7 @@ def test_any_bytes_give_a_document_or_a_named_fault(data: bytes, folder: str) ->
         path = f"{folder}/settings.md"
         (Path(name) / folder).mkdir()
         (Path(name) / path).write_bytes(data)
-        parsed = parse_name(path, {})
+        parsed = parse_content_path(path, {})
         assert parsed is not None
         try:
             document, diagnostics = parse_document(read_document(Path(name), path), parsed)
@@ -261,7 +261,7 @@ def test_any_values_under_known_keys_give_a_document_or_a_named_fault(
     """Whatever stands under a key we know."""
     block = "".join(f"{key}: {value}\n" for key, value in keys.items())
     path = f"{folder}/settings.md"
-    name = parse_name(path, {})
+    name = parse_content_path(path, {})
     assert name is not None
     try:
         document, diagnostics = parse_document(SourceFile(path, f"---\n{block}---\nText"), name)

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from conftest import NOW, Content, ViewOf, document_of
 
+from knowledge.content_path import ContentType
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.loading import load_content
-from knowledge.names import Kind
 from knowledge.resources.blog import PostQuery, post_detail, post_list
 
 HUGO = """---
@@ -132,15 +132,15 @@ def test_covers_of_other_generators_are_found() -> None:
 )
 def test_foreign_keys_become_ours(metadata: dict[str, object], fields: dict[str, object]) -> None:
     """Our own name wins where a file has both."""
-    assert normalize_keys(Kind.POST, metadata)[0] == fields
+    assert normalize_keys(ContentType.POST, metadata)[0] == fields
 
 
 def test_a_category_s_description_stays_its_own() -> None:
     """Elsewhere a description is a short description, in posts the excerpt."""
     metadata = {"description": "x"}
-    assert normalize_keys(Kind.CATEGORY, metadata)[0] == {"description": "x"}
-    assert normalize_keys(Kind.PAGE, metadata)[0] == {"shortDescription": "x"}
-    assert normalize_keys(Kind.POST, metadata)[0] == {"excerpt": "x"}
+    assert normalize_keys(ContentType.CATEGORY, metadata)[0] == {"description": "x"}
+    assert normalize_keys(ContentType.PAGE, metadata)[0] == {"shortDescription": "x"}
+    assert normalize_keys(ContentType.POST, metadata)[0] == {"excerpt": "x"}
 
 
 def test_a_draft_stays_unread(view_of: ViewOf) -> None:

@@ -10,16 +10,16 @@ import pytest
 from conftest import NOW, Content, locale_of
 
 import knowledge.loading
+from knowledge.content_path import ContentType
 from knowledge.files import SourceFile, read_document
 from knowledge.loading import LoadedContent, load_consistent, load_content
 from knowledge.locale import Country
-from knowledge.names import Kind
 from knowledge.resolution import resolve
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
-def titles(loaded: LoadedContent, kind: Kind = Kind.PAGE) -> dict[str, str | None]:
+def titles(loaded: LoadedContent, kind: ContentType = ContentType.PAGE) -> dict[str, str | None]:
     """The English titles of a kind, by slug."""
     found = {}
     for entry in loaded.snapshot.all(kind):
@@ -146,12 +146,12 @@ def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
     """Files that were read before are placed anew."""
     root = content({"registry/erp.md": "x", "registry/erp.sa.riyadh.md": "city"})
     first = load_content(root)
-    assert first.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is not None
+    assert first.snapshot.entry(ContentType.REGISTRY, "erp-sa-riyadh") is not None
     content({"cities/riyadh.md": CITY})
     second = load_content(root, first)
     assert second.snapshot.cities == {"riyadh": Country.SA}
-    assert second.snapshot.entry(Kind.REGISTRY, "erp-sa-riyadh") is None
-    entry = second.snapshot.entry(Kind.REGISTRY, "erp")
+    assert second.snapshot.entry(ContentType.REGISTRY, "erp-sa-riyadh") is None
+    entry = second.snapshot.entry(ContentType.REGISTRY, "erp")
     assert entry is not None
     assert [str(document.layer) for document in entry.documents] == ["global", "sa.riyadh"]
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, ViewOf, document_of, locale_of
 
+from knowledge.content_path import ContentType
 from knowledge.locale import Country, Language
-from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved, deep_merge, provenance, resolve
 from knowledge.sections import merged_sections
 
@@ -209,7 +209,7 @@ def test_settings_of_a_layer_in_the_other_language_leave_no_trace() -> None:
 def test_pages_whose_other_language_alone_sorts_are_still_listed(view_of: ViewOf) -> None:
     """A sortOrder in an Arabic file leaves the English list as it was."""
     view = view_of({"pages/a.md": "x", "pages/a.ar.md": front(sortOrder=1), "pages/b.md": "x"})
-    assert [each.entry.slug for each in view.resolve_all(Kind.PAGE)] == ["a", "b"]
+    assert [each.entry.slug for each in view.resolve_all(ContentType.PAGE)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("folder", ["posts", "categories", "testimonials"])

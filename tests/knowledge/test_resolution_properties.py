@@ -18,10 +18,10 @@ from conftest import NOW, document_of, examples, locale_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from knowledge.content_path import ContentType
 from knowledge.documents import Document
 from knowledge.layers import Scope
 from knowledge.locale import Country, Locale, all_locales
-from knowledge.names import Kind
 from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.sections import merged_sections
 
@@ -40,7 +40,11 @@ POSITIONS = (
     ".ae",
     ".ae.ar",
 )
-FOLDERS = {"registry": Kind.REGISTRY, "products": Kind.PRODUCT, "posts": Kind.POST}
+FOLDERS = {
+    "registry": ContentType.REGISTRY,
+    "products": ContentType.PRODUCT,
+    "posts": ContentType.POST,
+}
 STRICT = {"posts"}
 READERS = [
     *((locale, None) for locale in all_locales()[:4]),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from conftest import Content
 
+from knowledge.content_path import ContentType
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language
-from knowledge.names import Kind
 from knowledge.shelf import Card, cards_of
 
 POST = "---\ntitle: A\ntags: [VAT, erp, vat]\ncountries: [ae, sa, om]\n---\nText."
@@ -15,7 +15,7 @@ OVERRIDE = "---\ntags: [zatca]\n---\n"
 
 def cards(content: Content, files: dict[str, str], language: Language) -> dict[Country, Card]:
     """The cards of the post `a`, by country."""
-    entry = load_content(content(files)).snapshot.entry(Kind.POST, "a")
+    entry = load_content(content(files)).snapshot.entry(ContentType.POST, "a")
     assert entry is not None
     return dict(cards_of(entry, language, Country))
 

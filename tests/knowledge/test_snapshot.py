@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 
+from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import Country
-from knowledge.names import Kind
 
 
 def faults_of(reading: LoadedContent) -> list[Diagnostic]:
@@ -24,12 +24,12 @@ def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
     paths = ("erp.sa.riyadh.ar", "erp.sa.ar", "erp.ar", "erp", "erp.sa")
     files = {f"registry/{path}.md": "x" for path in paths}
     snapshot = load_content(content({**files, "cities/riyadh.md": city})).snapshot
-    entry = snapshot.entry(Kind.REGISTRY, "erp")
+    entry = snapshot.entry(ContentType.REGISTRY, "erp")
     assert entry is not None
     layers = [str(document.layer) for document in entry.documents]
     assert layers == ["global", "ar", "sa", "sa.ar", "sa.riyadh.ar"]
     assert snapshot.cities == {"riyadh": Country.SA}
-    assert snapshot.entry(Kind.PAGE, "erp") is None
+    assert snapshot.entry(ContentType.PAGE, "erp") is None
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
     """For all its layers, given once."""
     files = {"pages/a.md": "---\nslug: Über Uns\n---\nx", "pages/a.ar.md": "ا"}
     snapshot = load_content(content(files)).snapshot
-    entry = snapshot.entry(Kind.PAGE, "über-uns")
+    entry = snapshot.entry(ContentType.PAGE, "über-uns")
     assert entry is not None
     assert len(entry.documents) == 2
-    assert snapshot.entry(Kind.PAGE, "a") is None
+    assert snapshot.entry(ContentType.PAGE, "a") is None
 
 
 def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
     """The broadest layer decides."""
     files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
     reading = load_content(content(files))
-    assert reading.snapshot.entry(Kind.PAGE, "b") is not None
+    assert reading.snapshot.entry(ContentType.PAGE, "b") is not None
     (diagnostic,) = reading.diagnostics
     assert (diagnostic.path, diagnostic.severity) == ("pages/a.ar.md", Severity.WARNING)
 
@@ -171,4 +171,4 @@ def test_a_shelf_and_resolution_agree(view_of: ViewOf) -> None:
     for locale in ("ae/en", "ae/ar", "sa/en", "sa/ar"):
         here = view.for_locale(locale_of(locale))
         shelf = {card.entry.slug for card in view.snapshot.posts(here.locale).at(NOW)}
-        assert shelf == {each.entry.slug for each in here.resolve_all(Kind.POST)}
+        assert shelf == {each.entry.slug for each in here.resolve_all(ContentType.POST)}

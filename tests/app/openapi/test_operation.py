@@ -7,7 +7,7 @@ from conftest import ViewOf
 
 from app.openapi.operation import first_of, operation_of
 from app.public.pages import get_page
-from knowledge.names import Kind
+from knowledge.content_path import ContentType
 from knowledge.resources.pages import PageDetail
 
 PAGE = "---\ntitle: A\n---\nText.\n"
@@ -40,4 +40,4 @@ def test_an_example_can_be_asked_for_in_both_languages(
     view_of: ViewOf, files: list[str], slug: str | None
 ) -> None:
     """What speaks both comes before what speaks one."""
-    assert first_of(Kind.POST)(view_of(dict.fromkeys(files, PAGE))) == slug
+    assert first_of(ContentType.POST)(view_of(dict.fromkeys(files, PAGE))) == slug

@@ -14,9 +14,9 @@ from app.orders.intake import Taken, read_lines
 from app.orders.money import CURRENCIES, Currency
 from app.orders.order import OrderDraft, Status, TaxCategory
 from app.settings import SAMPLE_CONTENT
+from knowledge.content_path import ContentType
 from knowledge.loading import load_content
 from knowledge.locale import Country
-from knowledge.names import Kind
 
 SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 
@@ -51,7 +51,7 @@ def test_they_show_what_an_integrator_will_meet(orders: list[OrderDraft]) -> Non
 def test_their_lines_are_the_catalogue_s_products_at_its_prices(orders: list[OrderDraft]) -> None:
     """SKU, barcode, both names and the price in the order's currency."""
     products = {}
-    for entry in load_content(SAMPLE_CONTENT).snapshot.all(Kind.PRODUCT):
+    for entry in load_content(SAMPLE_CONTENT).snapshot.all(ContentType.PRODUCT):
         languages = {each.path.endswith(".ar.md"): each.metadata for each in entry.documents}
         products[languages[False]["sku"]] = (languages[False], languages[True])
     for order in orders:

@@ -14,7 +14,7 @@ from knowledge.layers import Layer
 from knowledge.locale import Country, Language
 
 
-class Kind(StrEnum):
+class ContentType(StrEnum):
     """What a document is, by the folder it stands in."""
 
     SITE = "site"
@@ -30,27 +30,27 @@ class Kind(StrEnum):
     PRODUCT = "products"
 
     @property
-    def noun(self) -> str:
+    def singular(self) -> str:
         """One of them, as the API's `contentType` and ids name it."""
-        return _NOUNS.get(self, self.value)
+        return _SINGULARS.get(self, self.value)
 
 
-_NOUNS: Mapping[Kind, str] = {
-    Kind.COUNTRY: "country",
-    Kind.CITY: "city",
-    Kind.PAGE: "page",
-    Kind.MODULE: "module",
-    Kind.INDUSTRY: "industry",
-    Kind.POST: "post",
-    Kind.CATEGORY: "category",
-    Kind.TESTIMONIAL: "testimonial",
-    Kind.PRODUCT: "product",
+_SINGULARS: Mapping[ContentType, str] = {
+    ContentType.COUNTRY: "country",
+    ContentType.CITY: "city",
+    ContentType.PAGE: "page",
+    ContentType.MODULE: "module",
+    ContentType.INDUSTRY: "industry",
+    ContentType.POST: "post",
+    ContentType.CATEGORY: "category",
+    ContentType.TESTIMONIAL: "testimonial",
+    ContentType.PRODUCT: "product",
 }
 
 YEARS = range(1_000, 9_999)
 """The years of all dates: what HTTP and XML write with four digits, in any time zone."""
 
-_KINDS = {str(kind): kind for kind in Kind}
+_KINDS = {str(kind): kind for kind in ContentType}
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 _SEPARATORS = re.compile(r"[\W_]+")
 _COUNTRIES = {country.slug: country for country in Country}
@@ -61,26 +61,26 @@ _LANGUAGES = {str(language): language for language in Language}
 class Name:
     """What a file's path alone says of it."""
 
-    kind: Kind
+    kind: ContentType
     slug: str
     layer: Layer
     date: datetime | None = None
 
 
-def parse_name(path: str, cities: Mapping[str, Country]) -> Name | None:
+def parse_content_path(path: str, cities: Mapping[str, Country]) -> Name | None:
     """Read a path relative to the content folder, or None where no kind has that folder.
 
     `cities` maps the known city slugs to their countries.
 
     >>> riyadh = {"riyadh": Country.SA}
-    >>> name = parse_name("registry/erp.sa.riyadh.ar.md", riyadh)
+    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", riyadh)
     >>> name.slug, str(name.layer)
     ('erp', 'sa.riyadh.ar')
-    >>> parse_name("posts/2026-05-01-hello.md", {}).date.isoformat()
+    >>> parse_content_path("posts/2026-05-01-hello.md", {}).date.isoformat()
     '2026-05-01T00:00:00+00:00'
-    >>> parse_name("posts/Rust.1.43.1.md", {}).slug
+    >>> parse_content_path("posts/Rust.1.43.1.md", {}).slug
     'rust-1-43-1'
-    >>> parse_name("registry/erp/index.ar.md", {}).slug
+    >>> parse_content_path("registry/erp/index.ar.md", {}).slug
     'erp'
     """
     folder, _, rest_of_path = path.partition("/")
@@ -95,7 +95,7 @@ def parse_name(path: str, cities: Mapping[str, Country]) -> Name | None:
     else:
         base = ".".join((first, *rest))
     date = None
-    if kind is Kind.POST:
+    if kind is ContentType.POST:
         base, date = _split_date(base)
     return Name(kind, slugify(base), layer, date)
 

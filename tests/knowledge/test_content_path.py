@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from knowledge.content_path import ContentType, parse_content_path, slugify
 from knowledge.locale import Country
-from knowledge.names import Kind, parse_name, slugify
 
 CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
 
@@ -41,7 +41,7 @@ CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
 )
 def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
     """Suffixes are read from the end; what is no place or language belongs to the name."""
-    name = parse_name(path, CITIES)
+    name = parse_content_path(path, CITIES)
     assert name is not None
     assert (name.slug, str(name.layer)) == (slug, layer)
 
@@ -49,13 +49,13 @@ def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
 @pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
 def test_a_path_in_no_folder_of_a_kind_has_no_name(path: str) -> None:
     """A stray file is nobody's document, and no exception."""
-    assert parse_name(path, CITIES) is None
+    assert parse_content_path(path, CITIES) is None
 
 
 def test_only_posts_take_a_date_from_their_name() -> None:
     """The date is midnight UTC; elsewhere it is part of the slug."""
-    post = parse_name("posts/2026-5-1-a.md", {})
-    page = parse_name("pages/2026-05-01-a.md", {})
+    post = parse_content_path("posts/2026-5-1-a.md", {})
+    page = parse_content_path("pages/2026-05-01-a.md", {})
     assert post is not None
     assert post.date is not None
     assert post.date.isoformat() == "2026-05-01T00:00:00+00:00"
@@ -63,13 +63,13 @@ def test_only_posts_take_a_date_from_their_name() -> None:
     assert page.date is None
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_kind_is_found_by_its_folder(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(ContentType))
+def test_every_kind_is_found_by_its_folder(kind: ContentType) -> None:
     """The folder's name is the kind's."""
-    name = parse_name(f"{kind}/a.md", {})
+    name = parse_content_path(f"{kind}/a.md", {})
     assert name is not None
     assert name.kind is kind
-    assert kind.noun
+    assert kind.singular
 
 
 def test_slugs_are_stable_and_composed() -> None:
