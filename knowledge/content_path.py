@@ -58,7 +58,7 @@ _LANGUAGES = {str(language): language for language in Language}
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ContentPath:
     """What a file's path alone says of it."""
 
     kind: ContentType
@@ -67,7 +67,7 @@ class Name:
     date: datetime | None = None
 
 
-def parse_content_path(path: str, cities: Mapping[str, Country]) -> Name | None:
+def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath | None:
     """Read a path relative to the content folder, or None where no kind has that folder.
 
     `cities` maps the known city slugs to their countries.
@@ -97,7 +97,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> Name | None:
     date = None
     if kind is ContentType.POST:
         base, date = _split_date(base)
-    return Name(kind, slugify(base), layer, date)
+    return ContentPath(kind, slugify(base), layer, date)
 
 
 def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:

@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
-from knowledge.content_path import ContentType, Name, slugify
+from knowledge.content_path import ContentPath, ContentType, slugify
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import ReadingContext
 from knowledge.files import SourceFile
@@ -63,7 +63,9 @@ class Document:
         return bool(self.compressed_body)
 
 
-def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Diagnostic, ...]]:
+def parse_document(
+    source: SourceFile, name: ContentPath
+) -> tuple[Document, tuple[Diagnostic, ...]]:
     """A document and the doubts about it; raises ContentFileError where it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
@@ -90,7 +92,7 @@ def parse_document(source: SourceFile, name: Name) -> tuple[Document, tuple[Diag
 
 
 def _settle_slug(
-    path: str, name: Name, parts: FrontMatter, metadata: dict[str, Any]
+    path: str, name: ContentPath, parts: FrontMatter, metadata: dict[str, Any]
 ) -> tuple[Diagnostic, ...]:
     """A slug from elsewhere may be a path or hold capitals; one of nothing but signs is none."""
     if "slug" not in metadata:
@@ -118,7 +120,7 @@ def _language(parts: FrontMatter, path: str) -> Language:
 
 
 def _metadata(
-    path: str, name: Name, language: Language, parts: FrontMatter
+    path: str, name: ContentPath, language: Language, parts: FrontMatter
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     fields, origins = normalize_keys(name.kind, parts.metadata)
     context = ReadingContext(language)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentType, Name, parse_content_path
+from knowledge.content_path import ContentPath, ContentType, parse_content_path
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -33,7 +33,7 @@ class LoadedFile:
     """
 
     fingerprint: FileFingerprint
-    name: Name
+    name: ContentPath
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
 
@@ -222,7 +222,11 @@ def _contains_city(path: str, cities: AbstractSet[str]) -> bool:
 
 
 def _load_file(
-    root: Path, path: str, fingerprint: FileFingerprint, name: Name, before: LoadedFile | None
+    root: Path,
+    path: str,
+    fingerprint: FileFingerprint,
+    name: ContentPath,
+    before: LoadedFile | None,
 ) -> LoadedFile:
     last_good = None
     if before is not None and before.name == name:
