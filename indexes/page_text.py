@@ -15,9 +15,9 @@ from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import PAGES, Address, Page
-from knowledge.audience import readerships
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentType
+from knowledge.country_groups import group_countries
 from knowledge.locale import Country, Language, Locale
 from knowledge.resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.resources.base import title_of
@@ -118,7 +118,7 @@ def _spoken(snapshot: Snapshot, entry: Entry, address: Address, language: Langua
     city = address.city or None
     if city:
         countries = (snapshot.cities[city],)
-    groups = readerships(entry, countries, city)
+    groups = group_countries(entry, countries, city)
     found = (_text(entry, address, tuple(group), language) for group in groups)
     return tuple(text for text in found if text is not None)
 

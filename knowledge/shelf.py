@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from sys import intern
 
-from knowledge.audience import readerships
 from knowledge.content_path import slugify
+from knowledge.country_groups import group_countries
 from knowledge.locale import Country, Language, Locale
 from knowledge.resolution import Entry, has_language, is_published_at, last_values, visibility
 
@@ -104,7 +104,7 @@ def cards_of(
 
     Countries whose readers have the same version share a card.
     """
-    for group in readerships(entry, countries):
+    for group in group_countries(entry, countries):
         card = _card(entry, Locale(group[0], language))
         if card is not None:
             yield from ((country, card) for country in group)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from threading import Lock
 
-from knowledge.audience import tells_countries_apart
 from knowledge.changed_keys import changed_keys
+from knowledge.country_groups import is_country_specific
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resolution import Entry
 from knowledge.shelf import Card, Shelf, cards_of, make_shelf
@@ -90,4 +90,4 @@ class Shelves:
 
 def _particular(posts: Posts, slugs: Iterable[str]) -> AbstractSet[str]:
     """Those of the posts that tell countries apart."""
-    return {slug for slug in slugs if slug in posts and tells_countries_apart(posts[slug])}
+    return {slug for slug in slugs if slug in posts and is_country_specific(posts[slug])}

@@ -25,8 +25,8 @@ from knowledge.addresses import (
     is_list,
     parse_address,
 )
-from knowledge.audience import audience
 from knowledge.content_path import ContentType, slugify
+from knowledge.country_groups import country_signature
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
 from knowledge.resolution import Entry, Resolved, provenance, resolve
@@ -266,7 +266,7 @@ def _readings(
     city = address.city or None
     seen: dict[tuple[object, Language], Resolved | None] = {}
     for locale in locales:
-        key = (audience(entry, locale.country, city), locale.language)
+        key = (country_signature(entry, locale.country, city), locale.language)
         if key not in seen:
             seen[key] = resolve(entry, locale, now, city)
         resolved = seen[key]

@@ -9,14 +9,14 @@ from knowledge.locale import Country
 from knowledge.resolution import Entry
 
 
-def tells_countries_apart(entry: Entry) -> bool:
+def is_country_specific(entry: Entry) -> bool:
     """Whether readers of different countries may have different versions of it, or none."""
     return any(map(_names_countries, entry.documents))
 
 
-def audience(entry: Entry, country: Country, city: str | None) -> object:
+def country_signature(entry: Entry, country: Country, city: str | None) -> object:
     """All that resolution makes of a country: which layers cover it, and which let it in."""
-    if not tells_countries_apart(entry):
+    if not is_country_specific(entry):
         return None
     return tuple(
         (
@@ -28,13 +28,13 @@ def audience(entry: Entry, country: Country, city: str | None) -> object:
     )
 
 
-def readerships(
+def group_countries(
     entry: Entry, countries: Iterable[Country], city: str | None = None
 ) -> Collection[Sequence[Country]]:
     """The countries, those together whose readers have one and the same version."""
     alike: dict[object, list[Country]] = {}
     for country in countries:
-        alike.setdefault(audience(entry, country, city), []).append(country)
+        alike.setdefault(country_signature(entry, country, city), []).append(country)
     return alike.values()
 
 
