@@ -15,9 +15,9 @@ from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
+from knowledge.post_index import PostIndex
+from knowledge.post_indexes import PostIndexes
 from knowledge.resolution import Entry
-from knowledge.shelf import Shelf
-from knowledge.shelves import Shelves
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Snapshot:
     """The instants at which something is published or withdrawn, in their order."""
 
     index: DocumentIndex = EMPTY_INDEX
-    shelves: Shelves = field(default_factory=lambda: Shelves({}), repr=False)
+    post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
     """What was worked out of it once, see `view.once_an_edition`."""
 
@@ -45,9 +45,9 @@ class Snapshot:
         """Every document of a kind, published or not."""
         return self.entries.get(kind, {}).values()
 
-    def posts(self, locale: Locale) -> Shelf:
+    def posts(self, locale: Locale) -> PostIndex:
         """The posts that speak to a locale; sorted when first asked for, then kept."""
-        return self.shelves.of(locale)
+        return self.post_indexes.of(locale)
 
     def entry_of_file(self, path: str) -> Entry | None:
         """The entry that a file is a layer of."""
@@ -110,8 +110,8 @@ def build_snapshot(
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
     turns = _turns(documents, previous)
     posts = entries.get(ContentType.POST, {})
-    shelves = previous.shelves.followed_by(posts) if previous else Shelves(posts)
-    return Snapshot(entries, cities, frozenset(assets), turns, index, shelves), diagnostics
+    post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
+    return Snapshot(entries, cities, frozenset(assets), turns, index, post_indexes), diagnostics
 
 
 def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:

@@ -57,7 +57,7 @@ def render(view: View) -> Representation:
 
 def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
     """Posts, newest first, and when each was updated."""
-    entries = (card.entry for card in view.snapshot.posts(view.locale).at(view.now))
+    entries = (record.entry for record in view.snapshot.posts(view.locale).at(view.now))
     found = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
     return (dated for dated in found if dated is not None)
 

@@ -18,11 +18,11 @@ from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
 from knowledge.memoize import document_cache
+from knowledge.post_index import PostRecord
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
-from knowledge.shelf import Card
 from knowledge.view import View, once_an_edition
 
 Listed = TypeVar("Listed")
@@ -157,13 +157,13 @@ def _category(resolved: Resolved) -> BlogCategory:
 
 def post_list(view: View, query: PostQuery) -> PostList:
     """One page of the posts that fit: newest first, or best first where searched."""
-    cards = found_posts(view, query)
-    shown, pagination = part_of(cards, query.page, query.page_size)
+    records = found_posts(view, query)
+    shown, pagination = part_of(records, query.page, query.page_size)
     return PostList(
         items=_summaries(view, shown),
         pagination=pagination,
         section=_section(view, "section"),
-        suggestion=None if cards else query.suggestion,
+        suggestion=None if records else query.suggestion,
     )
 
 
@@ -179,18 +179,20 @@ def part_of(
     return found[start : start + page_size], pagination
 
 
-def found_posts(view: View, query: PostQuery) -> Sequence[Card]:
+def found_posts(view: View, query: PostQuery) -> Sequence[PostRecord]:
     """All posts that fit and are there to read, in the order of the list."""
-    shelf = view.snapshot.posts(view.locale)
+    index = view.snapshot.posts(view.locale)
     if query.matches is None:
-        cards = shelf.at(view.now)
+        records = index.at(view.now)
     else:
-        matched = map(shelf.by_slug.get, query.matches)
-        cards = [card for card in matched if card is not None and card.is_published_at(view.now)]
+        matched = map(index.by_slug.get, query.matches)
+        records = [
+            record for record in matched if record is not None and record.is_published_at(view.now)
+        ]
     if query.category is None:
-        return cards
+        return records
     wanted = _category_slug(view, query.category)
-    return [card for card in cards if wanted and card.category == wanted]
+    return [record for record in records if wanted and record.category == wanted]
 
 
 def _category_slug(view: View, slug_or_id: str) -> str:
@@ -205,20 +207,20 @@ def post_detail(view: View, slug: str) -> Answer[PostDetail]:
     resolved = view.resolve(ContentType.POST, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.POST, slug), "post")
-    shelf = view.snapshot.posts(view.locale)
-    card = shelf.by_slug[resolved.entry.slug]
-    older, newer = shelf.neighbours(card, view.now)
+    index = view.snapshot.posts(view.locale)
+    record = index.by_slug[resolved.entry.slug]
+    older, newer = index.previous_and_next(record, view.now)
     detail = PostDetail(
         post=_post(view, resolved),
-        related=_summaries(view, related(shelf, card, view.now)),
+        related=_summaries(view, related(index, record, view.now)),
         prev=_neighbour(view, older),
         next=_neighbour(view, newer),
     )
     return answer_of(detail, resolved)
 
 
-def _neighbour(view: View, card: Card | None) -> PostSummary | None:
-    return next(iter(_summaries(view, [card] if card else [])), None)
+def _neighbour(view: View, record: PostRecord | None) -> PostSummary | None:
+    return next(iter(_summaries(view, [record] if record else [])), None)
 
 
 def _post(view: View, resolved: Resolved) -> PostBody:
@@ -264,8 +266,8 @@ def excerpt_of(resolved: Resolved) -> str:
 
 def blog_homepage(view: View, limit: int) -> BlogHomepage:
     """The newest post as `featured`, and the `limit` next ones."""
-    cards = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
-    summaries = _summaries(view, cards)
+    records = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
+    summaries = _summaries(view, records)
     section = _section(view, "homepage")
     return BlogHomepage(
         enabled=section.enabled,
@@ -285,11 +287,11 @@ def _section(view: View, name: str) -> BlogSection:
     )
 
 
-def _summaries(view: View, cards: Sequence[Card]) -> list[PostSummary]:
-    if not cards:
+def _summaries(view: View, records: Sequence[PostRecord]) -> list[PostSummary]:
+    if not records:
         return []
     names = {each.slug: each.name for each in category_list(view).items}
-    entries = (card.entry for card in cards)
+    entries = (record.entry for record in records)
     found = view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path"))
     resolved = (each for each in found if each is not None)
     return view.each(resolved, lambda each: _summary(view, each, names))

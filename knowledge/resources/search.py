@@ -96,17 +96,19 @@ def popular_categories(view: View) -> list[PopularCategory]:
 
 
 def _popular(view: View, category: BlogCategory) -> PopularCategory | None:
-    shelf = view.snapshot.posts(view.locale)
-    cards = [
-        card for card in shelf.by_category.get(category.slug, ()) if card.is_published_at(view.now)
+    index = view.snapshot.posts(view.locale)
+    records = [
+        record
+        for record in index.by_category.get(category.slug, ())
+        if record.is_published_at(view.now)
     ]
-    newest = view.resolve_entry(cards[0].entry) if cards else None
+    newest = view.resolve_entry(records[0].entry) if records else None
     if newest is None:
         return None
     return PopularCategory(
         name=category.name,
         path=view.locale.path + Address(Page.CATEGORY, category.slug).path,
-        count=len(cards),
+        count=len(records),
         newest=title_of(newest),
         newest_path=view.locale.path + Address(Page.POST, newest.entry.slug).path,
     )

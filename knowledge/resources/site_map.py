@@ -156,35 +156,35 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
     def category_page(entry: Entry) -> PublicPage:
         address = Address(Page.CATEGORY, entry.slug)
         locales = _open_locales(snapshot, address)
-        used = tuple(locale for locale in locales if entry.slug in filed[locale])
+        used = tuple(locale for locale in locales if entry.slug in indexed[locale])
         return _page(snapshot, address, used, now)
 
     def post_page(entry: Entry) -> PublicPage:
-        return _post_page(snapshot, entry, now, filed)
+        return _post_page(snapshot, entry, now, indexed)
 
     each, path = snapshot.left_out.each, attrgetter("path")
     yield from each(_addresses(snapshot), page, partial(file_at, snapshot))
-    filed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
+    indexed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
     posts = list(each(snapshot.all(ContentType.POST), post_page, path))
     yield from each(snapshot.all(ContentType.CATEGORY), category_page, path)
     yield from posts
 
 
 def _post_page(
-    snapshot: Snapshot, entry: Entry, now: datetime, filed: dict[Locale, set[str]]
+    snapshot: Snapshot, entry: Entry, now: datetime, indexed: dict[Locale, set[str]]
 ) -> PublicPage:
     """A post's row; its category is noted for each locale in which it is to be read."""
     address = Address(Page.POST, entry.slug)
     readings = list(_readings(entry, address, _open_locales(snapshot, address), now))
     for locale, resolved in readings:
-        filed[locale].add(slugify(resolved.metadata.get("category") or ""))
+        indexed[locale].add(slugify(resolved.metadata.get("category") or ""))
     return _public_page(address, _listed(readings, address, now))
 
 
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
     """Whether readers of the locale find a post in a category at that instant."""
-    cards = snapshot.posts(locale).by_category.get(category, ())
-    return any(card.is_published_at(now) for card in cards)
+    records = snapshot.posts(locale).by_category.get(category, ())
+    return any(record.is_published_at(now) for record in records)
 
 
 def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:

@@ -88,8 +88,8 @@ def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> N
     visitor = visit(FILES)
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     snapshot = snapshot_of(visitor)
-    shelf = snapshot.posts(snapshot.open_locales[0])
-    assert shelf.by_slug["broken"].is_published_at(visitor.clock())
+    index = snapshot.posts(snapshot.open_locales[0])
+    assert index.by_slug["broken"].is_published_at(visitor.clock())
     put(snapshot, ContentType.POST, "published_at", last)
     visitor.clock = lambda: last
     services = services_of(visitor.quart)

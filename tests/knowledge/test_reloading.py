@@ -53,18 +53,18 @@ def told(loaded: LoadedContent) -> object:
         for kind, slugs in snapshot.entries.items()
         for slug, entry in slugs.items()
     }
-    shelves = []
+    post_indexes = []
     for locale in all_locales():
-        shelf = snapshot.posts(locale)
-        cards = [(card.slug, card.tags, card.category) for card in shelf.cards]
-        filed = [
-            {name: [card.slug for card in found] for name, found in files.items()}
-            for files in (shelf.by_tag, shelf.by_category)
+        index = snapshot.posts(locale)
+        records = [(record.slug, record.tags, record.category) for record in index.records]
+        indexed = [
+            {name: [record.slug for record in found] for name, found in files.items()}
+            for files in (index.by_tag, index.by_category)
         ]
-        read = [card.slug for card in shelf.at(NOW)]
-        shelves.append((cards, filed, read, sorted(shelf.by_slug)))
+        read = [record.slug for record in index.at(NOW)]
+        post_indexes.append((records, indexed, read, sorted(index.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, shelves, snapshot.turns, snapshot.cities, loaded.diagnostics
+    return by_kind, post_indexes, snapshot.turns, snapshot.cities, loaded.diagnostics
 
 
 def texts(index: SearchIndex) -> object:

@@ -142,7 +142,7 @@ def test_a_shelf_holds_the_posts_of_one_locale_newest_first(view_of: ViewOf) -> 
     snapshot = view_of(files).snapshot
 
     def slugs(locale: str, now: datetime = NOW) -> list[str]:
-        return [card.entry.slug for card in snapshot.posts(locale_of(locale)).at(now)]
+        return [record.entry.slug for record in snapshot.posts(locale_of(locale)).at(now)]
 
     assert slugs("ae/en") == ["new", "a", "b", "old", "undated"]
     assert slugs("ae/ar") == ["arabic"]
@@ -170,5 +170,5 @@ def test_a_shelf_and_resolution_agree(view_of: ViewOf) -> None:
     view = view_of(files)
     for locale in ("ae/en", "ae/ar", "sa/en", "sa/ar"):
         here = view.for_locale(locale_of(locale))
-        shelf = {card.entry.slug for card in view.snapshot.posts(here.locale).at(NOW)}
-        assert shelf == {each.entry.slug for each in here.resolve_all(ContentType.POST)}
+        index = {record.entry.slug for record in view.snapshot.posts(here.locale).at(NOW)}
+        assert index == {each.entry.slug for each in here.resolve_all(ContentType.POST)}
