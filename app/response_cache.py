@@ -133,7 +133,7 @@ class ResponseCache:
         if edition is self._edition and (self._until is None or self._clock() < self._until):
             return
         self._edition = edition
-        self._until = edition.snapshot.next_turn(self._clock()) if edition else None
+        self._until = edition.snapshot.next_change_at(self._clock()) if edition else None
         self._plain.clear()
         self._queried.clear()
         self._pending = {}

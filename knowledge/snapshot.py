@@ -27,7 +27,7 @@ class Snapshot:
     entries: Mapping[ContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: frozenset[str]
-    turns: Sequence[datetime] = ()
+    schedule: Sequence[datetime] = ()
     """The instants at which something is published or withdrawn, in their order."""
 
     index: DocumentIndex = EMPTY_INDEX
@@ -81,18 +81,18 @@ class Snapshot:
             for document in entry.documents
         }
 
-    def next_turn(self, now: datetime) -> datetime | None:
+    def next_change_at(self, now: datetime) -> datetime | None:
         """The next instant after `now` at which something is published or withdrawn."""
-        position = bisect_right(self.turns, now)
-        return self.turns[position] if position < len(self.turns) else None
+        position = bisect_right(self.schedule, now)
+        return self.schedule[position] if position < len(self.schedule) else None
 
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
-_TAKEN = frozenset({"blog", "index", "products", "testimonials"})
+_RESERVED_SLUGS = frozenset({"blog", "index", "products", "testimonials"})
 """Where the lists stand, and the name that the home page has in its other forms."""
 
-_TURNING = ("dated", "published_at", "unpublish_at")
+_SCHEDULE_FIELDS = ("dated", "published_at", "unpublish_at")
 
 
 def build_snapshot(
@@ -108,25 +108,27 @@ def build_snapshot(
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
-    turns = _turns(documents, previous)
+    schedule = _schedule(documents, previous)
     posts = entries.get(ContentType.POST, {})
     post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
-    return Snapshot(entries, cities, frozenset(assets), turns, index, post_indexes), diagnostics
+    return Snapshot(entries, cities, frozenset(assets), schedule, index, post_indexes), diagnostics
 
 
-def _turns(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
+def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
     """The former ones where no document differs in them."""
     if previous is not None:
         before = previous.index.documents
         changed = changed_keys(before, documents)
-        if all(_moments(before.get(path)) == _moments(documents.get(path)) for path in changed):
-            return previous.turns
-    return sorted({moment for each in documents.values() for moment in _moments(each)})
+        if all(
+            _schedule_of(before.get(path)) == _schedule_of(documents.get(path)) for path in changed
+        ):
+            return previous.schedule
+    return sorted({moment for each in documents.values() for moment in _schedule_of(each)})
 
 
-def _moments(document: Document | None) -> list[datetime]:
+def _schedule_of(document: Document | None) -> list[datetime]:
     metadata = document.metadata if document else {}
-    return [metadata[name] for name in _TURNING if name in metadata]
+    return [metadata[name] for name in _SCHEDULE_FIELDS if name in metadata]
 
 
 def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
@@ -136,7 +138,7 @@ def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> I
         dict(entries.get(ContentType.PAGE, {})),
     )
     for same in (registry, pages):
-        for slug in sorted(_TAKEN & same.keys()):
+        for slug in sorted(_RESERVED_SLUGS & same.keys()):
             path = same.pop(slug).documents[0].path
             message = (
                 f"The page address /{slug} is one of the site's own, so this page is left out."

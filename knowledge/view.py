@@ -86,7 +86,7 @@ def once_an_edition(function: Callable[[View], Kept]) -> Callable[[View], Kept]:
     @wraps(function)
     def kept(view: View) -> Kept:
         snapshot = view.snapshot
-        key = (function, view.locale, view.base_url, snapshot.next_turn(view.now))
+        key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
         if key not in snapshot.kept:
             snapshot.kept[key] = function(view)
         return cast(Kept, snapshot.kept[key])

@@ -96,7 +96,7 @@ class SiteMap:
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     """All pages published at that instant, in every open locale; made once until a turn."""
-    key = (site_map, snapshot.next_turn(now))
+    key = (site_map, snapshot.next_change_at(now))
     with _MAKING:
         found = snapshot.kept.get(key)
         if not isinstance(found, SiteMap):

@@ -47,7 +47,7 @@ async def executor(door: Door) -> AsyncIterator[BoundedExecutor]:
     executor.close()
 
 
-async def turns() -> None:
+async def schedule() -> None:
     """Let every task go as far as it can."""
     for _ in range(20):
         await asyncio.sleep(0)
@@ -82,7 +82,7 @@ async def test_what_work_raises_is_raised_to_its_caller(executor: BoundedExecuto
 async def test_a_full_queue_rejects(executor: BoundedExecutor, door: Door) -> None:
     """One is under way and three wait; the fifth is turned away, and there is room afterwards."""
     asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
-    await turns()
+    await schedule()
     with pytest.raises(Overloaded):
         await executor.run(door)
     assert told(executor) == (3, 1)
@@ -95,11 +95,11 @@ async def test_a_full_queue_rejects(executor: BoundedExecutor, door: Door) -> No
 async def test_one_client_leaves_room_for_others(executor: BoundedExecutor, door: Door) -> None:
     """It may have half of all places."""
     asked = [asyncio.create_task(executor.run(door, "a")) for _ in range(2)]
-    await turns()
+    await schedule()
     with pytest.raises(Overloaded):
         await executor.run(door, "a")
     asked.append(asyncio.create_task(executor.run(door, "b")))
-    await turns()
+    await schedule()
     door.opened.set()
     assert len(await asyncio.gather(*asked)) == 3
 
@@ -109,10 +109,10 @@ async def test_work_of_a_caller_that_left_is_not_done(
 ) -> None:
     """But it has its place until a thread finds that out: leaving makes no queue longer."""
     asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
-    await turns()
+    await schedule()
     for each in asked:
         each.cancel()
-    await turns()
+    await schedule()
     assert all(each.cancelled() for each in asked)
     # Two had their turn, and their calls are in the hands of the thread; the others are gone.
     assert told(executor)[0] == 1
@@ -126,7 +126,7 @@ async def test_only_few_have_their_turn(executor: BoundedExecutor) -> None:
     """One more than there are threads; the next when one has ended, however often it ends."""
     first, second = [await executor.turn() for _ in range(2)]
     third = asyncio.create_task(executor.turn())
-    await turns()
+    await schedule()
     assert not third.done()
     first.end()
     first.end()
@@ -144,9 +144,9 @@ async def test_in_its_turn_a_request_waits_for_nothing_more(
     asked = asyncio.create_task(executor.run(door))
     current_turn.reset(token)
     others = [asyncio.create_task(executor.turn()) for _ in range(3)]
-    await turns()
+    await schedule()
     turn.end()
-    await turns()
+    await schedule()
     assert [each.done() for each in others] == [True, False, False]
     door.opened.set()
     assert await asked == 1

@@ -195,7 +195,7 @@ def layer(tmp_path: Path, limit: Limit) -> Callable[[Standing], ResponseCache]:
 Layer = Callable[[Standing], ResponseCache]
 
 
-async def turns() -> None:
+async def schedule() -> None:
     """Let every task go as far as it can."""
     for _ in range(20):
         await asyncio.sleep(0)
@@ -206,7 +206,7 @@ async def test_a_stampede_is_one_computation(layer: Layer) -> None:
     application = Standing()
     cache = layer(application)
     crowd = [Client(cache) for _ in range(50)]
-    await turns()
+    await schedule()
     application.gate.set()
     await asyncio.gather(*(client.task for client in crowd))
     assert {client.body for client in crowd} == {b"one two"}
@@ -219,9 +219,9 @@ async def test_a_client_that_leaves_takes_no_answer_with_it(layer: Layer) -> Non
     application = Standing()
     cache = layer(application)
     crowd = [Client(cache) for _ in range(10)]
-    await turns()
+    await schedule()
     crowd[0].task.cancel()
-    await turns()
+    await schedule()
     application.gate.set()
     await asyncio.gather(*(client.task for client in crowd[1:]))
     assert {client.body for client in crowd[1:]} == {b"one two"}
@@ -261,7 +261,7 @@ async def test_what_is_for_one_reader_is_computed_for_each(layer: Layer) -> None
     application = Standing(b"private, no-store")
     cache = layer(application)
     crowd = [Client(cache) for _ in range(10)]
-    await turns()
+    await schedule()
     application.gate.set()
     await asyncio.gather(*(client.task for client in crowd))
     assert application.calls == 10

@@ -64,7 +64,7 @@ def told(loaded: LoadedContent) -> object:
         read = [record.slug for record in index.at(NOW)]
         post_indexes.append((records, indexed, read, sorted(index.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, post_indexes, snapshot.turns, snapshot.cities, loaded.diagnostics
+    return by_kind, post_indexes, snapshot.schedule, snapshot.cities, loaded.diagnostics
 
 
 def texts(index: SearchIndex) -> object:

@@ -106,10 +106,10 @@ def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Co
         "posts/2026-07-01-d.md": "x",
     }
     snapshot = load_content(content(files)).snapshot
-    assert snapshot.next_turn(NOW) == first
-    assert snapshot.next_turn(first) == second
-    assert snapshot.next_turn(second) == datetime(2026, 7, 1, tzinfo=UTC)
-    assert snapshot.next_turn(datetime(2026, 7, 1, tzinfo=UTC)) is None
+    assert snapshot.next_change_at(NOW) == first
+    assert snapshot.next_change_at(first) == second
+    assert snapshot.next_change_at(second) == datetime(2026, 7, 1, tzinfo=UTC)
+    assert snapshot.next_change_at(datetime(2026, 7, 1, tzinfo=UTC)) is None
 
 
 def test_a_country_can_be_switched_off(content: Content) -> None:
