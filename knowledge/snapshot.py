@@ -32,8 +32,8 @@ class Snapshot:
 
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
-    kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
-    """What was worked out of it once, see `view.once_an_edition`."""
+    cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    """What was worked out of it once, see `view.cached_per_snapshot`."""
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 

@@ -21,7 +21,7 @@ from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 """A sign that encodes nothing; what is encoded already is left as it is."""
-Kept = TypeVar("Kept")
+Cached = TypeVar("Cached")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +77,19 @@ class View:
         return absolute(self.base_url, path)
 
 
-def once_an_edition(function: Callable[[View], Kept]) -> Callable[[View], Kept]:
+def cached_per_snapshot(function: Callable[[View], Cached]) -> Callable[[View], Cached]:
     """Work out what all pages of a locale have in common once, until something turns.
 
     Whoever gets it shares it, and changes nothing.
     """
 
     @wraps(function)
-    def kept(view: View) -> Kept:
+    def kept(view: View) -> Cached:
         snapshot = view.snapshot
         key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
-        if key not in snapshot.kept:
-            snapshot.kept[key] = function(view)
-        return cast(Kept, snapshot.kept[key])
+        if key not in snapshot.cache:
+            snapshot.cache[key] = function(view)
+        return cast(Cached, snapshot.cache[key])
 
     return kept
 

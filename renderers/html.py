@@ -15,7 +15,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import SitePage
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
@@ -132,7 +132,7 @@ def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
     }
 
 
-@once_an_edition
+@cached_per_snapshot
 def _foot(view: View) -> Markup:
     """The foot that all pages of a locale have."""
     context = {

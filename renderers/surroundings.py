@@ -18,7 +18,7 @@ from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import resolved_at, visible_at
 from knowledge.resources.site_page import SitePage
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 
 _HOME_POSTS = 2
 
@@ -31,7 +31,7 @@ class Way(NamedTuple):
     current: bool = False
 
 
-@once_an_edition
+@cached_per_snapshot
 def ways_everywhere(view: View) -> dict[str, Any]:
     """Where every page may lead."""
     return {

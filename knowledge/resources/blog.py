@@ -23,7 +23,7 @@ from knowledge.resolution import Resolved
 from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 
 Listed = TypeVar("Listed")
 
@@ -140,7 +140,7 @@ class PostQuery:
     suggestion: str | None = None
 
 
-@once_an_edition
+@cached_per_snapshot
 def category_list(view: View) -> BlogCategoryList:
     """The categories that speak the language, by sortOrder."""
     return BlogCategoryList(items=view.each(view.resolve_all(ContentType.CATEGORY), _category))

@@ -15,7 +15,7 @@ from knowledge.resources.site import (
     footer,
     site_settings,
 )
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 
 
 class Choice(Resource):
@@ -68,12 +68,12 @@ def frame(view: View, address: Address) -> Frame:
     )
 
 
-@once_an_edition
+@cached_per_snapshot
 def _footer_columns(view: View) -> list[FooterColumn]:
     return [FooterColumn(title=title, links=links) for title, links in footer(view)]
 
 
-@once_an_edition
+@cached_per_snapshot
 def site_title(view: View) -> str:
     """The site's own name in the view's language."""
     settings = view.resolve(ContentType.SITE, "settings")

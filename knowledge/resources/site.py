@@ -24,7 +24,7 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.testimonials import testimonial_list
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 
 
 class NavigationLink(Resource):
@@ -224,7 +224,7 @@ class Homepage(Resource):
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
 
 
-@once_an_edition
+@cached_per_snapshot
 def site_settings(view: View) -> SiteSettings:
     """Settings, menu and footer titles."""
     settings = _site(view, "settings")
@@ -252,13 +252,13 @@ def _site(view: View, name: str) -> Mapping[str, Any]:
     return resolved.metadata if resolved else {}
 
 
-@once_an_edition
+@cached_per_snapshot
 def header_links(view: View) -> list[NavigationLink]:
     """The entries of the main menu, by sortOrder."""
     return _links(view, _site(view, "navigation").get("header_links", ()))
 
 
-@once_an_edition
+@cached_per_snapshot
 def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
     """The footer's columns: title and links."""
     columns = _site(view, "navigation").get("footer_columns", ())

@@ -98,10 +98,10 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     """All pages published at that instant, in every open locale; made once until a turn."""
     key = (site_map, snapshot.next_change_at(now))
     with _MAKING:
-        found = snapshot.kept.get(key)
+        found = snapshot.cache.get(key)
         if not isinstance(found, SiteMap):
             found = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
-            snapshot.kept[key] = found
+            snapshot.cache[key] = found
     return found
 
 

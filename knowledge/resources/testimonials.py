@@ -10,7 +10,7 @@ from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Maybe, Resource
 from knowledge.sections import merged_sections
-from knowledge.view import View, once_an_edition
+from knowledge.view import View, cached_per_snapshot
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
 """Stars; a whole number stays one in JSON."""
@@ -66,7 +66,7 @@ class TestimonialList(Resource):
     page: TestimonialsPage
 
 
-@once_an_edition
+@cached_per_snapshot
 def testimonial_list(view: View) -> TestimonialList:
     """The testimonials that speak the language, by sortOrder, and their texts.
 
