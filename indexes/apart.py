@@ -57,7 +57,7 @@ def _read(made: IO[bytes]) -> Files:
 
 
 def _lines(texts: Sequence[Folded], lists: WordLists, breathe: Breathe) -> Iterator[bytes]:
-    yield _line([lists.groups, lists.kept, lists.roots])
+    yield _line([lists.groups, lists.protected, lists.initial_root_letters])
     for number, text in enumerate(texts):
         yield _line(text)
         if number % TEXTS_A_BREATH == 0:

@@ -19,8 +19,10 @@ class Vocabulary:
     def __init__(self, lists: WordLists = NO_WORD_LISTS) -> None:
         self.lists = lists
         both = (_shipped(), lists)
-        self._kept = {fold(word) for each in both for word in each.kept}
-        self._roots = {arabic.stem_of(fold(word)) for each in both for word in each.roots}
+        self._kept = {fold(word) for each in both for word in each.protected}
+        self._roots = {
+            arabic.stem_of(fold(word)) for each in both for word in each.initial_root_letters
+        }
         # A word that the operator names leaves its shipped group.
         self._groups = {**self._named(_shipped(), "="), **self._named(lists, "+")}
         self.stems = lru_cache(maxsize=65_536)(self._stems)

@@ -22,8 +22,8 @@ class WordLists:
     """Groups of words that find one another, and exceptions from the rules of stems."""
 
     groups: tuple[tuple[str, ...], ...] = ()
-    kept: tuple[str, ...] = ()
-    roots: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    initial_root_letters: tuple[str, ...] = ()
 
 
 NO_WORD_LISTS = WordLists()
@@ -35,7 +35,7 @@ def parse_word_lists(
     r"""The lists of a file, and the lines that say nothing; those are left out.
 
     >>> parse_word_lists("tax, taxes  # plural\nkeep: busy")[0]
-    WordLists(groups=(('tax', 'taxes'),), kept=('busy',), roots=())
+    WordLists(groups=(('tax', 'taxes'),), protected=('busy',), initial_root_letters=())
     """
     groups: list[tuple[str, ...]] = []
     exceptions: dict[str, list[str]] = {_KEEP: [], _ROOT: []}

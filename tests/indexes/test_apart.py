@@ -18,7 +18,7 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.word_lists import WordLists
 
 TEXTS = [("vat in oman", "e-invoicing at 15%"), ("فاتوره", "المرحله الثانيه"), ("", "stock")]
-LISTS = WordLists(groups=(("stock", "goods"),), kept=("rates",), roots=("وقف",))
+LISTS = WordLists(groups=(("stock", "goods"),), protected=("rates",), initial_root_letters=("وقف",))
 
 
 def test_what_is_made_apart_is_what_is_made_here() -> None:
