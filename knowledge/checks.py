@@ -43,7 +43,7 @@ def _section_ids(entry: Entry, language: Language) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ContentLinter:
     """One pass over a snapshot at one instant."""
 
     snapshot: Snapshot
@@ -73,7 +73,7 @@ class Check:
         ]
 
     def _of_entry(self, entry: Entry) -> list[Diagnostic]:
-        return [diagnostic for look in _LOOKS for diagnostic in look(self, entry)]
+        return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
@@ -211,20 +211,20 @@ class Check:
                     yield _warning(document, message, "Write the amount in full.")
 
 
-_LOOKS: tuple[Callable[[Check, Entry], Iterator[Diagnostic]], ...] = (
-    Check.languages,
-    Check.schedule,
-    Check.base,
-    Check.required,
-    Check.references,
-    Check.prices,
+_RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
+    ContentLinter.languages,
+    ContentLinter.schedule,
+    ContentLinter.base,
+    ContentLinter.required,
+    ContentLinter.references,
+    ContentLinter.prices,
 )
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 
 def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:
     """All faults of a reading, its files' own and those across files, by place."""
-    return by_place({*loaded.diagnostics, *Check(loaded.snapshot, now).diagnostics()})
+    return by_place({*loaded.diagnostics, *ContentLinter(loaded.snapshot, now).diagnostics()})
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -35,7 +35,7 @@ from indexes.vocabulary import Vocabulary
 from knowledge import front_matter, yaml
 from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
-from knowledge.checks import Check
+from knowledge.checks import ContentLinter
 from knowledge.content_path import parse_content_path, slugify
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
@@ -134,7 +134,7 @@ def _map(render: Callable[..., object]) -> Function:
 
 
 def _checked(text: str) -> object:
-    return list(Check(_site(text), _NOW).diagnostics())
+    return list(ContentLinter(_site(text), _NOW).diagnostics())
 
 
 _SMALL_INDEX = first_index(_site("invoices and taxes of the shop"))
