@@ -17,7 +17,7 @@ from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
 from knowledge.layers import Scope
-from knowledge.links import address_of, is_external, site_target
+from knowledge.links import is_external, resolve_link, route_of
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
@@ -93,7 +93,7 @@ class ContentLinter:
             return self._broken_anchor(entry, document, anchor)
         if is_external(target):
             return None
-        found = site_target(self.snapshot, document.path, target)
+        found = resolve_link(self.snapshot, document.path, target)
         if found is None:
             what = "image" if reference.is_image else "link"
             return f"The {what} {reference.target} leads nowhere."
@@ -116,7 +116,7 @@ class ContentLinter:
             image = document.metadata.get(name)
             if not image or is_external(image):
                 continue
-            if not isinstance(site_target(self.snapshot, document.path, image), str):
+            if not isinstance(resolve_link(self.snapshot, document.path, image), str):
                 message = f"{_key(name)}: the image {image} is not there."
                 yield _warning(document, message, "Correct the path, or add the file.")
             elif alt not in document.metadata:
@@ -130,7 +130,7 @@ class ContentLinter:
             links = [link for column in columns for link in column.get("links") or ()]
             for link in (*document.metadata.get("header_links", ()), *links):
                 href = link.get("href", "")
-                if not is_external(href) and not site_target(self.snapshot, "", href):
+                if not is_external(href) and not resolve_link(self.snapshot, "", href):
                     message = f"The menu entry {href or link.get('id')} leads nowhere."
                     yield _warning(document, message, "Correct its href.")
 
@@ -146,7 +146,7 @@ class ContentLinter:
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """A language in which a page is missing."""
-        address = address_of(entry)
+        address = route_of(entry)
         if address is None:
             return
         found = variants(self.snapshot, address, self.now).locales

@@ -42,7 +42,7 @@ def _scheme(target: str) -> str:
         return ""
 
 
-def site_target(snapshot: Snapshot, source_path: str, target: str) -> Address | str | None:
+def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address | str | None:
     """The page or asset path that a link in the file at `source_path` leads to, if any."""
     if is_external(target):
         return None
@@ -55,14 +55,14 @@ def site_target(snapshot: Snapshot, source_path: str, target: str) -> Address | 
         return path
     if path.endswith(DOCUMENT_SUFFIXES):
         found = snapshot.entry_of_file(path[1:])
-        return address_of(found) if found else None
+        return route_of(found) if found else None
     address = parse_address(path)
     if address is None or not (is_list(address) or entry_at(snapshot, address)):
         return None
     return address
 
 
-def address_of(entry: Entry) -> Address | None:
+def route_of(entry: Entry) -> Address | None:
     """The public page of a document, None for kinds without one."""
     if entry.kind is ContentType.CITY:
         return Address(Page.CITY, city=entry.slug)
@@ -77,7 +77,7 @@ def site_path(
 
     A page that they do not have, such as a city of another country, is linked where it is.
     """
-    found = site_target(snapshot, source_path, target)
+    found = resolve_link(snapshot, source_path, target)
     if found is None:
         return target
     rest = target[len(target.partition("#")[0].partition("?")[0]) :]
@@ -86,7 +86,7 @@ def site_path(
     return nearest_locale(snapshot, found, locale, now).path + found.path + rest
 
 
-def rewriter(
+def link_rewriter(
     snapshot: Snapshot, source_path: str, locale: Locale, now: datetime
 ) -> Callable[[str], str]:
     """`site_path` for all links of one file."""

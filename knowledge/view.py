@@ -14,7 +14,7 @@ from urllib.parse import quote
 from knowledge.content_path import ContentType
 from knowledge.inline import rewrite_targets
 from knowledge.left_out import Made
-from knowledge.links import rewriter, site_path
+from knowledge.links import link_rewriter, site_path
 from knowledge.locale import Locale
 from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
@@ -69,7 +69,7 @@ class View:
 
     def markdown(self, text: str, source_path: str) -> str:
         """A text from the file at `source_path` with its links as site paths."""
-        rewrite = rewriter(self.snapshot, source_path, self.locale, self.now)
+        rewrite = link_rewriter(self.snapshot, source_path, self.locale, self.now)
         return rewrite_targets(text, rewrite)
 
     def absolute(self, path: str) -> str:

@@ -11,7 +11,7 @@ from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import KnowledgeError
 from knowledge.left_out import unshowable
-from knowledge.links import address_of
+from knowledge.links import route_of
 from knowledge.locale import DEFAULT_LOCALE, Language
 from knowledge.resolution import Entry
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
@@ -60,7 +60,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[View, Address]]:
         yield from _readings(snapshot, Address(page), (now,))
     for kind in ContentType:
         for entry in snapshot.all(kind):
-            address = address_of(entry)
+            address = route_of(entry)
             if address is not None:
                 yield from _readings(snapshot, address, (now, *_openings(entry, now)))
 

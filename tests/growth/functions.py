@@ -43,7 +43,7 @@ from knowledge.errors import KnowledgeError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets
-from knowledge.links import is_external, site_target
+from knowledge.links import is_external, resolve_link
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
 from knowledge.resources import locales
 from knowledge.resources.site_map import site_map
@@ -188,7 +188,7 @@ CHEAP: Mapping[str, Function] = {
     "yaml.load value": lambda text: yaml.load(f"a: {text}"),
     "word_lists.parse_word_lists": parse_word_lists,
     "links.is_external": is_external,
-    "links.site_target": lambda text: site_target(_SMALL_SNAPSHOT, "pages/a.md", text),
+    "links.site_target": lambda text: resolve_link(_SMALL_SNAPSHOT, "pages/a.md", text),
     "addresses.parse_address": lambda text: parse_address(f"/{text}"),
     "addresses.split_locale": lambda text: split_locale(f"/ae/en/{text}"),
     "view.absolute": lambda text: absolute("https://a.test", f"/{text}"),
