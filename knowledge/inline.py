@@ -42,11 +42,11 @@ def plain_text(markdown: str) -> str:
     """
     if not _MARKUP.search(markdown):
         return " ".join(markdown.split())
-    return _told(markdown)
+    return _plain_text(markdown)
 
 
 @text_cache
-def _told(markdown: str) -> str:
+def _plain_text(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
 
 

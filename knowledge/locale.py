@@ -101,10 +101,10 @@ def all_locales() -> tuple[Locale, ...]:
     return tuple(Locale(country, language) for country in Country for language in Language)
 
 
-def picked(text: Mapping[str, str] | None, language: Language) -> str:
+def localized_text(text: Mapping[str, str] | None, language: Language) -> str:
     """A bilingual text in the reader's language, else in the other one.
 
-    >>> picked({"en": "Shop"}, Language.AR)
+    >>> localized_text({"en": "Shop"}, Language.AR)
     'Shop'
     """
     return (text or {}).get(language) or (text or {}).get(language.other, "")

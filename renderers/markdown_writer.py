@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from knowledge.addresses import Address
 from knowledge.content_path import ContentType
-from knowledge.locale import Language, Locale, picked
+from knowledge.locale import Language, Locale, localized_text
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, each_card
@@ -41,7 +41,7 @@ class Writer:
 
     def pick(self, text: Mapping[str, str] | None) -> str:
         """The reader's language of a text, else the other one."""
-        return picked(text, self.language)
+        return localized_text(text, self.language)
 
     def bullets(
         self, kind: ContentType, entries: Iterable[Entry], line: Callable[[Entry, Writer], str]

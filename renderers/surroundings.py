@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import ContentType, slugify
 from knowledge.layers import Scope
-from knowledge.locale import picked
+from knowledge.locale import localized_text
 from knowledge.resolution import Resolved
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
@@ -57,7 +57,7 @@ def city_ways(view: View) -> list[Way]:
 
 
 def _city_way(view: View, city: CityItem) -> Way:
-    name = picked(city.name, view.locale.language) or city.slug
+    name = localized_text(city.name, view.locale.language) or city.slug
     return Way(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from knowledge.locale import Language, picked
+from knowledge.locale import Language, localized_text
 from renderers import formats, markdown_html, marking, static_files, tongues
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import crumb_title
@@ -75,7 +75,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "markdown": partial(_markdown, table),
         "number": formats.number,
         "paragraphs": markdown_html.paragraphs,
-        "picked": partial(picked, language=language),
+        "localized": partial(localized_text, language=language),
         "price": formats.price,
         "src": _src,
     }

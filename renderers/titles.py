@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.addresses import Page
-from knowledge.locale import picked
+from knowledge.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail
 from knowledge.resources.localized import LocalizedContent
@@ -44,7 +44,7 @@ def _own_title(page: SitePage[Resource]) -> str | None:
         case ProductDetail():
             return resource.product.heading
         case Homepage():
-            return picked(resource.hero.title, page.locale.language)
+            return localized_text(resource.hero.title, page.locale.language)
         case TestimonialList():
             return resource.page.title
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
-from knowledge.locale import Country, Language, Locale, picked
+from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import visible_at
 from knowledge.resources.site import (
@@ -58,7 +58,7 @@ def frame(view: View, address: Address) -> Frame:
         header_links=[link for link in settings.header.nav_links if link.active],
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
-        office_address=picked(settings.site_settings.office_address, view.locale.language),
+        office_address=localized_text(settings.site_settings.office_address, view.locale.language),
         languages=[_language(view, address, each) for each in Language],
         countries=[
             _country(view, address, each)

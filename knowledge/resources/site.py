@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from knowledge.content_path import ContentType
-from knowledge.locale import picked
+from knowledge.locale import localized_text
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     Answer,
@@ -263,7 +263,10 @@ def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
     """The footer's columns: title and links."""
     columns = _site(view, "navigation").get("footer_columns", ())
     return [
-        (picked(column.get("title"), view.locale.language), _links(view, column.get("links") or ()))
+        (
+            localized_text(column.get("title"), view.locale.language),
+            _links(view, column.get("links") or ()),
+        )
         for column in columns
     ]
 
@@ -279,7 +282,7 @@ def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLin
 def _link(view: View, link: Mapping[str, Any]) -> NavigationLink:
     return NavigationLink(
         id=link.get("id") or link["href"].strip("/") or "home",
-        label=picked(link.get("label"), view.locale.language),
+        label=localized_text(link.get("label"), view.locale.language),
         href=view.path(link["href"]),
         active=link.get("active", True) is not False,
         sort_order=link.get("sort_order"),

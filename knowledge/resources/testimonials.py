@@ -86,13 +86,13 @@ def testimonial_list(view: View) -> TestimonialList:
 
 def _block(view: View, texts: Resolved | None, name: str) -> dict[str, object]:
     block = texts.metadata.get(name, {}) if texts else {}
-    picked: dict[str, object] = {"enabled": True}
+    localized_text: dict[str, object] = {"enabled": True}
     for key, value in block.items():
-        picked[key] = texts.pick(value) if texts and isinstance(value, dict) else value
-    url = picked.get("view_all_url")
+        localized_text[key] = texts.pick(value) if texts and isinstance(value, dict) else value
+    url = localized_text.get("view_all_url")
     if isinstance(url, str):
-        picked["view_all_url"] = view.path(url)
-    return picked
+        localized_text["view_all_url"] = view.path(url)
+    return localized_text
 
 
 def _item(view: View, resolved: Resolved) -> TestimonialItem:
