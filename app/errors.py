@@ -22,7 +22,7 @@ from app.same_origin import ForeignOrigin, OriginNotAllowed
 from app.site.errors import NotAcceptable, error_response, site_form
 from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
-from knowledge.resources.base import Answer, Resource, word_of
+from knowledge.resources.base import LocalizedResource, Resource, enum_schema
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
 from renderers.forms import Form
@@ -84,7 +84,7 @@ EXPLANATIONS: Mapping[int, tuple[str, str]] = {
 class ErrorDetail(Resource):
     """What went wrong, as one of the contract's codes, and what to do next."""
 
-    code: Annotated[str, word_of(dict.fromkeys(CODES.values()))]
+    code: Annotated[str, enum_schema(dict.fromkeys(CODES.values()))]
     message: str
     resolution: str
 
@@ -114,7 +114,7 @@ async def answer_fault(
     if form is not Form.JSON:
         return await error_response(status, form, missing)
     body = error_body(status, message, resolution, missing)
-    return represent(json.render(Answer(body)), Caching.NEVER, status)
+    return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
 
 
 def error_body(

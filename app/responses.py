@@ -11,7 +11,7 @@ from werkzeug.http import http_date
 from app import codings
 from app.caching import Caching
 from app.services import edition, services
-from knowledge.resources.base import Answer, Body, Resource
+from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
 from renderers import json, markdown
 from renderers.forms import API_FORMS, Form
@@ -24,14 +24,14 @@ RETRY_SECONDS = 5
 
 
 def respond(
-    answer: Answer[Body] | Body,
+    answer: LocalizedResource[Body] | Body,
     caching: Caching = Caching.PUBLIC,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """An API resource in the form the request asks for; a bare one speaks no language."""
     if isinstance(answer, Resource):
-        answer = Answer(answer)
+        answer = LocalizedResource(answer)
     form = choose(request.headers.get("Accept"), API_FORMS) or Form.JSON
     if form is Form.JSON:
         return represent(json.render(answer), caching, status, headers)

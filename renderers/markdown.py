@@ -8,7 +8,7 @@ from functools import partial
 
 from knowledge.inline import rewrite_targets
 from knowledge.locale import DEFAULT_LOCALE
-from knowledge.resources.base import Answer, Body, Resource
+from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import Described, SitePage
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
@@ -46,7 +46,7 @@ def render_manual(manual: Manual) -> Representation:
 
 
 def render_resource(
-    answer: Answer[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
+    answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
 ) -> Representation:
     """An API resource; one that a page shows reads as that page does, without its head."""
     text = _finished(write(answer.resource, Writer(answer.locale, snapshot)), base_url)

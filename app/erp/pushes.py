@@ -18,7 +18,7 @@ from app.orders.arithmetic import differences
 from app.partner.errors import DoesNotAddUp
 from app.responses import represent
 from app.services import services
-from knowledge.resources.base import Answer, Maybe, Resource
+from knowledge.resources.base import LocalizedResource, Omittable, Resource
 from knowledge.view import View
 from renderers import json
 from renderers.representation import Representation
@@ -34,8 +34,8 @@ class PushResult(Resource):
     delivery_id: str
     status: DeliveryStatus
     attempts: int
-    response_status: Maybe[int] = None
-    next_attempt_at: Maybe[datetime] = None
+    response_status: Omittable[int] = None
+    next_attempt_at: Omittable[datetime] = None
 
 
 def preview_example(_view: View, _id: str) -> OrderPushed:
@@ -87,7 +87,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's pa
         raise DoesNotAddUp(wrong)
     delivery = await courier.push(order)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
-    return represent(json.render(Answer(_result(delivery))), Caching.NEVER, status)
+    return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)
 
 
 def _result(delivery: Delivery) -> PushResult:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from app.leads.fields import CountryCode, CountrySlug, Email, SitePath, Text
 from knowledge.locale import DEFAULT_LOCALE, Country
-from knowledge.resources.base import Maybe, Resource
+from knowledge.resources.base import Omittable, Resource
 
 Topic = Literal["demo", "pricing", "support", "other"]
 
@@ -26,48 +26,48 @@ class Lead(Resource):
         json_schema_extra={"format": "email"},
         examples=["noor@example.com"],
     )
-    name: Maybe[Text] = Field(
+    name: Omittable[Text] = Field(
         None, max_length=120, description="Who asks.", examples=["Noor Al Suwaidi"]
     )
-    phone: Maybe[Text] = Field(
+    phone: Omittable[Text] = Field(
         None,
         max_length=32,
         description="A telephone number, in any style.",
         examples=["+971 50 123 4567"],
     )
-    company: Maybe[Text] = Field(
+    company: Omittable[Text] = Field(
         None, max_length=255, description="The asker's company.", examples=["Noor Trading LLC"]
     )
-    topic: Maybe[Topic] = Field(None, description="What it is about.", examples=["demo"])
-    message: Maybe[Text] = Field(
+    topic: Omittable[Topic] = Field(None, description="What it is about.", examples=["demo"])
+    message: Omittable[Text] = Field(
         None, max_length=5_000, description="What is asked.", examples=["May we see the POS?"]
     )
-    source_page: Maybe[SitePath] = Field(
+    source_page: Omittable[SitePath] = Field(
         None,
         max_length=2_048,
         description="Site path that the form was sent from.",
         json_schema_extra={"pattern": r"^/[^\x00]*$"},
         examples=["/ae/en/contact"],
     )
-    source: Maybe[Text] = Field(
+    source: Omittable[Text] = Field(
         None, max_length=120, description="Campaign or channel.", examples=["newsletter"]
     )
-    product_service: Maybe[Text] = Field(
+    product_service: Omittable[Text] = Field(
         None, max_length=160, description="Product or service of interest.", examples=["POS"]
     )
-    country_code: Maybe[CountryCode] = Field(
+    country_code: Omittable[CountryCode] = Field(
         None,
         description="Two-letter code of the asker's country, in any case.",
         json_schema_extra={"pattern": "^[A-Za-z]{2}$"},
         examples=["AE"],
     )
-    locale_country: Maybe[CountrySlug] = Field(
+    locale_country: Omittable[CountrySlug] = Field(
         None,
         description="Country of the page's locale, as in its path.",
         json_schema_extra={"enum": [country.slug for country in Country]},
         examples=["ae"],
     )
-    locale_lang: Maybe[Literal["en", "ar"]] = Field(
+    locale_lang: Omittable[Literal["en", "ar"]] = Field(
         None, description="Language of the page's locale.", examples=["en"]
     )
 

@@ -9,7 +9,7 @@ from app.openapi.served import Served
 from app.parameters import COUNTRY, LANG
 from knowledge.errors import KnowledgeError
 from knowledge.locale import DEFAULT_LOCALE, Locale
-from knowledge.resources.base import Answer, Resource
+from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.view import View
 from renderers import markdown
 
@@ -52,7 +52,7 @@ def _sample(each: Served, view: View, reader: Locale, values: tuple[str, ...]) -
         made = each.operation.example(view, *values)
     except KnowledgeError:
         return None
-    answer = Answer(made, locale=reader) if isinstance(made, Resource) else made
+    answer = LocalizedResource(made, locale=reader) if isinstance(made, Resource) else made
     text = markdown.render_resource(answer, view.base_url, view.snapshot).body.decode()
     body = shortened(answer.resource.model_dump(mode="json"))
     return Sample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")

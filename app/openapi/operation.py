@@ -9,11 +9,11 @@ from typing import Any, TypeVar, cast
 from app.parameters import WITHOUT_CONTROLS, Parameter
 from knowledge.content_path import ContentType
 from knowledge.locale import Locale
-from knowledge.resources.base import Answer, Resource
+from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.view import View
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-Example = Callable[..., Answer[Resource] | Resource]
+Example = Callable[..., LocalizedResource[Resource] | Resource]
 """Makes the documented body: called with a view, and the values of the path in their order."""
 
 READS_CONTENT = (503,)

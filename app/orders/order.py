@@ -17,7 +17,7 @@ from pydantic.json_schema import WithJsonSchema
 
 from app.instants import parse_instant
 from app.orders.money import CURRENCIES, Amount, Quantity, Rate, SignedAmount
-from knowledge.resources.base import Maybe, Resource
+from knowledge.resources.base import Omittable, Resource
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -90,8 +90,8 @@ CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
 class Names(Resource):
     """One text in English, in Arabic, or in both."""
 
-    en: Maybe[Text] = None
-    ar: Maybe[Text] = None
+    en: Omittable[Text] = None
+    ar: Omittable[Text] = None
 
 
 def _said(names: Names) -> Names:
@@ -103,28 +103,28 @@ def _said(names: Names) -> Names:
 class Customer(Resource):
     """Who buys; `taxId` with its scheme where the buyer has one (TRN, VAT, CRN …)."""
 
-    id: Maybe[Reference] = None
+    id: Omittable[Reference] = None
     name: Text
-    email: Maybe[Email] = None
-    phone: Maybe[Code] = None
-    company: Maybe[Text] = None
-    tax_id: Maybe[Code] = None
-    tax_id_scheme: Maybe[Short] = None
+    email: Omittable[Email] = None
+    phone: Omittable[Code] = None
+    company: Omittable[Text] = None
+    tax_id: Omittable[Code] = None
+    tax_id_scheme: Omittable[Short] = None
 
 
 class PostalAddress(Resource):
     """Where to; a Saudi tax invoice needs building number, district and postal code."""
 
-    name: Maybe[Text] = None
-    line1: Maybe[Text] = None
-    line2: Maybe[Text] = None
-    building_number: Maybe[Short] = None
-    district: Maybe[Text] = None
-    city: Maybe[Text] = None
-    region: Maybe[Text] = None
-    postal_code: Maybe[Short] = None
+    name: Omittable[Text] = None
+    line1: Omittable[Text] = None
+    line2: Omittable[Text] = None
+    building_number: Omittable[Short] = None
+    district: Omittable[Text] = None
+    city: Omittable[Text] = None
+    region: Omittable[Text] = None
+    postal_code: Omittable[Short] = None
     country_code: CountryCode
-    phone: Maybe[Code] = None
+    phone: Omittable[Code] = None
 
 
 class Taxed(Resource):
@@ -142,7 +142,7 @@ class _Goods(Resource):
 
     id: Reference
     sku: Code
-    barcode: Maybe[Code] = None
+    barcode: Omittable[Code] = None
     name: Annotated[Names, AfterValidator(_said)]
     quantity: Quantity
     unit: Short = "piece"
@@ -167,7 +167,7 @@ class Shipping(Taxed, _Method):
 class Discount(Resource):
     """A reduction for information: the lines' own discounts hold it already."""
 
-    code: Maybe[Code] = None
+    code: Omittable[Code] = None
     amount: Amount
     applies_to: Code = "order"
 
@@ -176,10 +176,10 @@ class Payment(Resource):
     """Money that came, or with a negative amount went back."""
 
     method: Code
-    reference: Maybe[Text] = None
+    reference: Omittable[Text] = None
     amount: SignedAmount
     status: Word
-    paid_at: Maybe[Instant] = None
+    paid_at: Omittable[Instant] = None
 
 
 class Totals(Resource):
@@ -201,16 +201,16 @@ class _Contents(Resource):
     currency: CurrencyCode
     taxes_included: bool = False
     customer: Customer
-    billing_address: Maybe[PostalAddress] = None
-    shipping_address: Maybe[PostalAddress] = None
+    billing_address: Omittable[PostalAddress] = None
+    shipping_address: Omittable[PostalAddress] = None
     lines: Annotated[tuple[Line, ...], Field(min_length=1, max_length=1_000)]
     shipping: Annotated[tuple[Shipping, ...], Field(max_length=100)] = ()
     discounts: Annotated[tuple[Discount, ...], Field(max_length=100)] = ()
     payments: Annotated[tuple[Payment, ...], Field(max_length=100)] = ()
     totals: Totals
-    notes: Maybe[Notes] = None
-    po_number: Maybe[Code] = None
-    source: Maybe[Code] = None
+    notes: Omittable[Notes] = None
+    po_number: Omittable[Code] = None
+    source: Omittable[Code] = None
 
 
 class _Placed(Resource):

@@ -7,7 +7,7 @@ from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from knowledge.content_path import ContentType
 from knowledge.resources import blog
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 from knowledge.resources.blog import PostQuery
 
 routes = Blueprint("blog", __name__, url_prefix="/blog")
@@ -23,7 +23,7 @@ SLUG = PathPart(
 def list_categories() -> Response:
     """List the blog's categories."""
     view = parameters.view(by_country=False)
-    return respond(answer_in(view.locale, blog.category_list(view)))
+    return respond(resource_in(view.locale, blog.category_list(view)))
 
 
 @routes.get("/posts")
@@ -40,7 +40,7 @@ def list_posts() -> Response:
     search that finds some. A page past the last has no items and true totals.
     """
     view = parameters.view()
-    return respond(answer_in(view.locale, blog.post_list(view, searching.posts(view))))
+    return respond(resource_in(view.locale, blog.post_list(view, searching.posts(view))))
 
 
 @routes.get("/posts/<slug>")
@@ -68,4 +68,4 @@ def get_blog_homepage() -> Response:
     The newest post is `featured` and comes on top of the `limit` posts in `items`.
     """
     view = parameters.view()
-    return respond(answer_in(view.locale, blog.blog_homepage(view, parameters.LIMIT.read())))
+    return respond(resource_in(view.locale, blog.blog_homepage(view, parameters.LIMIT.read())))

@@ -6,7 +6,7 @@ from app import parameters
 from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import cities
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 
 routes = Blueprint("cities", __name__)
 
@@ -16,4 +16,4 @@ routes = Blueprint("cities", __name__)
 def list_cities() -> Response:
     """List the cities of a country."""
     view = parameters.view()
-    return respond(answer_in(view.locale, cities.city_list(view)))
+    return respond(resource_in(view.locale, cities.city_list(view)))

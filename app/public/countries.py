@@ -6,7 +6,7 @@ from app import parameters
 from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import countries
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 
 routes = Blueprint("countries", __name__)
 
@@ -16,4 +16,4 @@ routes = Blueprint("countries", __name__)
 def list_countries() -> Response:
     """List the six countries with name and currency."""
     view = parameters.view(by_country=False)
-    return respond(answer_in(view.locale, countries.country_list(view)))
+    return respond(resource_in(view.locale, countries.country_list(view)))

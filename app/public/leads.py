@@ -14,7 +14,7 @@ from app.openapi.operation import RequestHeader, operation
 from app.responses import represent
 from app.same_origin import refuse_origins_not_allowed
 from app.services import services
-from knowledge.resources.base import Answer
+from knowledge.resources.base import LocalizedResource
 from renderers import json
 
 routes = Blueprint("leads", __name__)
@@ -53,4 +53,4 @@ async def post_lead() -> Response:
         refuse_origins_not_allowed()
         taken = await take(at.leads, sent, at.clock(), key)
         count(taken.outcome)
-    return represent(json.render(Answer(LeadReceipt(id=taken.id))), Caching.NEVER)
+    return represent(json.render(LocalizedResource(LeadReceipt(id=taken.id))), Caching.NEVER)

@@ -7,7 +7,7 @@ from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from knowledge.content_path import ContentType
 from knowledge.resources import pages
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 
 routes = Blueprint("pages", __name__)
 
@@ -22,7 +22,7 @@ SLUG = PathPart(
 def list_pages() -> Response:
     """List the published CMS pages."""
     view = parameters.view()
-    return respond(answer_in(view.locale, pages.page_list(view)))
+    return respond(resource_in(view.locale, pages.page_list(view)))
 
 
 @routes.get("/pages/<slug>")

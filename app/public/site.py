@@ -6,7 +6,7 @@ from app import parameters
 from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import site
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 
 routes = Blueprint("site", __name__)
 
@@ -37,4 +37,4 @@ def get_site() -> Response:
 def get_navigation() -> Response:
     """Get the main menu, the footer and the pages there are."""
     view = parameters.view()
-    return respond(answer_in(view.locale, site.navigation(view)))
+    return respond(resource_in(view.locale, site.navigation(view)))

@@ -6,7 +6,7 @@ from app import parameters
 from app.openapi.operation import operation
 from app.responses import respond
 from knowledge.resources import testimonials
-from knowledge.resources.base import answer_in
+from knowledge.resources.base import resource_in
 
 routes = Blueprint("testimonials", __name__)
 
@@ -16,4 +16,4 @@ routes = Blueprint("testimonials", __name__)
 def list_testimonials() -> Response:
     """List the testimonials in the language asked, with the texts around them."""
     view = parameters.view()
-    return respond(answer_in(view.locale, testimonials.testimonial_list(view)))
+    return respond(resource_in(view.locale, testimonials.testimonial_list(view)))

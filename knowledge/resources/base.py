@@ -38,11 +38,11 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
-Maybe = Annotated[Value | None, Field(exclude_if=_is_none)]
+Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
 """An optional field: left out of the body where it has no value, never null."""
 
 
-def word_of(options: Iterable[str]) -> WithJsonSchema:
+def enum_schema(options: Iterable[str]) -> WithJsonSchema:
     """The documented schema of a text that is always one of a few words."""
     return WithJsonSchema({"type": "string", "enum": list(options)})
 
@@ -68,7 +68,7 @@ Body_co = TypeVar("Body_co", bound=Resource, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Body_co]):
+class LocalizedResource(Generic[Body_co]):
     """A resource, and what its headers tell of it.
 
     `language` is that of the text, None where it has both or none; `locale` is the reader's.
@@ -80,37 +80,37 @@ class Answer(Generic[Body_co]):
     locale: Locale = DEFAULT_LOCALE
 
 
-def answer_of(resource: Body, resolved: Resolved) -> Answer[Body]:
+def localized_resource(resource: Body, resolved: Resolved) -> LocalizedResource[Body]:
     """The answer that shows one document: its true language and date."""
-    return Answer(resource, resolved.language, resolved.updated_at, resolved.locale)
+    return LocalizedResource(resource, resolved.language, resolved.updated_at, resolved.locale)
 
 
-def answer_in(locale: Locale, resource: Body) -> Answer[Body]:
+def resource_in(locale: Locale, resource: Body) -> LocalizedResource[Body]:
     """The answer that is a list or bundle in the reader's own language."""
-    return Answer(resource, locale.language, locale=locale)
+    return LocalizedResource(resource, locale.language, locale=locale)
 
 
 class LocaleMeta(Resource):
     """How a document was found for the locale asked."""
 
-    resolved_from: Annotated[str, word_of(scope.label for scope in Scope)]
+    resolved_from: Annotated[str, enum_schema(scope.label for scope in Scope)]
     inherited: bool = False
     fallback_used: bool = False
     city_fallback: bool = False
     missing: bool = False
-    requested_city: Maybe[str] = None
+    requested_city: Omittable[str] = None
 
 
 class PageSeo(Resource):
     """What search engines are told, in both languages."""
 
-    title: Maybe[BilingualString] = None
-    description: Maybe[BilingualString] = None
-    keywords: Maybe[BilingualString] = None
-    no_index: Maybe[bool] = None
-    robots_index: Maybe[Literal["index", "noindex"]] = None
-    robots_follow: Maybe[Literal["follow", "nofollow"]] = None
-    canonical_url: Maybe[Uri] = None
+    title: Omittable[BilingualString] = None
+    description: Omittable[BilingualString] = None
+    keywords: Omittable[BilingualString] = None
+    no_index: Omittable[bool] = None
+    robots_index: Omittable[Literal["index", "noindex"]] = None
+    robots_follow: Omittable[Literal["follow", "nofollow"]] = None
+    canonical_url: Omittable[Uri] = None
 
 
 class QuestionItem(Resource):
@@ -124,11 +124,11 @@ class PageSection(Resource):
     """One part of a page; `body` is CommonMark."""
 
     id: str
-    type: Annotated[str, word_of(SECTION_TYPES)]
+    type: Annotated[str, enum_schema(SECTION_TYPES)]
     visible: bool = True
-    heading: Maybe[str] = None
-    body: Maybe[str] = None
-    items: Maybe[list[QuestionItem]] = None
+    heading: Omittable[str] = None
+    body: Omittable[str] = None
+    items: Omittable[list[QuestionItem]] = None
 
 
 def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:

@@ -20,7 +20,14 @@ from knowledge.inline import plain_text
 from knowledge.memoize import document_cache
 from knowledge.post_index import PostRecord
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Answer, Maybe, Resource, answer_of, title_of, word_of
+from knowledge.resources.base import (
+    LocalizedResource,
+    Omittable,
+    Resource,
+    enum_schema,
+    localized_resource,
+    title_of,
+)
 from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
 from knowledge.view import View, cached_per_snapshot
@@ -34,7 +41,7 @@ class BlogCategory(Resource):
     id: str
     slug: str
     name: str
-    description: Maybe[str] = None
+    description: Omittable[str] = None
 
 
 class BlogCategoryList(Resource):
@@ -50,10 +57,10 @@ class PostSummary(Resource):
     slug: str
     title: str
     excerpt: str
-    published_at: Maybe[datetime] = None
-    category_name: Maybe[str] = None
-    category_slug: Maybe[str] = None
-    cover_image: Maybe[str] = None
+    published_at: Omittable[datetime] = None
+    category_name: Omittable[str] = None
+    category_slug: Omittable[str] = None
+    cover_image: Omittable[str] = None
     tags: list[str]
 
 
@@ -70,7 +77,7 @@ class BlogSection(Resource):
     """The texts of the blog."""
 
     enabled: bool
-    title: Maybe[str] = None
+    title: Omittable[str] = None
 
 
 class PostList(Resource):
@@ -79,13 +86,13 @@ class PostList(Resource):
     items: list[PostSummary]
     pagination: Pagination
     section: BlogSection
-    suggestion: Maybe[str] = None
+    suggestion: Omittable[str] = None
 
 
 class BodyBlock(Resource):
     """One block of a post: mdast `type`, and its CommonMark in `text`."""
 
-    type: Annotated[str, word_of(BLOCK_TYPES)]
+    type: Annotated[str, enum_schema(BLOCK_TYPES)]
     text: str
 
 
@@ -97,8 +104,8 @@ class PostBody(Resource):
     title: str
     excerpt: str
     body: list[BodyBlock]
-    published_at: Maybe[datetime] = None
-    cover_image: Maybe[str] = None
+    published_at: Omittable[datetime] = None
+    cover_image: Omittable[str] = None
     tags: list[str]
 
     @property
@@ -121,8 +128,8 @@ class BlogHomepage(Resource):
     """The blog's block on the home page; `featured` is not among `items`."""
 
     enabled: bool
-    title: Maybe[str] = None
-    featured: Maybe[PostSummary] = None
+    title: Omittable[str] = None
+    featured: Omittable[PostSummary] = None
     items: list[PostSummary]
 
 
@@ -202,7 +209,7 @@ def _category_slug(view: View, slug_or_id: str) -> str:
     return slugify(slug_or_id)
 
 
-def post_detail(view: View, slug: str) -> Answer[PostDetail]:
+def post_detail(view: View, slug: str) -> LocalizedResource[PostDetail]:
     """One post with its neighbours and relatives; raises NotFound."""
     resolved = view.resolve(ContentType.POST, slug)
     if resolved is None:
@@ -216,7 +223,7 @@ def post_detail(view: View, slug: str) -> Answer[PostDetail]:
         prev=_neighbour(view, older),
         next=_neighbour(view, newer),
     )
-    return answer_of(detail, resolved)
+    return localized_resource(detail, resolved)
 
 
 def _neighbour(view: View, record: PostRecord | None) -> PostSummary | None:

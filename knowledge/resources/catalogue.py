@@ -12,7 +12,7 @@ from knowledge import cldr
 from knowledge.content_path import ContentType
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
 from knowledge.resolution import Entry, Resolved
-from knowledge.resources.base import BilingualString, Maybe, Resource, title_of
+from knowledge.resources.base import BilingualString, Omittable, Resource, title_of
 from knowledge.view import View
 
 
@@ -20,25 +20,25 @@ class CatalogueEntry(Resource):
     """One product; `prices` by currency hold no tax, and none that is not `active` is on sale."""
 
     id: int
-    sku: Maybe[str] = None
-    barcode: Maybe[str] = None
+    sku: Omittable[str] = None
+    barcode: Omittable[str] = None
     slug: str
     name: BilingualString
-    description: Maybe[BilingualString] = None
-    brand: Maybe[str] = None
-    category: Maybe[str] = None
+    description: Omittable[BilingualString] = None
+    brand: Omittable[str] = None
+    category: Omittable[str] = None
     prices: dict[str, str]
-    tax_category: Maybe[str] = None
-    stock: Maybe[int] = None
+    tax_category: Omittable[str] = None
+    stock: Omittable[int] = None
     active: bool
-    image: Maybe[str] = None
-    updated_at: Maybe[datetime] = None
+    image: Omittable[str] = None
+    updated_at: Omittable[datetime] = None
 
 
 class CataloguePagination(Resource):
     """Where a part of the catalogue stands; `limit` is absent where none was asked."""
 
-    limit: Maybe[int] = None
+    limit: Omittable[int] = None
     count: int
     has_more: bool
     next_since_id: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from knowledge.content_path import ContentType
 from knowledge.locale import Country
 from knowledge.resolution import Resolved
-from knowledge.resources.base import BilingualString, Maybe, Resource
+from knowledge.resources.base import BilingualString, Omittable, Resource
 from knowledge.view import View
 
 
@@ -15,9 +15,9 @@ class CityItem(Resource):
     slug: str
     country_code: Country
     name: BilingualString
-    focus: Maybe[BilingualString] = None
-    industries: Maybe[list[str]] = None
-    services: Maybe[list[str]] = None
+    focus: Omittable[BilingualString] = None
+    industries: Omittable[list[str]] = None
+    services: Omittable[list[str]] = None
 
 
 class CityList(Resource):

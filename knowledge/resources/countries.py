@@ -9,7 +9,7 @@ from knowledge import cldr
 from knowledge.content_path import ContentType
 from knowledge.locale import Country
 from knowledge.resolution import merge_layers
-from knowledge.resources.base import Resource, word_of
+from knowledge.resources.base import Resource, enum_schema
 from knowledge.snapshot import Snapshot
 from knowledge.view import View
 
@@ -18,7 +18,7 @@ class CountryItem(Resource):
     """One country; `currency` is its ISO 4217 code."""
 
     code: Country
-    slug: Annotated[str, word_of(country.slug for country in Country)]
+    slug: Annotated[str, enum_schema(country.slug for country in Country)]
     name: str
     currency: str
     enabled: bool

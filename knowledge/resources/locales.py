@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.base import Resource, word_of
+from knowledge.resources.base import Resource, enum_schema
 from knowledge.resources.countries import country_settings
 from knowledge.snapshot import Snapshot
 
@@ -30,7 +30,7 @@ class LocaleRouting(Resource):
     """Where the site root leads this reader; `redirect` is a site path or null."""
 
     redirect: str | None
-    country: Annotated[str, word_of(country.slug for country in Country)]
+    country: Annotated[str, enum_schema(country.slug for country in Country)]
     lang: Language
 
 

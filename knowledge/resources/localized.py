@@ -12,19 +12,19 @@ from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
-    Answer,
     LocaleMeta,
-    Maybe,
+    LocalizedResource,
+    Omittable,
     PageSection,
     PageSeo,
     Resource,
-    answer_of,
+    enum_schema,
     heading_of,
     locale_meta,
+    localized_resource,
     page_sections,
     page_seo,
     title_of,
-    word_of,
 )
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.view import View
@@ -45,11 +45,11 @@ class LocalePage(Resource):
     heading: str
     content_type: str
     global_identity: str
-    template: Maybe[str] = None
-    short_description: Maybe[str] = None
+    template: Omittable[str] = None
+    short_description: Omittable[str] = None
     sections: list[PageSection]
-    seo: Maybe[PageSeo] = None
-    sort_order: Maybe[int] = None
+    seo: Omittable[PageSeo] = None
+    sort_order: Omittable[int] = None
     city_slug: str | None = None
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
 
@@ -64,16 +64,16 @@ class LocalizedContent(Resource):
 class SoftwareDetail(Resource):
     """A module or industry in the shape of the legacy endpoint."""
 
-    kind: Annotated[str, word_of(SOFTWARE_KINDS)]
+    kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
     slug: str
     title: str
     heading: str
     short_description: str
     sections: list[PageSection]
-    seo: Maybe[PageSeo] = None
+    seo: Omittable[PageSeo] = None
 
 
-def registry_page(view: View, slug: str) -> Answer[LocalizedContent]:
+def registry_page(view: View, slug: str) -> LocalizedResource[LocalizedContent]:
     """One of the six registry pages; raises NotFound."""
     resolved = view.resolve(ContentType.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
     if resolved is None:
@@ -83,12 +83,12 @@ def registry_page(view: View, slug: str) -> Answer[LocalizedContent]:
     return localized(view, resolved)
 
 
-def software_page(view: View, kind: str, slug: str) -> Answer[LocalizedContent]:
+def software_page(view: View, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """A module or industry; raises InvalidArgument for a kind or slug that cannot be."""
     return localized(view, _software(view, kind, slug))
 
 
-def software_detail(view: View, kind: str, slug: str) -> Answer[SoftwareDetail]:
+def software_detail(view: View, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
     """The same in the legacy shape."""
     resolved = _software(view, kind, slug)
     sections, _ = page_sections(view, resolved)
@@ -101,7 +101,7 @@ def software_detail(view: View, kind: str, slug: str) -> Answer[SoftwareDetail]:
         sections=sections,
         seo=page_seo(resolved.fields.seo),
     )
-    return answer_of(detail, resolved)
+    return localized_resource(detail, resolved)
 
 
 def _software(view: View, kind: str, slug: str) -> Resolved:
@@ -116,7 +116,7 @@ def _software(view: View, kind: str, slug: str) -> Resolved:
     return resolved
 
 
-def city_page(view: View, city: str, slug: str) -> Answer[LocalizedContent]:
+def city_page(view: View, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """A page as readers in a city see it, in the city's own country; raises NotFound."""
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
@@ -136,7 +136,7 @@ def _city_layered(view: View, city: str, slug: str) -> Resolved | None:
     return registry or view.resolve(ContentType.PAGE, slug, city)
 
 
-def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
+def localized(view: View, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
     """A resolved document in the contract's shape, with its flags."""
     sections, scopes = page_sections(view, resolved)
     meta = locale_meta(resolved, scopes)
@@ -155,7 +155,7 @@ def localized(view: View, resolved: Resolved) -> Answer[LocalizedContent]:
         city_slug=_city_slug(resolved),
         locale_meta=meta,
     )
-    return answer_of(LocalizedContent(page=page, meta=meta), resolved)
+    return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
 
 
 def _city_slug(resolved: Resolved) -> str | None:

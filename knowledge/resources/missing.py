@@ -6,7 +6,7 @@ from knowledge.addresses import Address, Page, variants
 from knowledge.errors import NotFound
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.base import LocaleMeta, Maybe, Resource, Uri
+from knowledge.resources.base import LocaleMeta, Omittable, Resource, Uri
 from knowledge.view import View
 
 
@@ -25,7 +25,7 @@ class Missing(Resource):
     country_code: Country
     lang: Language
     meta: LocaleMeta
-    fallback: Maybe[Fallback] = None
+    fallback: Omittable[Fallback] = None
 
 
 class NotPublishedHere(NotFound):

@@ -6,13 +6,13 @@ from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
-    Answer,
-    Maybe,
+    LocalizedResource,
+    Omittable,
     PageSection,
     PageSeo,
     Resource,
-    answer_of,
     heading_of,
+    localized_resource,
     page_sections,
     page_seo,
     title_of,
@@ -27,7 +27,7 @@ class PageItem(Resource):
     id: str
     slug: str
     title: str
-    template: Maybe[str] = None
+    template: Omittable[str] = None
     published: bool = True
 
 
@@ -46,7 +46,7 @@ class PageBody(Resource):
     heading: str
     short_description: str
     sections: list[PageSection]
-    seo: Maybe[PageSeo] = None
+    seo: Omittable[PageSeo] = None
 
 
 class PageDetail(Resource):
@@ -69,7 +69,7 @@ def _item(resolved: Resolved) -> PageItem:
     )
 
 
-def page_detail(view: View, slug: str) -> Answer[PageDetail]:
+def page_detail(view: View, slug: str) -> LocalizedResource[PageDetail]:
     """One CMS page; raises NotFound where it is not published."""
     resolved = view.resolve(ContentType.PAGE, slug)
     if resolved is None:
@@ -84,4 +84,4 @@ def page_detail(view: View, slug: str) -> Answer[PageDetail]:
         sections=sections,
         seo=page_seo(resolved.fields.seo),
     )
-    return answer_of(PageDetail(page=body), resolved)
+    return localized_resource(PageDetail(page=body), resolved)

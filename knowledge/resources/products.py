@@ -10,13 +10,13 @@ from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
-    Answer,
-    Maybe,
+    LocalizedResource,
+    Omittable,
     PageSection,
     PageSeo,
     Resource,
-    answer_of,
     heading_of,
+    localized_resource,
     page_sections,
     page_seo,
     title_of,
@@ -47,11 +47,11 @@ class ProductItem(Resource):
     id: int
     slug: str
     title: str
-    short_description: Maybe[str] = None
-    category: Maybe[str] = None
-    image: Maybe[str] = None
-    image_alt: Maybe[str] = None
-    price: Maybe[Money] = None
+    short_description: Omittable[str] = None
+    category: Omittable[str] = None
+    image: Omittable[str] = None
+    image_alt: Omittable[str] = None
+    price: Omittable[Money] = None
     availability: Availability
 
 
@@ -66,12 +66,12 @@ class ProductBody(ProductItem):
     """One product in full."""
 
     heading: str
-    sku: Maybe[str] = None
-    barcode: Maybe[str] = None
-    brand: Maybe[str] = None
+    sku: Omittable[str] = None
+    barcode: Omittable[str] = None
+    brand: Omittable[str] = None
     specs: list[ProductSpec]
     sections: list[PageSection]
-    seo: Maybe[PageSeo] = None
+    seo: Omittable[PageSeo] = None
 
 
 class ProductList(Resource):
@@ -95,7 +95,7 @@ def product_list(view: View) -> ProductList:
     )
 
 
-def product_detail(view: View, slug: str) -> Answer[ProductDetail]:
+def product_detail(view: View, slug: str) -> LocalizedResource[ProductDetail]:
     """One product, those no longer on sale too; raises NotFound."""
     resolved = view.resolve(ContentType.PRODUCT, slug)
     if resolved is None:
@@ -113,7 +113,7 @@ def product_detail(view: View, slug: str) -> Answer[ProductDetail]:
             "seo": page_seo(resolved.fields.seo),
         }
     )
-    return answer_of(ProductDetail(product=body), resolved)
+    return localized_resource(ProductDetail(product=body), resolved)
 
 
 def _fields(view: View, resolved: Resolved) -> dict[str, object]:

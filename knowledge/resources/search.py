@@ -8,7 +8,7 @@ from functools import partial
 
 from knowledge.addresses import Address, Page, file_at
 from knowledge.content_path import ContentType
-from knowledge.resources.base import Maybe, Resource, title_of
+from knowledge.resources.base import Omittable, Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, part_of
 from knowledge.resources.seo import resolved_at
 from knowledge.resources.summaries import summary_of
@@ -42,8 +42,8 @@ class SearchResults(Resource):
     query: str
     items: list[SearchItem]
     pagination: Pagination
-    suggestion: Maybe[str] = None
-    popular: Maybe[list[PopularCategory]] = None
+    suggestion: Omittable[str] = None
+    popular: Omittable[list[PopularCategory]] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from knowledge.addresses import Address, Page, entry_at, is_visible, parse_addre
 from knowledge.content_path import ContentType
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Maybe, Resource, Uri, title_of, word_of
+from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.own_pages import OWN_PAGES, OwnPage
 from knowledge.resources.site_map import hreflangs, is_noindex, public_page
@@ -31,9 +31,9 @@ class SeoPage(Resource):
     no_index: bool
     robots: str
     lang: Language
-    dir: Annotated[str, word_of(("ltr", "rtl"))]
-    title: Maybe[str] = None
-    description: Maybe[str] = None
+    dir: Annotated[str, enum_schema(("ltr", "rtl"))]
+    title: Omittable[str] = None
+    description: Omittable[str] = None
     alternates: list[Alternate]
 
 

@@ -12,15 +12,15 @@ from knowledge.content_path import ContentType
 from knowledge.locale import localized_text
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
-    Answer,
     BilingualString,
     LocaleMeta,
-    Maybe,
+    LocalizedResource,
+    Omittable,
     Resource,
     Uri,
-    answer_in,
-    answer_of,
     locale_meta,
+    localized_resource,
+    resource_in,
     title_of,
 )
 from knowledge.resources.testimonials import testimonial_list
@@ -34,21 +34,21 @@ class NavigationLink(Resource):
     label: str
     href: str
     active: bool = True
-    sort_order: Maybe[int] = None
+    sort_order: Omittable[int] = None
 
 
 class SiteHeader(Resource):
     """The site's head."""
 
     nav_links: list[NavigationLink]
-    logo_url: Maybe[str] = None
+    logo_url: Omittable[str] = None
 
 
 class SiteSeo(Resource):
     """The site's own title and description."""
 
-    page_title: Maybe[BilingualString] = None
-    meta_description: Maybe[BilingualString] = None
+    page_title: Omittable[BilingualString] = None
+    meta_description: Omittable[BilingualString] = None
 
 
 class FooterTitle(Resource):
@@ -66,12 +66,12 @@ class SiteFooter(Resource):
 class CompanySettings(Resource):
     """How to reach the company."""
 
-    primary_email: Maybe[str] = None
-    phone_display: Maybe[str] = None
-    office_address: Maybe[BilingualString] = None
-    logo_url: Maybe[str] = None
-    facebook_url: Maybe[Uri] = None
-    linkedin_url: Maybe[Uri] = None
+    primary_email: Omittable[str] = None
+    phone_display: Omittable[str] = None
+    office_address: Omittable[BilingualString] = None
+    logo_url: Omittable[str] = None
+    facebook_url: Omittable[Uri] = None
+    linkedin_url: Omittable[Uri] = None
 
 
 class SiteSettings(Resource):
@@ -107,9 +107,9 @@ class Navigation(Resource):
 class Hero(Resource):
     """The head of the home page."""
 
-    title: Maybe[BilingualString] = None
-    sub: Maybe[BilingualString] = None
-    body: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
+    sub: Omittable[BilingualString] = None
+    body: Omittable[BilingualString] = None
 
 
 class StatItem(Resource):
@@ -117,13 +117,13 @@ class StatItem(Resource):
 
     id: str
     value: str
-    label: Maybe[BilingualString] = None
+    label: Omittable[BilingualString] = None
 
 
 class Stats(Resource):
     """Figures under a title."""
 
-    title: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
     items: list[StatItem]
 
 
@@ -133,13 +133,13 @@ class ModuleItem(Resource):
     id: str
     slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
-    description: Maybe[BilingualString] = None
+    description: Omittable[BilingualString] = None
 
 
 class Modules(Resource):
     """The software modules under a title."""
 
-    title: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
     items: list[ModuleItem]
 
 
@@ -155,14 +155,14 @@ class IndustryItem(Resource):
 class Industries(Resource):
     """The industries under a title."""
 
-    title: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
     items: list[IndustryItem]
 
 
 class About(Resource):
     """Paragraphs under a title."""
 
-    title: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
     paragraphs: list[BilingualString]
 
 
@@ -207,7 +207,7 @@ class DemoCta(Resource):
     """The invitation to a demo."""
 
     enabled: bool
-    title: Maybe[BilingualString] = None
+    title: Omittable[BilingualString] = None
 
 
 class Homepage(Resource):
@@ -305,7 +305,7 @@ def _footer_links(view: View) -> FooterLinks:
     return FooterLinks(links=[link for _, links in footer(view) for link in links])
 
 
-def homepage(view: View) -> Answer[Homepage]:
+def homepage(view: View) -> LocalizedResource[Homepage]:
     """The home page of the view's locale."""
     resolved = view.resolve(ContentType.SITE, "home")
     home: Mapping[str, Any] = resolved.metadata if resolved else {}
@@ -333,8 +333,8 @@ def homepage(view: View) -> Answer[Homepage]:
         locale_meta=_home_meta(resolved),
     )
     if resolved is None:
-        return answer_in(view.locale, body)
-    return answer_of(body, resolved)
+        return resource_in(view.locale, body)
+    return localized_resource(body, resolved)
 
 
 def _home_meta(resolved: Resolved | None) -> LocaleMeta:

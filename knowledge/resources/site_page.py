@@ -12,7 +12,7 @@ from knowledge.content_path import ContentType
 from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
 from knowledge.resources import blog, localized, pages, products, search, site, testimonials
-from knowledge.resources.base import Answer, Body_co, Resource, answer_in, title_of
+from knowledge.resources.base import Body_co, LocalizedResource, Resource, resource_in, title_of
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import missing_page
@@ -87,7 +87,7 @@ class SitePage(Generic[Body_co]):
     view: View
     address: Address
     query: PageQuery
-    answer: Answer[Body_co]
+    answer: LocalizedResource[Body_co]
     seo: SeoPage
     frame: Frame
     breadcrumbs: tuple[Crumb, ...]
@@ -139,32 +139,32 @@ def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resour
     )
 
 
-Maker = Callable[[View, Address, PageQuery], Answer[Resource]]
+Maker = Callable[[View, Address, PageQuery], LocalizedResource[Resource]]
 
 
-def _content(view: View, address: Address, _: PageQuery) -> Answer[Resource]:
+def _content(view: View, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
     if view.snapshot.entry(ContentType.REGISTRY, address.slug):
         return localized.registry_page(view, address.slug)
     return pages.page_detail(view, address.slug)
 
 
-def _city(view: View, address: Address, slug: str) -> Answer[Resource]:
+def _city(view: View, address: Address, slug: str) -> LocalizedResource[Resource]:
     """A city's page, under its own country's paths only."""
     if view.snapshot.cities.get(address.city) is not view.locale.country:
         raise NotFound(f"There is no city “{address.city}” here.", "See the list of cities.")
     return localized.city_page(view, address.city, slug)
 
 
-def _blog(view: View, _: Address, query: PageQuery) -> Answer[Resource]:
-    return answer_in(view.locale, blog.post_list(view, query.posts))
+def _blog(view: View, _: Address, query: PageQuery) -> LocalizedResource[Resource]:
+    return resource_in(view.locale, blog.post_list(view, query.posts))
 
 
-def _category(view: View, address: Address, query: PageQuery) -> Answer[Resource]:
+def _category(view: View, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
     category = view.resolve(ContentType.CATEGORY, address.slug)
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
     posts = replace(query.posts, category=address.slug)
-    return answer_in(view.locale, blog.post_list(view, posts))
+    return resource_in(view.locale, blog.post_list(view, posts))
 
 
 _MAKERS: Mapping[Page, Maker] = {
@@ -177,12 +177,12 @@ _MAKERS: Mapping[Page, Maker] = {
     Page.BLOG: _blog,
     Page.CATEGORY: _category,
     Page.POST: lambda view, at, _: blog.post_detail(view, at.slug),
-    Page.TESTIMONIALS: lambda view, _, __: answer_in(
+    Page.TESTIMONIALS: lambda view, _, __: resource_in(
         view.locale, testimonials.testimonial_list(view)
     ),
-    Page.PRODUCTS: lambda view, _, __: answer_in(view.locale, products.product_list(view)),
+    Page.PRODUCTS: lambda view, _, __: resource_in(view.locale, products.product_list(view)),
     Page.PRODUCT: lambda view, at, _: products.product_detail(view, at.slug),
-    Page.SEARCH: lambda view, _, query: answer_in(
+    Page.SEARCH: lambda view, _, query: resource_in(
         view.locale, search.search_results(view, query.site)
     ),
 }

@@ -8,7 +8,7 @@ from pydantic import Field, WithJsonSchema
 
 from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
-from knowledge.resources.base import Maybe, Resource
+from knowledge.resources.base import Omittable, Resource
 from knowledge.sections import merged_sections
 from knowledge.view import View, cached_per_snapshot
 
@@ -23,38 +23,38 @@ class TestimonialItem(Resource):
     slug: Annotated[str, Field(exclude=True)]
     quote: str
     customer_name: str
-    designation: Maybe[str] = None
-    company: Maybe[str] = None
-    image: Maybe[str] = None
-    image_alt: Maybe[str] = None
-    industry: Maybe[str] = None
-    city: Maybe[str] = None
-    country: Maybe[str] = None
-    rating: Maybe[Rating] = None
-    verified: Maybe[bool] = None
-    featured_on_homepage: Maybe[bool] = None
+    designation: Omittable[str] = None
+    company: Omittable[str] = None
+    image: Omittable[str] = None
+    image_alt: Omittable[str] = None
+    industry: Omittable[str] = None
+    city: Omittable[str] = None
+    country: Omittable[str] = None
+    rating: Omittable[Rating] = None
+    verified: Omittable[bool] = None
+    featured_on_homepage: Omittable[bool] = None
 
 
 class TestimonialsSection(Resource):
     """The texts of the block that shows some of them on other pages."""
 
     enabled: bool
-    eyebrow: Maybe[str] = None
-    heading: Maybe[str] = None
-    supporting_text: Maybe[str] = None
-    view_all_label: Maybe[str] = None
-    view_all_url: Maybe[str] = None
-    show_view_all: Maybe[bool] = None
+    eyebrow: Omittable[str] = None
+    heading: Omittable[str] = None
+    supporting_text: Omittable[str] = None
+    view_all_label: Omittable[str] = None
+    view_all_url: Omittable[str] = None
+    show_view_all: Omittable[bool] = None
 
 
 class TestimonialsPage(Resource):
     """The texts of the page that shows all of them."""
 
     enabled: bool
-    title: Maybe[str] = None
-    intro: Maybe[str] = None
-    seo_title: Maybe[str] = None
-    seo_description: Maybe[str] = None
+    title: Omittable[str] = None
+    intro: Omittable[str] = None
+    seo_title: Omittable[str] = None
+    seo_description: Omittable[str] = None
 
 
 class TestimonialList(Resource):

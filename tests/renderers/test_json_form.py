@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from conftest import locale_of
 
 from knowledge.locale import Language
-from knowledge.resources.base import Answer, Maybe, Resource
+from knowledge.resources.base import LocalizedResource, Omittable, Resource
 from renderers import json as json_form
 from renderers.representation import Representation
 
@@ -19,8 +19,8 @@ class _Sample(Resource):
     sort_order: int
     title: str
     city_slug: str | None = None
-    summary: Maybe[str] = None
-    published_at: Maybe[datetime] = None
+    summary: Omittable[str] = None
+    published_at: Omittable[datetime] = None
 
 
 WHEN = datetime(2026, 5, 1, 9, 30, tzinfo=UTC)
@@ -29,7 +29,7 @@ SAMPLE = _Sample(sort_order=1, title="فاتورة", published_at=WHEN)
 
 def test_json_is_compact_utf8_in_the_contract_s_order() -> None:
     """CamelCase keys, letters as they are, null only where the contract has it."""
-    form = json_form.render(Answer(SAMPLE, Language.AR, WHEN, locale_of("sa/ar")))
+    form = json_form.render(LocalizedResource(SAMPLE, Language.AR, WHEN, locale_of("sa/ar")))
     expected = (
         '{"sortOrder":1,"title":"فاتورة","citySlug":null,"publishedAt":"2026-05-01T09:30:00Z"}'
     )
@@ -40,7 +40,7 @@ def test_json_is_compact_utf8_in_the_contract_s_order() -> None:
 def test_rendering_changes_nothing() -> None:
     """Twice the same bytes and tag."""
     before = SAMPLE.model_dump()
-    forms = [json_form.render(Answer(SAMPLE)) for _ in range(2)]
+    forms = [json_form.render(LocalizedResource(SAMPLE)) for _ in range(2)]
     assert forms[0].body == forms[1].body
     assert forms[0].tag == forms[1].tag
     assert SAMPLE.model_dump() == before

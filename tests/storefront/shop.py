@@ -12,7 +12,7 @@ from typing import Any
 from contract.visitor import Reply, Visitor
 from live.server import eventually
 from storefront.pricing import Item, priced
-from storefront.receiver import Answer, Received, Receiver
+from storefront.receiver import LocalizedResource, Received, Receiver
 
 from app.orders.intake import Taken, read_lines, read_order
 from app.partner.partner import Partner
@@ -29,7 +29,10 @@ class Shop(Visitor):
     """A visitor who holds the partner token; with a script, there is a receiver beside."""
 
     def __init__(
-        self, *script: Answer, clock: Callable[[], datetime] | None = None, **settings: Any
+        self,
+        *script: LocalizedResource,
+        clock: Callable[[], datetime] | None = None,
+        **settings: Any,
     ) -> None:
         self._receiver = Receiver(*script) if script else None
         if self._receiver:
