@@ -15,7 +15,7 @@ from indexes.page_text import PageText
 from indexes.suggestions import Suggestions
 from knowledge.addresses import Address, Page
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import PostQuery, found_posts
+from knowledge.resources.blog import PostQuery, filter_posts
 from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import resolved_at
 from knowledge.resources.site_map import has_posts
@@ -68,12 +68,12 @@ def list_parameters(address: Address) -> tuple[Parameter, ...]:
 def _searched(edition: Edition, view: View, query: PostQuery, search: str) -> PostQuery:
     """The query with what the search found, and with a suggestion where that is nothing."""
     query = replace(query, matches=edition.index.posts(view, search))
-    if found_posts(view, query):
+    if filter_posts(view, query):
         return query
 
     def is_there(text: PageText) -> bool:
         is_post = text.address.page is Page.POST
-        return is_post and bool(found_posts(view, replace(query, matches=[text.address.slug])))
+        return is_post and bool(filter_posts(view, replace(query, matches=[text.address.slug])))
 
     return replace(query, suggestion=Suggestions(edition.index, view, is_there).instead_of(search))
 

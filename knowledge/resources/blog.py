@@ -32,7 +32,7 @@ from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
 from knowledge.view import View, cached_per_snapshot
 
-Listed = TypeVar("Listed")
+Item = TypeVar("Item")
 
 
 class BlogCategory(Resource):
@@ -164,8 +164,8 @@ def _category(resolved: Resolved) -> BlogCategory:
 
 def post_list(view: View, query: PostQuery) -> PostList:
     """One page of the posts that fit: newest first, or best first where searched."""
-    records = found_posts(view, query)
-    shown, pagination = part_of(records, query.page, query.page_size)
+    records = filter_posts(view, query)
+    shown, pagination = paginate(records, query.page, query.page_size)
     return PostList(
         items=_summaries(view, shown),
         pagination=pagination,
@@ -174,9 +174,7 @@ def post_list(view: View, query: PostQuery) -> PostList:
     )
 
 
-def part_of(
-    found: Sequence[Listed], page: int, page_size: int
-) -> tuple[Sequence[Listed], Pagination]:
+def paginate(found: Sequence[Item], page: int, page_size: int) -> tuple[Sequence[Item], Pagination]:
     """One page of a list, from 1, and where it stands; one past the last is empty."""
     start = (page - 1) * page_size
     total_pages = max(1, ceil(len(found) / page_size))
@@ -186,7 +184,7 @@ def part_of(
     return found[start : start + page_size], pagination
 
 
-def found_posts(view: View, query: PostQuery) -> Sequence[PostRecord]:
+def filter_posts(view: View, query: PostQuery) -> Sequence[PostRecord]:
     """All posts that fit and are there to read, in the order of the list."""
     index = view.snapshot.posts(view.locale)
     if query.matches is None:

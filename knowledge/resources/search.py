@@ -9,7 +9,7 @@ from functools import partial
 from knowledge.addresses import Address, Page, file_at
 from knowledge.content_path import ContentType
 from knowledge.resources.base import Omittable, Resource, title_of
-from knowledge.resources.blog import BlogCategory, Pagination, category_list, part_of
+from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
 from knowledge.resources.seo import resolved_at
 from knowledge.resources.summaries import summary_of
 from knowledge.view import View
@@ -58,7 +58,7 @@ class SiteQuery:
 
 def search_results(view: View, query: SiteQuery) -> SearchResults:
     """One page of results, best first; the matches are pages that these readers have."""
-    shown, pagination = part_of(query.matches, query.page, PAGE_SIZE)
+    shown, pagination = paginate(query.matches, query.page, PAGE_SIZE)
     return SearchResults(
         query=query.text,
         items=_items(view, shown),
