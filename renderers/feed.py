@@ -21,7 +21,7 @@ from knowledge.locale import Locale
 from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
-from knowledge.resources.frame import site_title
+from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.view import View
 from renderers.representation import Representation

@@ -12,8 +12,8 @@ from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import Fallback
+from knowledge.resources.site_chrome import SiteChrome, frame
 from knowledge.resources.site_page import SitePage
 from knowledge.view import View, cached_per_snapshot
 from renderers import json_ld
@@ -119,7 +119,7 @@ def render_document(
     return _representation("document.html", context, language)
 
 
-def _common(view: View, around: Frame, head: Head) -> dict[str, Any]:
+def _common(view: View, around: SiteChrome, head: Head) -> dict[str, Any]:
     country = next((each.name for each in around.countries if each.current), "")
     return {
         "locale": view.locale,

@@ -10,9 +10,9 @@ from knowledge.addresses import Page
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
-from knowledge.resources.frame import site_title
 from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.seo import Alternate
+from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Crumb, SitePage
 from knowledge.view import View
 from renderers import listing

@@ -23,7 +23,7 @@ from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
 from app.openapi.served import Served, served
 from knowledge.resources.base import Resource
-from knowledge.resources.frame import site_title
+from knowledge.resources.site_chrome import site_title
 from knowledge.view import View
 from renderers.forms import Form
 

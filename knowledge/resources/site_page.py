@@ -14,10 +14,10 @@ from knowledge.locale import Language, Locale
 from knowledge.resources import blog, localized, pages, products, search, site, testimonials
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, resource_in, title_of
 from knowledge.resources.blog import PostQuery
-from knowledge.resources.frame import Frame, frame
 from knowledge.resources.missing import missing_page
 from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolved_at, seo_page
+from knowledge.resources.site_chrome import SiteChrome, frame
 from knowledge.view import View
 
 
@@ -89,7 +89,7 @@ class SitePage(Generic[Body_co]):
     query: PageQuery
     answer: LocalizedResource[Body_co]
     seo: SeoPage
-    frame: Frame
+    frame: SiteChrome
     breadcrumbs: tuple[Crumb, ...]
 
     @property

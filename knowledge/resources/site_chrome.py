@@ -18,7 +18,7 @@ from knowledge.resources.site import (
 from knowledge.view import View, cached_per_snapshot
 
 
-class Choice(Resource):
+class LocaleOption(Resource):
     """One entry of the language or country switch: the same page for other readers."""
 
     code: str
@@ -34,7 +34,7 @@ class FooterColumn(Resource):
     links: list[NavigationLink]
 
 
-class Frame(Resource):
+class SiteChrome(Resource):
     """Head and foot of a page."""
 
     site_title: str
@@ -44,14 +44,14 @@ class Frame(Resource):
     footer_columns: list[FooterColumn]
     company: CompanySettings
     office_address: str
-    languages: list[Choice]
-    countries: list[Choice]
+    languages: list[LocaleOption]
+    countries: list[LocaleOption]
 
 
-def frame(view: View, address: Address) -> Frame:
+def frame(view: View, address: Address) -> SiteChrome:
     """The frame of one page for the view's readers."""
     settings: SiteSettings = site_settings(view)
-    return Frame(
+    return SiteChrome(
         site_title=site_title(view),
         home_path=view.locale.path,
         logo_url=settings.header.logo_url,
@@ -81,9 +81,9 @@ def site_title(view: View) -> str:
     return found or view.base_url.partition("://")[2]
 
 
-def _language(view: View, address: Address, language: Language) -> Choice:
+def _language(view: View, address: Address, language: Language) -> LocaleOption:
     locale = Locale(view.locale.country, language)
-    return Choice(
+    return LocaleOption(
         code=language,
         name=cldr.language_name(language, language),
         path=_nearest(view, address, locale),
@@ -91,9 +91,9 @@ def _language(view: View, address: Address, language: Language) -> Choice:
     )
 
 
-def _country(view: View, address: Address, country: Country) -> Choice:
+def _country(view: View, address: Address, country: Country) -> LocaleOption:
     locale = Locale(country, view.locale.language)
-    return Choice(
+    return LocaleOption(
         code=country,
         name=cldr.country_name(country, view.locale.language),
         path=_nearest(view, address, locale),
