@@ -13,7 +13,7 @@ from knowledge.addresses import Address, Page
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site_chrome import SiteChrome, frame
+from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import SitePage
 from knowledge.view import View, cached_per_snapshot
 from renderers import json_ld
@@ -55,7 +55,7 @@ def render(page: SitePage[Resource], form: ContactForm | None = None) -> Represe
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704, as no `<` stands in it
         "form": form,
-        **_common(page.view, page.frame, head),
+        **_common(page.view, page.chrome, head),
         **surroundings(page),
     }
     template = _TEMPLATES[page.address.page]
@@ -85,7 +85,7 @@ def render_error(
         return _representation("bare_error.html", context, page.locale.language)
     view = view.for_locale(page.locale)
     head = bare_head(view, title, page.locale.path, indexed=False)
-    context |= _common(view, frame(view, Address(Page.HOME)), head)
+    context |= _common(view, site_chrome(view, Address(Page.HOME)), head)
     return _representation("error.html", context, page.locale.language)
 
 
@@ -114,7 +114,7 @@ def render_document(
         "text": markdown,
         "breadcrumbs": (),
         "main_language": language,
-        **_common(view, frame(view, Address(Page.HOME)), head),
+        **_common(view, site_chrome(view, Address(Page.HOME)), head),
     }
     return _representation("document.html", context, language)
 
@@ -123,7 +123,7 @@ def _common(view: View, around: SiteChrome, head: Head) -> dict[str, Any]:
     country = next((each.name for each in around.countries if each.current), "")
     return {
         "locale": view.locale,
-        "frame": around,
+        "chrome": around,
         "head": head,
         "country_name": country,
         "dark_logo": dark_logo(view, around.logo_url),
@@ -137,7 +137,7 @@ def _foot(view: View) -> Markup:
     """The foot that all pages of a locale have."""
     context = {
         "locale": view.locale,
-        "frame": frame(view, Address(Page.HOME)),
+        "chrome": site_chrome(view, Address(Page.HOME)),
         "site_name": brand(view),
         "feed_path": feed_path(view.locale),
         "city_ways": city_ways(view),

@@ -58,17 +58,17 @@ def _website_id(page: SitePage[Resource]) -> str:
 
 
 def _organization(page: SitePage[Resource]) -> Node:
-    company = page.frame.company
+    company = page.chrome.company
     return _given(
         {
             "@type": "Organization",
             "@id": _organization_id(page),
             "name": brand(page.view),
             "url": page.view.absolute("/"),
-            "logo": _picture(page, page.frame.logo_url),
+            "logo": _picture(page, page.chrome.logo_url),
             "email": company.primary_email,
             "telephone": company.phone_display,
-            "address": page.frame.office_address,
+            "address": page.chrome.office_address,
             "sameAs": [
                 url
                 for url in (company.linkedin_url, company.facebook_url)
@@ -84,7 +84,7 @@ def _website(page: SitePage[Resource]) -> Node:
         "@id": _website_id(page),
         "name": brand(page.view),
         "url": page.view.absolute("/"),
-        "inLanguage": [choice.code for choice in page.frame.languages],
+        "inLanguage": [choice.code for choice in page.chrome.languages],
         "publisher": {"@id": _organization_id(page)},
     }
 

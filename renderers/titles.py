@@ -31,7 +31,7 @@ def page_title(page: SitePage[Resource]) -> str:
     if crumb:
         return crumb
     name = _LISTS.get(page.address.page)
-    return interface(page.locale.language).gettext(name) if name else page.frame.site_title
+    return interface(page.locale.language).gettext(name) if name else page.chrome.site_title
 
 
 def _own_title(page: SitePage[Resource]) -> str | None:

@@ -48,7 +48,7 @@ class SiteChrome(Resource):
     countries: list[LocaleOption]
 
 
-def frame(view: View, address: Address) -> SiteChrome:
+def site_chrome(view: View, address: Address) -> SiteChrome:
     """The frame of one page for the view's readers."""
     settings: SiteSettings = site_settings(view)
     return SiteChrome(

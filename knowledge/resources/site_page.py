@@ -17,7 +17,7 @@ from knowledge.resources.blog import PostQuery
 from knowledge.resources.missing import missing_page
 from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolved_at, seo_page
-from knowledge.resources.site_chrome import SiteChrome, frame
+from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.view import View
 
 
@@ -89,7 +89,7 @@ class SitePage(Generic[Body_co]):
     query: PageQuery
     answer: LocalizedResource[Body_co]
     seo: SeoPage
-    frame: SiteChrome
+    chrome: SiteChrome
     breadcrumbs: tuple[Crumb, ...]
 
     @property
@@ -134,7 +134,7 @@ def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resour
         query=query,
         answer=answer,
         seo=seo_page(view, view.locale.path + address.path),
-        frame=frame(view, address),
+        chrome=site_chrome(view, address),
         breadcrumbs=tuple(_breadcrumbs(view, address)),
     )
 
