@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge.locale import Language
-from knowledge.resources.own_pages import OwnPage
+from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.resources.seo import Alternate, SeoPage, seo_page
 from knowledge.view import View
 
@@ -17,7 +17,7 @@ class Manual:
     """One such page: `text` is CommonMark without the title. It has no other language."""
 
     view: View
-    page: OwnPage
+    page: BuiltinPage
     text: str
     language: Language = Language.EN
     updated_at: datetime | None = None

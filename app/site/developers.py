@@ -16,8 +16,8 @@ from app.openapi.served import Served, served
 from app.services import services
 from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE
+from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
-from knowledge.resources.own_pages import DEVELOPERS
 from llms.developers import Endpoint, Facts, Limit, Status, developers_text
 from renderers import html, markdown
 from renderers.forms import Form

@@ -11,7 +11,7 @@ from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
 from knowledge.resources.blog import excerpt_of
-from knowledge.resources.own_pages import OWN_PAGES, OwnPage
+from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
 from knowledge.resources.site_map import hreflangs, is_noindex, public_page
 from knowledge.view import View
 
@@ -41,8 +41,8 @@ def seo_page(view: View, path: str) -> SeoPage:
     """Metadata of a site path; one that shows nothing is not to be indexed."""
     path = "/" + path.lstrip("/")
     bare = path.partition("?")[0].partition("#")[0]
-    if bare in OWN_PAGES:
-        return _own(view, path, OWN_PAGES[bare])
+    if bare in BUILTIN_PAGES:
+        return _own(view, path, BUILTIN_PAGES[bare])
     locale, rest = split_locale(bare)
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
@@ -64,7 +64,7 @@ def visible_at(view: View, address: Address) -> bool:
     return is_visible(view.snapshot, address, view.locale, view.now)
 
 
-def _own(view: View, path: str, page: OwnPage) -> SeoPage:
+def _own(view: View, path: str, page: BuiltinPage) -> SeoPage:
     """A page of the service itself: in English, and for all readers the same one."""
     return SeoPage(
         path=path,

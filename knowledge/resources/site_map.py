@@ -30,15 +30,15 @@ from knowledge.country_groups import country_signature
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
 from knowledge.resolution import Entry, Resolved, provenance, resolve
+from knowledge.resources.builtin_pages import BUILTIN_PAGES
 from knowledge.resources.localized import REGISTRY_SLUGS
-from knowledge.resources.own_pages import OWN_PAGES
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
 PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
 """What is nobody's to crawl or call, at the root and under each locale."""
 
-UNLOCALIZED_PAGES = tuple(OWN_PAGES)
+UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""
 
 _MAKING = Lock()

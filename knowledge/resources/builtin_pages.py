@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class OwnPage(NamedTuple):
+class BuiltinPage(NamedTuple):
     """Path, title and description of one of them; all are in English."""
 
     path: str
@@ -14,12 +14,12 @@ class OwnPage(NamedTuple):
     description: str
 
 
-DEVELOPERS = OwnPage(
+DEVELOPERS = BuiltinPage(
     "/developers",
     "For developers",
     "How to read this site's content as JSON or markdown: quick start, resources, errors, limits,"
     " caching and versioning of the public API.",
 )
 
-OWN_PAGES: Mapping[str, OwnPage] = {DEVELOPERS.path: DEVELOPERS}
+BUILTIN_PAGES: Mapping[str, BuiltinPage] = {DEVELOPERS.path: DEVELOPERS}
 """By path."""
