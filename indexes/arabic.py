@@ -38,12 +38,12 @@ def bare_words(word: str, roots: Collection[str] = ()) -> Iterator[str]:
     >>> list(bare_words("بطاقه", {"بطاق"})), list(bare_words("الالتزام"))
     (['بطاقه'], ['تزام'])
     """
-    readings = dict.fromkeys(
+    resolutions = dict.fromkeys(
         _without_article(governed)
         for joined in _without_particle(word, _CONJUNCTIONS, roots)
         for governed in _without_particle(joined, _PREPOSITIONS, roots)
     )
-    return iter(readings)
+    return iter(resolutions)
 
 
 def _without_particle(

@@ -21,7 +21,7 @@ from knowledge.country_groups import group_countries
 from knowledge.locale import Country, Language, Locale
 from knowledge.resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.resources.base import title_of
-from knowledge.resources.site_map import is_listed, shown_outside_the_blog
+from knowledge.resources.site_map import is_listed, non_blog_pages
 from knowledge.resources.summaries import summary_of
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 
@@ -98,7 +98,7 @@ def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, En
         entries = snapshot.entries.get(kind, {})
         for slug in changed_keys(before.entries.get(kind, {}), entries):
             yield Address(PAGES[kind], slug), entries.get(slug)
-    old, new = shown_outside_the_blog(before), shown_outside_the_blog(snapshot)
+    old, new = non_blog_pages(before), non_blog_pages(snapshot)
     moved = changed_keys(before.cities, snapshot.cities)
     changed = changed_keys(old, new) | {address for address in new if address.city in moved}
     yield from ((address, new.get(address)) for address in changed)

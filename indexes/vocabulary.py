@@ -33,10 +33,10 @@ class Vocabulary:
         >>> Vocabulary()._stems("invoices"), Vocabulary()._stems("والفواتير")
         (('invoic',), ('والفواتير', 'فواتير', '=0'))
         """
-        found = tuple(dict.fromkeys(self._readings(word)))
+        found = tuple(dict.fromkeys(self._resolutions(word)))
         return found + tuple(name for stem in found for name in self._groups.get(stem, ()))
 
-    def _readings(self, word: str) -> Iterator[str]:
+    def _resolutions(self, word: str) -> Iterator[str]:
         if arabic.is_arabic(word):
             yield from map(self._stem, arabic.bare_words(word, self._roots))
         else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
-from knowledge.resources.site_map import PublicPage, SiteMap, hreflangs
+from knowledge.resources.site_map import SiteMap, SitemapEntry, hreflangs
 from knowledge.view import absolute
 from renderers.representation import Representation
 
@@ -62,11 +62,11 @@ def render_part(
     return _urlset(parts[number - 1], unlocalized, base_url)
 
 
-def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[PublicPage]]:
+def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[SitemapEntry]]:
     """Slices of the pages, each as long as the limits allow."""
     shared = _size(_HEAD + _FOOT) + sum(_size(_plain(base_url, p)) for p in site_map.unlocalized)
     urls, size, start = len(site_map.unlocalized), shared, 0
-    parts: list[Sequence[PublicPage]] = []
+    parts: list[Sequence[SitemapEntry]] = []
     for position, page in enumerate(site_map.pages):
         page_size = _page_size(page, base_url)
         is_full = urls + len(page.locales) > limits.urls or size + page_size > limits.file_bytes
@@ -78,7 +78,7 @@ def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[Pu
     return [*parts, site_map.pages[start:]]
 
 
-def _page_size(page: PublicPage, base_url: str) -> int:
+def _page_size(page: SitemapEntry, base_url: str) -> int:
     """Bytes of a page's entries, without making them: all of them share their alternates."""
     path = _path(page)
     alternates = _size(_alternates(page, base_url))
@@ -94,7 +94,7 @@ def _size(text: str) -> int:
 
 
 def _urlset(
-    pages: Sequence[PublicPage], unlocalized: Sequence[str], base_url: str
+    pages: Sequence[SitemapEntry], unlocalized: Sequence[str], base_url: str
 ) -> Representation:
     entries = [_plain(base_url, path) for path in unlocalized]
     for page in pages:
@@ -106,7 +106,7 @@ def _plain(base_url: str, path: str) -> str:
     return _entry(_url(base_url, path), None, "")
 
 
-def _entries(page: PublicPage, base_url: str) -> Iterator[str]:
+def _entries(page: SitemapEntry, base_url: str) -> Iterator[str]:
     path, alternates = _path(page), _alternates(page, base_url)
     for variant in page.variants:
         yield _entry(base_url + variant.locale.path + path, variant.updated_at, alternates)
@@ -117,7 +117,7 @@ def _entry(url: str, updated_at: datetime | None, alternates: str) -> str:
     return f"<url>\n<loc>{url}</loc>\n{lastmod}{alternates}</url>\n"
 
 
-def _alternates(page: PublicPage, base_url: str) -> str:
+def _alternates(page: SitemapEntry, base_url: str) -> str:
     path = _path(page)
     links = (
         f'<xhtml:link rel="alternate" hreflang="{tag}" href="{base_url}{locale.path}{path}"/>'
@@ -126,7 +126,7 @@ def _alternates(page: PublicPage, base_url: str) -> str:
     return "".join(_lines(links))
 
 
-def _path(page: PublicPage) -> str:
+def _path(page: SitemapEntry) -> str:
     """The path below a locale, as it stands in XML."""
     return escape(absolute("", page.address.path)) if page.address.path else ""
 

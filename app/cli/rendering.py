@@ -57,12 +57,12 @@ def _page_fault(view: View, address: Address) -> Iterator[Diagnostic]:
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[View, Address]]:
     """Every page once in each language, lists first; what is to come as of its day."""
     for page in _LISTS:
-        yield from _readings(snapshot, Address(page), (now,))
+        yield from _resolutions(snapshot, Address(page), (now,))
     for kind in ContentType:
         for entry in snapshot.all(kind):
             address = route_of(entry)
             if address is not None:
-                yield from _readings(snapshot, address, (now, *_openings(entry, now)))
+                yield from _resolutions(snapshot, address, (now, *_openings(entry, now)))
 
 
 def _openings(entry: Entry, now: datetime) -> Iterator[datetime]:
@@ -72,7 +72,7 @@ def _openings(entry: Entry, now: datetime) -> Iterator[datetime]:
             yield opening
 
 
-def _readings(
+def _resolutions(
     snapshot: Snapshot, address: Address, instants: tuple[datetime, ...]
 ) -> Iterator[tuple[View, Address]]:
     for now in instants:

@@ -12,7 +12,7 @@ from knowledge.resolution import Resolved
 from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
-from knowledge.resources.site_map import hreflangs, is_noindex, public_page
+from knowledge.resources.site_map import hreflangs, is_noindex, sitemap_entry
 from knowledge.view import View
 
 
@@ -144,7 +144,7 @@ def description_of(resolved: Resolved | None) -> str | None:
 
 def alternates(view: View, address: Address) -> list[Alternate]:
     """Every variant that is to be found, itself too, then `en`, `ar` and `x-default`."""
-    found = public_page(view.snapshot, address, view.now)
+    found = sitemap_entry(view.snapshot, address, view.now)
     return [
         Alternate(hreflang=tag, href=view.absolute(locale.path + address.path))
         for tag, locale in hreflangs(found.locales)

@@ -41,14 +41,14 @@ PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""
 
-_MAKING = Lock()
+_BUILD_LOCK = Lock()
 """A site map of thousands of pages is made by one thread; the others wait for it."""
 
 _CONTENT_KINDS = (ContentType.REGISTRY, ContentType.PAGE)
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
-class Variant(NamedTuple):
+class LocaleVariant(NamedTuple):
     """One page in one locale; `updated_at` is what its author says, else None."""
 
     locale: Locale
@@ -56,7 +56,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PublicPage:
+class SitemapEntry:
     """One page and the locales in which it is to be found, in the contract's order."""
 
     address: Address
@@ -65,15 +65,15 @@ class PublicPage:
     """When its author says it was changed, locale by locale."""
 
     @property
-    def variants(self) -> Iterator[Variant]:
+    def variants(self) -> Iterator[LocaleVariant]:
         """The page in each of its locales."""
-        return map(Variant, self.locales, self.dates)
+        return map(LocaleVariant, self.locales, self.dates)
 
 
-def _public_page(address: Address, variants: Iterable[Variant]) -> PublicPage:
+def _sitemap_entry(address: Address, variants: Iterable[LocaleVariant]) -> SitemapEntry:
     found = tuple(variants)
     locales = _shared(tuple(each.locale for each in found))
-    return PublicPage(address, locales, tuple(each.updated_at for each in found))
+    return SitemapEntry(address, locales, tuple(each.updated_at for each in found))
 
 
 @lru_cache(maxsize=4_096)
@@ -86,7 +86,7 @@ def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
 class SiteMap:
     """Every public page; true until the snapshot's next turn."""
 
-    pages: tuple[PublicPage, ...]
+    pages: tuple[SitemapEntry, ...]
     unlocalized: tuple[str, ...] = UNLOCALIZED_PAGES
 
     def addresses(self, locale: Locale) -> list[Address]:
@@ -97,7 +97,7 @@ class SiteMap:
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     """All pages published at that instant, in every open locale; made once until a turn."""
     key = (site_map, snapshot.next_change_at(now))
-    with _MAKING:
+    with _BUILD_LOCK:
         found = snapshot.cache.get(key)
         if not isinstance(found, SiteMap):
             found = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
@@ -105,11 +105,11 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     return found
 
 
-def public_page(snapshot: Snapshot, address: Address, now: datetime) -> PublicPage:
+def sitemap_entry(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     """One row of the table, without making all others; no variants where it is nowhere."""
     locales = _open_locales(snapshot, address)
     if not _is_reachable(address):
-        return _public_page(address, ())
+        return _sitemap_entry(address, ())
     if address.page is Page.CATEGORY:
         locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
     return _page(snapshot, address, locales, now)
@@ -149,17 +149,17 @@ def is_private(path: str) -> bool:
     return f"{path}/".startswith(tuple(f"{private.rstrip('/')}/" for private in PRIVATE_PATHS))
 
 
-def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
-    def page(address: Address) -> PublicPage:
+def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
+    def page(address: Address) -> SitemapEntry:
         return _page(snapshot, address, _open_locales(snapshot, address), now)
 
-    def category_page(entry: Entry) -> PublicPage:
+    def category_page(entry: Entry) -> SitemapEntry:
         address = Address(Page.CATEGORY, entry.slug)
         locales = _open_locales(snapshot, address)
         used = tuple(locale for locale in locales if entry.slug in indexed[locale])
         return _page(snapshot, address, used, now)
 
-    def post_page(entry: Entry) -> PublicPage:
+    def post_page(entry: Entry) -> SitemapEntry:
         return _post_page(snapshot, entry, now, indexed)
 
     each, path = snapshot.left_out.each, attrgetter("path")
@@ -172,13 +172,13 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[PublicPage]:
 
 def _post_page(
     snapshot: Snapshot, entry: Entry, now: datetime, indexed: dict[Locale, set[str]]
-) -> PublicPage:
+) -> SitemapEntry:
     """A post's row; its category is noted for each locale in which it is to be read."""
     address = Address(Page.POST, entry.slug)
-    readings = list(_readings(entry, address, _open_locales(snapshot, address), now))
-    for locale, resolved in readings:
+    resolutions = list(_resolutions(entry, address, _open_locales(snapshot, address), now))
+    for locale, resolved in resolutions:
         indexed[locale].add(slugify(resolved.metadata.get("category") or ""))
-    return _public_page(address, _listed(readings, address, now))
+    return _sitemap_entry(address, _listed(resolutions, address, now))
 
 
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
@@ -187,17 +187,17 @@ def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) 
     return any(record.is_published_at(now) for record in records)
 
 
-def shown_outside_the_blog(snapshot: Snapshot) -> Mapping[Address, Entry]:
+def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
     """The pages that show a document, whether or not anybody can read it at the moment."""
     shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot))
     return {
         address: entry
         for address, entry in shown
-        if entry is not None and not _is_served_nowhere(entry, address)
+        if entry is not None and not _is_unrouted(entry, address)
     }
 
 
-def _is_served_nowhere(entry: Entry, address: Address) -> bool:
+def _is_unrouted(entry: Entry, address: Address) -> bool:
     """Whether it stands in registry/ under a name that has no page."""
     is_own = entry.kind is ContentType.REGISTRY and not address.city
     return is_own and entry.slug not in REGISTRY_SLUGS
@@ -239,14 +239,14 @@ def _city_content_addresses(snapshot: Snapshot) -> list[Address]:
 
 def _page(
     snapshot: Snapshot, address: Address, locales: tuple[Locale, ...], now: datetime
-) -> PublicPage:
+) -> SitemapEntry:
     entry = entry_at(snapshot, address)
     if entry is None:
-        return _public_page(address, map(Variant, locales) if is_list(address) else ())
-    if _is_served_nowhere(entry, address):
-        return _public_page(address, ())
-    readings = _readings(entry, address, locales, now)
-    return _public_page(address, _listed(readings, address, now))
+        return _sitemap_entry(address, map(LocaleVariant, locales) if is_list(address) else ())
+    if _is_unrouted(entry, address):
+        return _sitemap_entry(address, ())
+    resolutions = _resolutions(entry, address, locales, now)
+    return _sitemap_entry(address, _listed(resolutions, address, now))
 
 
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
@@ -256,7 +256,7 @@ def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
     return tuple(locale for locale in snapshot.open_locales if locale.country is own)
 
 
-def _readings(
+def _resolutions(
     entry: Entry, address: Address, locales: Iterable[Locale], now: datetime
 ) -> Iterator[tuple[Locale, Resolved]]:
     """The document in each locale that has it in its own language.
@@ -275,15 +275,15 @@ def _readings(
 
 
 def _listed(
-    readings: Iterable[tuple[Locale, Resolved]], address: Address, now: datetime
-) -> Iterator[Variant]:
+    resolutions: Iterable[tuple[Locale, Resolved]], address: Address, now: datetime
+) -> Iterator[LocaleVariant]:
     """Those readings that belong in a map; what several locales share is judged once."""
     judged: dict[Resolved, bool] = {}
-    for locale, resolved in readings:
+    for locale, resolved in resolutions:
         if resolved not in judged:
             judged[resolved] = is_listed(resolved, address)
         if judged[resolved]:
-            yield Variant(locale, _honest(resolved.updated_at, now))
+            yield LocaleVariant(locale, _clamp_to_now(resolved.updated_at, now))
 
 
 def is_listed(resolved: Resolved, address: Address) -> bool:
@@ -305,6 +305,6 @@ def _has_city_layer(resolved: Resolved) -> bool:
     return provenance(resolved, scopes).resolved_from is Scope.CITY_OVERRIDE
 
 
-def _honest(updated_at: datetime | None, now: datetime) -> datetime | None:
+def _clamp_to_now(updated_at: datetime | None, now: datetime) -> datetime | None:
     """No page was changed in the future, whatever its author wrote."""
     return updated_at if updated_at and updated_at <= now else None
