@@ -11,7 +11,7 @@ from knowledge.addresses import file_at
 from knowledge.content_path import ContentType
 from knowledge.left_out import Made
 from knowledge.resources.base import PageSection, Resource
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import PageModel
 from knowledge.snapshot import Snapshot
 
 
@@ -40,7 +40,7 @@ def each_card(
 
 
 def html_cards(
-    page: SitePage[Resource], kind: str, entries: Iterable[Listed], macro: Any, *more: object
+    page: PageModel[Resource], kind: str, entries: Iterable[Listed], macro: Any, *more: object
 ) -> Markup:
     """The same for templates: a macro of theirs draws, given the entry and what else it needs."""
     drawn = each_card(
@@ -49,7 +49,7 @@ def html_cards(
     return Markup().join(drawn)
 
 
-def html_sections(page: SitePage[Resource], sections: Iterable[PageSection], macro: Any) -> Markup:
+def html_sections(page: PageModel[Resource], sections: Iterable[PageSection], macro: Any) -> Markup:
     """The sections of a page; one that cannot be drawn is left out of it."""
     snapshot = page.view.snapshot
     drawn = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))

@@ -14,7 +14,7 @@ from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import PageModel
 from knowledge.view import View, cached_per_snapshot
 from renderers import json_ld
 from renderers.contact_form import ContactForm
@@ -45,7 +45,7 @@ _TEMPLATES: Mapping[Page, str] = {
 }
 
 
-def render(page: SitePage[Resource], form: ContactForm | None = None) -> Representation:
+def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
     """A public page, with the contact form where one is given."""
     head = page_head(page)
     context = {

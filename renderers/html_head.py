@@ -13,7 +13,7 @@ from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import site_title
-from knowledge.resources.site_page import Crumb, SitePage
+from knowledge.resources.site_page import Breadcrumb, PageModel
 from knowledge.view import View
 from renderers import listing
 from renderers.feed import feed_path
@@ -58,7 +58,7 @@ def brand(view: View) -> str:
     return site_title(view).partition(" | ")[0]
 
 
-def page_head(page: SitePage[Resource]) -> Head:
+def page_head(page: PageModel[Resource]) -> Head:
     """The head of a public page."""
     view = page.view
     prev_path, next_path = listing.neighbours(page)
@@ -112,7 +112,7 @@ def dark_logo(view: View, logo_url: str | None) -> str | None:
     return path if path.removeprefix("/") in view.snapshot.assets else None
 
 
-def crumb_title(crumb: Crumb, language: Language) -> str:
+def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
     """The crumb's own title, else the name of its kind of page."""
     say = interface(language).gettext
     names = {
@@ -122,13 +122,13 @@ def crumb_title(crumb: Crumb, language: Language) -> str:
         Page.PRODUCTS: say("Products"),
         Page.SEARCH: say("Search"),
     }
-    return crumb.title or names.get(crumb.page, "")
+    return breadcrumb.title or names.get(breadcrumb.page, "")
 
 
-def _title(page: SitePage[Resource]) -> str:
+def _title(page: PageModel[Resource]) -> str:
     language = page.locale.language
     last = page.breadcrumbs[-1:]
-    title = page.seo.title or "".join(crumb_title(crumb, language) for crumb in last)
+    title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
     number = listing.number(page)
     if number > 1:
         place = interface(language).gettext("page %(number)s") % {"number": number}
@@ -137,7 +137,7 @@ def _title(page: SitePage[Resource]) -> str:
     return title if name in title else f"{title} | {name}"
 
 
-def _description(page: SitePage[Resource]) -> str | None:
+def _description(page: PageModel[Resource]) -> str | None:
     """As the authors say, and of the list of products what stands at its head."""
     resource = page.answer.resource
     if isinstance(resource, ProductList) and page.seo.description is None:
@@ -152,14 +152,14 @@ def _description(page: SitePage[Resource]) -> str | None:
     return page.seo.description
 
 
-def _robots(page: SitePage[Resource]) -> str:
+def _robots(page: PageModel[Resource]) -> str:
     """Searches and empty pages are no pages to be found by."""
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
     return "noindex, follow" if page.query.search or empty else page.seo.robots
 
 
-def _image(page: SitePage[Resource]) -> str | None:
+def _image(page: PageModel[Resource]) -> str | None:
     resource = page.answer.resource
     own = None
     if isinstance(resource, PostDetail):

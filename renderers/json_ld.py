@@ -13,8 +13,8 @@ from knowledge.resources.blog import PostDetail
 from knowledge.resources.localized import LocalizedContent
 from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductBody, ProductDetail
-from knowledge.resources.site_page import SitePage
-from renderers.html_head import Head, brand, crumb_title
+from knowledge.resources.site_page import PageModel
+from renderers.html_head import Head, brand, breadcrumb_title
 from renderers.markdown_html import is_elsewhere, safe_target
 
 Node = dict[str, Any]
@@ -22,7 +22,7 @@ Node = dict[str, Any]
 _LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS, Page.TESTIMONIALS)
 
 
-def graph(page: SitePage[Resource], head: Head) -> str:
+def graph(page: PageModel[Resource], head: Head) -> str:
     """The text of a `script` element: no `<` stands in it."""
     nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
@@ -38,7 +38,7 @@ def encode(value: Node) -> str:
     return text.replace("<", "\\u003c")
 
 
-def _page_nodes(page: SitePage[Resource], head: Head) -> Iterator[Node]:
+def _page_nodes(page: PageModel[Resource], head: Head) -> Iterator[Node]:
     yield _web_page(page, head)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
@@ -49,15 +49,15 @@ def _page_nodes(page: SitePage[Resource], head: Head) -> Iterator[Node]:
         yield _product(page, head, resource.product)
 
 
-def _organization_id(page: SitePage[Resource]) -> str:
+def _organization_id(page: PageModel[Resource]) -> str:
     return page.view.absolute("/#organization")
 
 
-def _website_id(page: SitePage[Resource]) -> str:
+def _website_id(page: PageModel[Resource]) -> str:
     return page.view.absolute("/#website")
 
 
-def _organization(page: SitePage[Resource]) -> Node:
+def _organization(page: PageModel[Resource]) -> Node:
     company = page.chrome.company
     return _given(
         {
@@ -78,7 +78,7 @@ def _organization(page: SitePage[Resource]) -> Node:
     )
 
 
-def _website(page: SitePage[Resource]) -> Node:
+def _website(page: PageModel[Resource]) -> Node:
     return {
         "@type": "WebSite",
         "@id": _website_id(page),
@@ -89,7 +89,7 @@ def _website(page: SitePage[Resource]) -> Node:
     }
 
 
-def _web_page(page: SitePage[Resource], head: Head) -> Node:
+def _web_page(page: PageModel[Resource], head: Head) -> Node:
     questions = list(_questions(page.answer.resource))
     kind = "CollectionPage" if page.address.page in _LISTS else "WebPage"
     return _given(
@@ -112,7 +112,7 @@ def _breadcrumbs_id(head: Head) -> str:
     return f"{head.canonical}#breadcrumbs"
 
 
-def _breadcrumbs(page: SitePage[Resource], head: Head) -> Node:
+def _breadcrumbs(page: PageModel[Resource], head: Head) -> Node:
     return {
         "@type": "BreadcrumbList",
         "@id": _breadcrumbs_id(head),
@@ -120,10 +120,10 @@ def _breadcrumbs(page: SitePage[Resource], head: Head) -> Node:
             {
                 "@type": "ListItem",
                 "position": position,
-                "name": crumb_title(crumb, page.locale.language),
-                "item": page.view.absolute(crumb.path),
+                "name": breadcrumb_title(breadcrumb, page.locale.language),
+                "item": page.view.absolute(breadcrumb.path),
             }
-            for position, crumb in enumerate(page.breadcrumbs, start=1)
+            for position, breadcrumb in enumerate(page.breadcrumbs, start=1)
         ],
     }
 
@@ -149,7 +149,7 @@ def _question(item: QuestionItem) -> Node:
     }
 
 
-def _posting(page: SitePage[Resource], head: Head, detail: PostDetail) -> Node:
+def _posting(page: PageModel[Resource], head: Head, detail: PostDetail) -> Node:
     post, updated = detail.post, page.answer.updated_at
     return _given(
         {
@@ -169,7 +169,7 @@ def _posting(page: SitePage[Resource], head: Head, detail: PostDetail) -> Node:
     )
 
 
-def _product(page: SitePage[Resource], head: Head, product: ProductBody) -> Node:
+def _product(page: PageModel[Resource], head: Head, product: ProductBody) -> Node:
     return _given(
         {
             "@type": "Product",
@@ -187,7 +187,7 @@ def _product(page: SitePage[Resource], head: Head, product: ProductBody) -> Node
     )
 
 
-def _offer(page: SitePage[Resource], head: Head, product: ProductBody) -> Node | None:
+def _offer(page: PageModel[Resource], head: Head, product: ProductBody) -> Node | None:
     """An offer only where there is a price to offer at."""
     if product.price is None:
         return None
@@ -208,7 +208,7 @@ def _offer(page: SitePage[Resource], head: Head, product: ProductBody) -> Node |
     }
 
 
-def _picture(page: SitePage[Resource], path: str | None) -> str | None:
+def _picture(page: PageModel[Resource], path: str | None) -> str | None:
     """Its absolute URL; None where there is none that a page shows."""
     target = safe_target(path or "")
     return page.view.absolute(target) if target else None

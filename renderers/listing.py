@@ -12,18 +12,18 @@ from knowledge.addresses import Page
 from knowledge.resources.blog import Pagination, PostList
 from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
-from knowledge.resources.site_page import Described, SitePage
+from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.forms import Form
 from renderers.twins import twin_path
 
 
-def number(page: Described) -> int:
+def number(page: PageMeta) -> int:
     """Which part of its list a page is; 1 where it is no list."""
     found = _pagination(page)
     return found.page if found else 1
 
 
-def neighbours(page: Described) -> tuple[str | None, str | None]:
+def neighbours(page: PageMeta) -> tuple[str | None, str | None]:
     """The paths of the list's previous and next part."""
     found = _pagination(page)
     if found is None:
@@ -35,33 +35,33 @@ def neighbours(page: Described) -> tuple[str | None, str | None]:
     )
 
 
-def canonical(page: Described) -> str:
+def canonical(page: PageMeta) -> str:
     """The absolute URL under which the page is to be known."""
     return page.seo.canonical + ("" if _search(page) else _query(page, number(page)))
 
 
-def form_path(page: Described, form: Form) -> str:
+def form_path(page: PageMeta, form: Form) -> str:
     """The twin that has what the page shows."""
     return twin_path(page.path, form) + _query(page, number(page))
 
 
-def variants(page: Described) -> Sequence[Alternate]:
+def variants(page: PageMeta) -> Sequence[Alternate]:
     """The page in other locales, which split their lists in parts of their own."""
     return () if _query(page, number(page)) else page.seo.alternates
 
 
-def _pagination(page: Described) -> Pagination | None:
+def _pagination(page: PageMeta) -> Pagination | None:
     """Where a list of posts or results stands; None for other pages."""
-    resource = page.answer.resource if isinstance(page, SitePage) else None
+    resource = page.answer.resource if isinstance(page, PageModel) else None
     return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
 
 
-def _search(page: Described) -> str:
-    return (page.query.search or "") if isinstance(page, SitePage) else ""
+def _search(page: PageMeta) -> str:
+    return (page.query.search or "") if isinstance(page, PageModel) else ""
 
 
-def _query(page: Described, part: int) -> str:
-    name = "q" if isinstance(page, SitePage) and page.address.page is Page.SEARCH else "search"
+def _query(page: PageMeta, part: int) -> str:
+    name = "q" if isinstance(page, PageModel) and page.address.page is Page.SEARCH else "search"
     parameters = {name: _search(page), "page": str(part) if part > 1 else ""}
     encoded = urlencode({name: value for name, value in parameters.items() if value})
     return f"?{encoded}" if encoded else ""

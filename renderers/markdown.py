@@ -10,7 +10,7 @@ from knowledge.inline import rewrite_targets
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site_page import Described, SitePage
+from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
@@ -28,7 +28,7 @@ from renderers.twins import other_languages
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
 
-def render(page: SitePage[Resource]) -> Representation:
+def render(page: PageModel[Resource]) -> Representation:
     """A public page: front matter, title, the way to the index, then the text."""
     text = page_text(page)
     tokens = estimate_tokens(text)
@@ -54,7 +54,7 @@ def render_resource(
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
-def page_text(page: SitePage[Resource]) -> str:
+def page_text(page: PageModel[Resource]) -> str:
     """A page's markdown below the front matter."""
     writer = Writer(page.locale, page.view.snapshot)
     parts = [
@@ -66,14 +66,14 @@ def page_text(page: SitePage[Resource]) -> str:
     return _finished(paragraphs(parts), page.view.base_url)
 
 
-def page_chapter(page: SitePage[Resource]) -> str:
+def page_chapter(page: PageModel[Resource]) -> str:
     """A page as one of several in a longer text: its title, its address, its own text."""
     text = write(without_ways(page.answer.resource), Writer(page.locale, page.view.snapshot))
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finished(paragraphs(parts), page.view.base_url)
 
 
-def index_pointer(writer: Writer, page: Described) -> str:
+def index_pointer(writer: Writer, page: PageMeta) -> str:
     """The line that leads an agent from any page to the index that lists it."""
     return f"> {writer.say('Index of this site')}: [llms.txt]({page.index_path})"
 
@@ -83,11 +83,11 @@ def _finished(text: str, base_url: str) -> str:
     return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
 
 
-def _front_matter(page: Described, title: str, tokens: int) -> str:
+def _front_matter(page: PageMeta, title: str, tokens: int) -> str:
     return "\n".join(["---", *_front_matter_lines(page, title, tokens), "---", ""])
 
 
-def _front_matter_lines(page: Described, title: str, tokens: int) -> Iterator[str]:
+def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str]:
     yield f"title: {_quoted(title)}"
     if page.seo.description:
         yield f"description: {_quoted(page.seo.description)}"

@@ -9,7 +9,7 @@ from knowledge.addresses import Page
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail
 from knowledge.resources.site import Homepage
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import PageModel
 from renderers.markdown_blog import post_lines
 from renderers.markdown_search import popular
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
@@ -19,9 +19,9 @@ Around = Mapping[str, Any]
 Chapters = Iterator[tuple[str, str]]
 
 
-def ways_on(page: SitePage[Resource], writer: Writer) -> str:
+def ways_on(page: PageModel[Resource], writer: Writer) -> str:
     """The chapters after a page's own text."""
-    maker = _MAKERS.get(page.address.page)
+    maker = _BUILDERS.get(page.address.page)
     if maker is None:
         return ""
     return paragraphs(chapter(title, text) for title, text in maker(surroundings(page), writer))
@@ -68,7 +68,7 @@ def _links(ways: Sequence[Way]) -> str:
     return bullets(link(way.title, way.path) for way in ways)
 
 
-_MAKERS: Mapping[Page, Callable[[Around, Writer], Chapters]] = {
+_BUILDERS: Mapping[Page, Callable[[Around, Writer], Chapters]] = {
     Page.HOME: _home,
     Page.MODULE: _siblings,
     Page.INDUSTRY: _siblings,

@@ -17,7 +17,7 @@ from knowledge.resources.blog import PostDetail, PostList, blog_homepage, catego
 from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import resolved_at, visible_at
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import PageModel
 from knowledge.view import View, cached_per_snapshot
 
 _HOME_POSTS = 2
@@ -40,9 +40,9 @@ def ways_everywhere(view: View) -> dict[str, Any]:
     }
 
 
-def surroundings(page: SitePage[Resource]) -> Mapping[str, Any]:
+def surroundings(page: PageModel[Resource]) -> Mapping[str, Any]:
     """The names a page's template knows beside `page` and the frame's."""
-    maker = _MAKERS.get(page.address.page)
+    maker = _BUILDERS.get(page.address.page)
     return maker(page) if maker else {}
 
 
@@ -66,7 +66,7 @@ def _path(view: View, slug: str) -> str | None:
     return view.locale.path + address.path if visible_at(view, address) else None
 
 
-def _home(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
     view = page.view
     stories = testimonials.testimonial_list(view)
     return {
@@ -77,8 +77,8 @@ def _home(page: SitePage[Resource]) -> Mapping[str, Any]:
     }
 
 
-def _siblings(kind: ContentType) -> Callable[[SitePage[Resource]], Mapping[str, Any]]:
-    def ways(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str, Any]]:
+    def ways(page: PageModel[Resource]) -> Mapping[str, Any]:
         return {"siblings": _ways(page.view, kind, leaving_out=page.address.slug)}
 
     return ways
@@ -101,7 +101,7 @@ def _ways(
     return view.each(found, way)
 
 
-def _city(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
     view, slug = page.view, page.address.city
     city = next(each for each in city_list(view).cities if each.slug == slug)
     return {
@@ -127,11 +127,11 @@ def _local_pages(view: View, city: str) -> list[Way]:
     ]
 
 
-def _city_content(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _city_content(page: PageModel[Resource]) -> Mapping[str, Any]:
     return {"general_path": _path(page.view, page.address.slug)}
 
 
-def _blog(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _blog(page: PageModel[Resource]) -> Mapping[str, Any]:
     view, current = page.view, page.address.slug
     categories = category_list(view).items
     return {
@@ -145,7 +145,7 @@ def _blog(page: SitePage[Resource]) -> Mapping[str, Any]:
     }
 
 
-def _found_nothing(page: SitePage[Resource]) -> bool:
+def _found_nothing(page: PageModel[Resource]) -> bool:
     found = page.answer.resource
     return bool(page.query.search) and isinstance(found, PostList) and not found.pagination.total
 
@@ -154,7 +154,7 @@ def _category_path(view: View, slug: str) -> str:
     return view.locale.path + Address(Page.CATEGORY, slug).path
 
 
-def _post(page: SitePage[Resource]) -> Mapping[str, Any]:
+def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
     """A post's category, the words for its cover, and whether its own text shows the cover."""
     view, detail = page.view, page.answer.resource
     resolved = resolved_at(view, page.address)
@@ -170,7 +170,7 @@ def _post(page: SitePage[Resource]) -> Mapping[str, Any]:
     }
 
 
-_MAKERS: Mapping[Page, Callable[[SitePage[Resource]], Mapping[str, Any]]] = {
+_BUILDERS: Mapping[Page, Callable[[PageModel[Resource]], Mapping[str, Any]]] = {
     Page.HOME: _home,
     Page.MODULE: _siblings(ContentType.MODULE),
     Page.INDUSTRY: _siblings(ContentType.INDUSTRY),

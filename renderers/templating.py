@@ -13,7 +13,7 @@ from markupsafe import Markup
 from knowledge.locale import Language, localized_text
 from renderers import formats, markdown_html, marking, static_files, tongues
 from renderers.cards import html_cards, html_sections
-from renderers.html_head import crumb_title
+from renderers.html_head import breadcrumb_title
 from renderers.interface import interface
 from renderers.markdown_html import Manner
 
@@ -63,7 +63,7 @@ def _filters(language: Language) -> dict[str, Any]:
     return {
         "attributes": tongues.attributes,
         "bdi": tongues.bdi,
-        "crumb_title": partial(crumb_title, language=language),
+        "breadcrumb_title": partial(breadcrumb_title, language=language),
         "figure": markdown_html.figure,
         "foreign": partial(tongues.foreign, expected=language),
         "href": _href,

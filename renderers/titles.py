@@ -10,7 +10,7 @@ from knowledge.resources.localized import LocalizedContent
 from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductDetail
 from knowledge.resources.site import Homepage
-from knowledge.resources.site_page import SitePage
+from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import TestimonialList
 from renderers.interface import _, interface
 
@@ -22,19 +22,19 @@ _LISTS = {
 }
 
 
-def page_title(page: SitePage[Resource]) -> str:
+def page_title(page: PageModel[Resource]) -> str:
     """The level-1 heading of a page."""
     own = _own_title(page)
     if own:
         return own
-    crumb = page.breadcrumbs[-1].title if page.breadcrumbs else None
-    if crumb:
-        return crumb
+    breadcrumb = page.breadcrumbs[-1].title if page.breadcrumbs else None
+    if breadcrumb:
+        return breadcrumb
     name = _LISTS.get(page.address.page)
     return interface(page.locale.language).gettext(name) if name else page.chrome.site_title
 
 
-def _own_title(page: SitePage[Resource]) -> str | None:
+def _own_title(page: PageModel[Resource]) -> str | None:
     resource = page.answer.resource
     match resource:
         case PageDetail() | LocalizedContent():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from knowledge.locale import all_locales
 from knowledge.resources.seo import Alternate
-from knowledge.resources.site_page import Described
+from knowledge.resources.site_page import PageMeta
 from renderers.forms import Form
 
 SUFFIXES = {Form.MARKDOWN: ".md", Form.JSON: ".json"}
@@ -39,7 +39,7 @@ def split_twin(path: str) -> tuple[str, Form | None]:
     return path, None
 
 
-def other_languages(page: Described, form: Form) -> Iterator[Alternate]:
+def other_languages(page: PageMeta, form: Form) -> Iterator[Alternate]:
     """The twins of a page in its country's other languages.
 
     The whole table of variants stands in the HTML head and the sitemap.

@@ -20,7 +20,7 @@ from knowledge.addresses import Address, Page
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import PageQuery, SitePage, site_page
+from knowledge.resources.site_page import PageModel, PageQuery, site_page
 from renderers import html
 from renderers.contact_form import ContactForm, fault_text
 
@@ -32,7 +32,7 @@ FORM_PARAMETERS = (SENT,)
 """What `contact_form` reads."""
 
 
-def contact_form(page: SitePage[Resource]) -> ContactForm | None:
+def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     """The form to show on a page: the contact page has one, empty or with thanks."""
     if page.address != CONTACT:
         return None
@@ -60,7 +60,7 @@ async def take_form(locale: Locale | None) -> Response:
     return moved(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
 
 
-def _known(page: SitePage[Resource]) -> dict[str, str]:
+def _known(page: PageModel[Resource]) -> dict[str, str]:
     """What need not be asked."""
     return {
         "sourcePage": page.path,
@@ -70,7 +70,7 @@ def _known(page: SitePage[Resource]) -> dict[str, str]:
 
 
 def _again(
-    page: SitePage[Resource],
+    page: PageModel[Resource],
     status: int,
     typed: Mapping[str, str],
     faults: Mapping[str, str] | None = None,

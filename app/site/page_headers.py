@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.caching import Caching
-from knowledge.resources.site_page import Described
+from knowledge.resources.site_page import PageMeta
 from renderers import listing
 from renderers.forms import Form
 from renderers.twins import other_languages
@@ -18,7 +18,7 @@ def caching(form: Form, is_twin: bool) -> Caching:
     return Caching.PUBLIC if is_twin or form is Form.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
+def page_headers(page: PageMeta, form: Form, is_twin: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
     if not is_twin and form is not Form.HTML:
@@ -30,7 +30,7 @@ def page_headers(page: Described, form: Form, is_twin: bool) -> dict[str, str]:
     return headers
 
 
-def _links(page: Described, form: Form) -> Iterator[str]:
+def _links(page: PageMeta, form: Form) -> Iterator[str]:
     view = page.view
     yield f'<{listing.canonical(page)}>; rel="canonical"'
     if form is Form.HTML:

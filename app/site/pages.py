@@ -20,7 +20,7 @@ from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.errors import NotFound
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import Described, SitePage, site_page
+from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from knowledge.view import View
 from renderers import html, json, markdown
 from renderers.forms import PAGE_FORMS, Form
@@ -28,10 +28,10 @@ from renderers.negotiation import choose
 from renderers.representation import Representation
 from renderers.twins import split_twin
 
-Shown = TypeVar("Shown", bound=Described)
+Shown = TypeVar("Shown", bound=PageMeta)
 Renderers = Mapping[Form, Callable[[Shown], Representation]]
 
-_RENDERERS: Renderers[SitePage[Resource]] = {
+_RENDERERS: Renderers[PageModel[Resource]] = {
     Form.HTML: lambda page: html.render(page, contact_form(page)),
     Form.MARKDOWN: markdown.render,
     Form.JSON: lambda page: json.render(page.answer),

@@ -22,7 +22,7 @@ from knowledge.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Crumb:
+class Breadcrumb:
     """One step of the way from the home page; without a title its page kind names it."""
 
     page: Page
@@ -41,7 +41,7 @@ class PageQuery:
     """Where the words of the search stand in a text: start and end of each."""
 
 
-class Described(Protocol):
+class PageMeta(Protocol):
     """What headers and front matter tell of any public page."""
 
     @property
@@ -81,7 +81,7 @@ class Described(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SitePage(Generic[Body_co]):
+class PageModel(Generic[Body_co]):
     """A public page: its resource, and its place on the site."""
 
     view: View
@@ -90,7 +90,7 @@ class SitePage(Generic[Body_co]):
     answer: LocalizedResource[Body_co]
     seo: SeoPage
     chrome: SiteChrome
-    breadcrumbs: tuple[Crumb, ...]
+    breadcrumbs: tuple[Breadcrumb, ...]
 
     @property
     def locale(self) -> Locale:
@@ -123,12 +123,12 @@ class SitePage(Generic[Body_co]):
         return f"{self.view.locale.path}/llms.txt"
 
 
-def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resource]:
+def site_page(view: View, address: Address, query: PageQuery) -> PageModel[Resource]:
     """The page at an address for the view's readers; raises NotFound."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    answer = _MAKERS[address.page](view, address, query)
-    return SitePage(
+    answer = _BUILDERS[address.page](view, address, query)
+    return PageModel(
         view=view,
         address=address,
         query=query,
@@ -139,7 +139,7 @@ def site_page(view: View, address: Address, query: PageQuery) -> SitePage[Resour
     )
 
 
-Maker = Callable[[View, Address, PageQuery], LocalizedResource[Resource]]
+Builder = Callable[[View, Address, PageQuery], LocalizedResource[Resource]]
 
 
 def _content(view: View, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
@@ -167,7 +167,7 @@ def _category(view: View, address: Address, query: PageQuery) -> LocalizedResour
     return resource_in(view.locale, blog.post_list(view, posts))
 
 
-_MAKERS: Mapping[Page, Maker] = {
+_BUILDERS: Mapping[Page, Builder] = {
     Page.HOME: lambda view, _, __: site.homepage(view),
     Page.CONTENT: _content,
     Page.MODULE: lambda view, at, _: localized.software_page(view, "module", at.slug),
@@ -196,7 +196,7 @@ _PARENTS: Mapping[Page, tuple[Address, ...]] = {
 }
 
 
-def _breadcrumbs(view: View, address: Address) -> list[Crumb]:
+def _breadcrumbs(view: View, address: Address) -> list[Breadcrumb]:
     """From the home page down to the page itself; a parent that is not there is left out."""
     if address.page is Page.HOME:
         return []
@@ -204,14 +204,14 @@ def _breadcrumbs(view: View, address: Address) -> list[Crumb]:
     if address.page is Page.CITY_CONTENT:
         parents = (Address(Page.CITY, city=address.city),)
     trail = (Address(Page.HOME), *parents, address)
-    crumbs = [_crumb(view, step) for step in trail]
-    return [crumb for crumb in crumbs if crumb is not None]
+    crumbs = [_breadcrumb(view, step) for step in trail]
+    return [breadcrumb for breadcrumb in crumbs if breadcrumb is not None]
 
 
-def _crumb(view: View, address: Address) -> Crumb | None:
+def _breadcrumb(view: View, address: Address) -> Breadcrumb | None:
     path = view.locale.path + address.path
     resolved = resolved_at(view, address)
     if address.page is Page.HOME or resolved is None:
-        return Crumb(address.page, path) if is_list(address) else None
+        return Breadcrumb(address.page, path) if is_list(address) else None
     title = resolved.text("title") if is_list(address) else title_of(resolved)
-    return Crumb(address.page, path, title)
+    return Breadcrumb(address.page, path, title)

@@ -17,7 +17,7 @@ from knowledge.locale import Language, Locale, all_locales
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site_page import PageQuery, SitePage, site_page
+from knowledge.resources.site_page import PageModel, PageQuery, site_page
 from knowledge.snapshot import Snapshot
 from knowledge.view import View
 from renderers import html
@@ -89,7 +89,7 @@ def snapshot() -> Snapshot:
     return load_content(CONTENT).snapshot
 
 
-def page_at(view: View, rest: str, query: PageQuery | None = None) -> SitePage[Resource]:
+def page_at(view: View, rest: str, query: PageQuery | None = None) -> PageModel[Resource]:
     """The page at a path below the view's locale."""
     address = parse_address(rest)
     assert address is not None

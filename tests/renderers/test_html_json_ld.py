@@ -146,7 +146,7 @@ def told(nodes: list[Node]) -> Iterator[str]:
         if each["@type"] in ("BlogPosting", "Product"):
             yield each["description"]
         yield from each.get("keywords", ())
-        yield from (crumb["name"] for crumb in each.get("itemListElement", ()))
+        yield from (breadcrumb["name"] for breadcrumb in each.get("itemListElement", ()))
         yield from [each["brand"]["name"]] if "brand" in each else []
         for question in each.get("mainEntity", ()):
             yield question["name"]
