@@ -17,7 +17,7 @@ from knowledge.addresses import Address, Page
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import PostQuery, filter_posts
 from knowledge.resources.search import SiteQuery
-from knowledge.resources.seo import resolved_at
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import has_posts
 from knowledge.resources.site_page import PageQuery
 from knowledge.view import View
@@ -103,7 +103,7 @@ def _is_listed(view: View, text: PageText) -> bool:
 def nearest_pages(view: View, path: str) -> Sequence[tuple[str, str]]:
     """Title and site path of the pages that a reader of a missing path may have meant."""
     found = (
-        (text, resolved_at(view, text.address))
+        (text, resolve_route(view, text.address))
         for text in islice(edition().index.nearest(view, path), _NEAREST)
     )
     return [

@@ -11,7 +11,7 @@ from indexes.folding import fold
 from indexes.page_text import PageText
 from indexes.search import SearchIndex
 from knowledge.resources.base import title_of
-from knowledge.resources.seo import resolved_at
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of
 from knowledge.view import View
 
@@ -54,7 +54,7 @@ class Suggestions:
     def _spelling(self, word: str) -> str | None:
         """An indexed word as it stands on a page that is there, None where it is on none."""
         for text in islice(filter(self._is_there, self._index.find(self._view.locale, word)), 3):
-            resolved = resolved_at(self._view, text.address)
+            resolved = resolve_route(self._view, text.address)
             if resolved is not None:
                 written = f"{title_of(resolved)} {summary_of(resolved)}"
                 for spelt in _SPELT.finditer(written):

@@ -10,7 +10,7 @@ from knowledge.addresses import Address, Page, file_at, is_list
 from knowledge.content_path import ContentType
 from knowledge.resolution import Resolved
 from knowledge.resources.base import title_of
-from knowledge.resources.seo import resolved_at
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap
 from knowledge.view import View
 from llms.texts import TEXTS, Heading
@@ -59,7 +59,7 @@ def _groups(listed: list[Listed]) -> Iterator[Group]:
 
 
 def _listed(view: View, address: Address) -> Listed:
-    resolved = resolved_at(view, address)
+    resolved = resolve_route(view, address)
     return Listed(address, _title(view, address, resolved), resolved)
 
 

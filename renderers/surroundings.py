@@ -16,7 +16,7 @@ from knowledge.resources.base import Resource, title_of
 from knowledge.resources.blog import PostDetail, PostList, blog_homepage, category_list
 from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
-from knowledge.resources.seo import resolved_at, visible_at
+from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_page import PageModel
 from knowledge.view import View, cached_per_snapshot
 
@@ -63,7 +63,7 @@ def _city_way(view: View, city: CityItem) -> Way:
 
 def _path(view: View, slug: str) -> str | None:
     address = Address(Page.CONTENT, slug)
-    return view.locale.path + address.path if visible_at(view, address) else None
+    return view.locale.path + address.path if is_visible_route(view, address) else None
 
 
 def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
@@ -157,7 +157,7 @@ def _category_path(view: View, slug: str) -> str:
 def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
     """A post's category, the words for its cover, and whether its own text shows the cover."""
     view, detail = page.view, page.answer.resource
-    resolved = resolved_at(view, page.address)
+    resolved = resolve_route(view, page.address)
     if resolved is None or not isinstance(detail, PostDetail):
         return {"category": None, "cover_alt": "", "cover_in_text": False}
     wanted = slugify(resolved.metadata.get("category") or "")

@@ -16,11 +16,11 @@ _AGE = attrgetter("age_key")
 
 def related(index: PostIndex, record: PostRecord, now: datetime) -> Sequence[PostRecord]:
     """The nearest relatives of a post at that instant; newest first among equals."""
-    candidates = (other for other in _relatives(index, record) if other.is_published_at(now))
+    candidates = (other for other in _candidates(index, record) if other.is_published_at(now))
     return list(islice(candidates, RELATED_LIMIT))
 
 
-def _relatives(index: PostIndex, record: PostRecord) -> Iterator[PostRecord]:
+def _candidates(index: PostIndex, record: PostRecord) -> Iterator[PostRecord]:
     indexed = (index.by_tag.get(tag, ()) for tag in record.tags)
     shared = Counter(chain.from_iterable(indexed))
     shared.pop(record, None)

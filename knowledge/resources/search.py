@@ -10,7 +10,7 @@ from knowledge.addresses import Address, Page, file_at
 from knowledge.content_path import ContentType
 from knowledge.resources.base import Omittable, Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
-from knowledge.resources.seo import resolved_at
+from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of
 from knowledge.view import View
 
@@ -75,7 +75,7 @@ def _items(view: View, addresses: Iterable[Address]) -> list[SearchItem]:
 
 
 def _item(view: View, address: Address) -> SearchItem | None:
-    resolved = resolved_at(view, address)
+    resolved = resolve_route(view, address)
     if resolved is None:
         return None
     return SearchItem(

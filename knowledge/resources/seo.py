@@ -48,18 +48,18 @@ def seo_page(view: View, path: str) -> SeoPage:
     address = parse_address(rest)
     if address is None or (locale is None and address.page is not Page.HOME):
         return _unknown(view, path)
-    if not visible_at(view, address):
+    if not is_visible_route(view, address):
         return _unknown(view, path)
-    return _known(view, path, address, resolved_at(view, address))
+    return _known(view, path, address, resolve_route(view, address))
 
 
-def resolved_at(view: View, address: Address) -> Resolved | None:
+def resolve_route(view: View, address: Address) -> Resolved | None:
     """The document shown at an address, as the view's readers see it."""
     entry = entry_at(view.snapshot, address)
     return view.resolve_entry(entry, address.city or None) if entry else None
 
 
-def visible_at(view: View, address: Address) -> bool:
+def is_visible_route(view: View, address: Address) -> bool:
     """Whether the view's readers find a page at an address."""
     return is_visible(view.snapshot, address, view.locale, view.now)
 

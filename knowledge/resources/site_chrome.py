@@ -7,7 +7,7 @@ from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
-from knowledge.resources.seo import visible_at
+from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import (
     CompanySettings,
     NavigationLink,
@@ -104,6 +104,6 @@ def _country(view: View, address: Address, country: Country) -> LocaleOption:
 def _nearest(view: View, address: Address, locale: Locale) -> str:
     """The same page in a locale where it is to be read there, else that locale's home."""
     there = view.for_locale(locale)
-    if visible_at(there, address):
+    if is_visible_route(there, address):
         return locale.path + address.path
     return locale.path + Address(Page.HOME).path

@@ -16,7 +16,7 @@ from knowledge.resources.base import Body_co, LocalizedResource, Resource, resou
 from knowledge.resources.blog import PostQuery
 from knowledge.resources.missing import missing_page
 from knowledge.resources.search import SiteQuery
-from knowledge.resources.seo import Alternate, SeoPage, alternates, resolved_at, seo_page
+from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.view import View
 
@@ -210,7 +210,7 @@ def _breadcrumbs(view: View, address: Address) -> list[Breadcrumb]:
 
 def _breadcrumb(view: View, address: Address) -> Breadcrumb | None:
     path = view.locale.path + address.path
-    resolved = resolved_at(view, address)
+    resolved = resolve_route(view, address)
     if address.page is Page.HOME or resolved is None:
         return Breadcrumb(address.page, path) if is_list(address) else None
     title = resolved.text("title") if is_list(address) else title_of(resolved)
