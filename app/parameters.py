@@ -15,9 +15,9 @@ from quart import request
 
 from app.services import edition, services
 from knowledge.addresses import Variants
+from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.view import View
 
 LONGEST_SEARCH = 200
 
@@ -222,7 +222,7 @@ POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 """What `searching.posts` reads."""
 
 
-def view(by_country: bool = True, by_language: bool = True) -> View:
+def view(by_country: bool = True, by_language: bool = True) -> ContentView:
     """The current edition as the reader of this request has it."""
     return view_of(
         Locale(
@@ -232,13 +232,13 @@ def view(by_country: bool = True, by_language: bool = True) -> View:
     )
 
 
-def view_of(locale: Locale) -> View:
+def view_of(locale: Locale) -> ContentView:
     """The current edition at this instant as readers of a locale have it."""
     at = services()
-    return View(edition().snapshot, locale, at.clock(), at.settings.public_url)
+    return ContentView(edition().snapshot, locale, at.clock(), at.settings.public_url)
 
 
-def main_view() -> View:
+def main_view() -> ContentView:
     """The same for readers of no locale in particular: of AE in English, where that is open."""
     locales = edition().snapshot.open_locales
     return view_of(Variants(locales).default or DEFAULT_LOCALE)

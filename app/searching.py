@@ -14,13 +14,13 @@ from indexes.marks import Marker, marker
 from indexes.page_text import PageText
 from indexes.suggestions import Suggestions
 from knowledge.addresses import Address, Page
+from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import PostQuery, filter_posts
 from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import has_posts
 from knowledge.resources.site_page import PageQuery
-from knowledge.view import View
 
 _NEAREST = 5
 _READ: Mapping[Page, tuple[Parameter, ...]] = {
@@ -31,7 +31,7 @@ _READ: Mapping[Page, tuple[Parameter, ...]] = {
 """The parameters that a list reads from its query."""
 
 
-def posts(view: View, category: str | None = None) -> PostQuery:
+def posts(view: ContentView, category: str | None = None) -> PostQuery:
     """`page`, `pageSize`, `category` and `search` of a list; `category` is the page's own."""
     search = parameters.SEARCH.read()
     query = PostQuery(
@@ -44,7 +44,7 @@ def posts(view: View, category: str | None = None) -> PostQuery:
     return _searched(edition(), view, query, search)
 
 
-def page_query(view: View, address: Address) -> PageQuery:
+def page_query(view: ContentView, address: Address) -> PageQuery:
     """What the URL of a page asks for beside its path: lists only."""
     if address.page in (Page.BLOG, Page.CATEGORY):
         search = parameters.SEARCH.read()
@@ -65,7 +65,7 @@ def list_parameters(address: Address) -> tuple[Parameter, ...]:
     return _READ.get(address.page, ())
 
 
-def _searched(edition: Edition, view: View, query: PostQuery, search: str) -> PostQuery:
+def _searched(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
     """The query with what the search found, and with a suggestion where that is nothing."""
     query = replace(query, matches=edition.index.posts(view, search))
     if filter_posts(view, query):
@@ -78,7 +78,7 @@ def _searched(edition: Edition, view: View, query: PostQuery, search: str) -> Po
     return replace(query, suggestion=Suggestions(edition.index, view, is_there).instead_of(search))
 
 
-def _searched_site(edition: Edition, view: View, query: SiteQuery) -> SiteQuery:
+def _searched_site(edition: Edition, view: ContentView, query: SiteQuery) -> SiteQuery:
     def is_there(text: PageText) -> bool:
         return _is_listed(view, text)
 
@@ -90,7 +90,7 @@ def _searched_site(edition: Edition, view: View, query: SiteQuery) -> SiteQuery:
     return replace(query, suggestion=suggestions.instead_of(query.text))
 
 
-def _is_listed(view: View, text: PageText) -> bool:
+def _is_listed(view: ContentView, text: PageText) -> bool:
     """Whether the maps list the page for these readers at this instant."""
     if not (text.is_listed and text.is_for(view.locale.country, view.now)):
         return False
@@ -100,7 +100,7 @@ def _is_listed(view: View, text: PageText) -> bool:
     return has_posts(view.snapshot, address.slug, view.locale, view.now)
 
 
-def nearest_pages(view: View, path: str) -> Sequence[tuple[str, str]]:
+def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
     """Title and site path of the pages that a reader of a missing path may have meant."""
     found = (
         (text, resolve_route(view, text.address))

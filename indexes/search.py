@@ -26,9 +26,9 @@ from indexes.ranking import Portion, ranked
 from indexes.remembered import Remembered
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Page
+from knowledge.content_view import ContentView
 from knowledge.locale import Country, Language, Locale
 from knowledge.snapshot import Snapshot
-from knowledge.view import View
 from knowledge.word_lists import NO_WORD_LISTS, WordLists
 
 log = logging.getLogger(__name__)
@@ -115,12 +115,12 @@ class SearchIndex:
         key = (locale, tuple(term.letters for term in terms))
         return self._remembered.get(key, lambda: ranked(spoken.portions(locale.country), terms))
 
-    def posts(self, view: View, query: str) -> Sequence[str]:
+    def posts(self, view: ContentView, query: str) -> Sequence[str]:
         """Slugs of the posts that fit, best first, those not yet due among them."""
         found = self.find(view.locale, query)
         return [text.address.slug for text in found if text.address.page is Page.POST]
 
-    def nearest(self, view: View, path: str) -> Iterator[PageText]:
+    def nearest(self, view: ContentView, path: str) -> Iterator[PageText]:
         """Pages whose address looks like a path, for these readers at this instant, best first."""
         found = self._spoken[view.locale.language].nearest.find(path)
         return (text for text in found if text.is_for(view.locale.country, view.now))

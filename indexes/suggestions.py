@@ -10,10 +10,10 @@ from indexes.analysis import query_terms
 from indexes.folding import fold
 from indexes.page_text import PageText
 from indexes.search import SearchIndex
+from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of
-from knowledge.view import View
 
 _MOST_TERMS = 6
 _MOST_TRIES = 8
@@ -26,7 +26,7 @@ IsThere = Callable[[PageText], bool]
 class Suggestions:
     """Suggests to the readers of a view; only what `is_there` for them is ever named."""
 
-    def __init__(self, index: SearchIndex, view: View, is_there: IsThere) -> None:
+    def __init__(self, index: SearchIndex, view: ContentView, is_there: IsThere) -> None:
         self._index = index
         self._view = view
         self._is_there = is_there

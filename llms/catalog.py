@@ -6,9 +6,9 @@ import json
 from datetime import datetime
 
 from knowledge.addresses import Address, Page
+from knowledge.content_view import ContentView, absolute
 from knowledge.locale import Language
 from knowledge.resources.site import site_settings
-from knowledge.view import View, absolute
 from renderers.representation import Representation
 
 CATALOG_PATH = "/.well-known/api-catalog"
@@ -67,7 +67,7 @@ def _api(base_url: str, root: str, status: str) -> dict[str, object]:
     return {"anchor": absolute(base_url, root), **targets}
 
 
-def security_txt(view: View) -> Representation:
+def security_txt(view: ContentView) -> Representation:
     """Where to report a vulnerability (RFC 9116): the address that the content gives."""
     lines = (
         f"Contact: {_contact(view)}",
@@ -78,7 +78,7 @@ def security_txt(view: View) -> Representation:
     return Representation(SECURITY_MEDIA_TYPE, "".join(f"{line}\n" for line in lines).encode())
 
 
-def _contact(view: View) -> str:
+def _contact(view: ContentView) -> str:
     email = site_settings(view).site_settings.primary_email
     if email:
         return f"mailto:{email}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from knowledge.content_view import ContentView
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
-from knowledge.view import View
 from llms.lines import (
     country_name,
     link_line,
@@ -37,7 +37,7 @@ class Frame:
         return len(self.head) + sum(len(section.text) for section in self.tail)
 
 
-def service_frame(view: View) -> Frame:
+def service_frame(view: ContentView) -> Frame:
     """Of `/llms.txt`: the interfaces, and the way to every locale."""
     texts, site = texts_of(view), brand(view)
     paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
@@ -53,7 +53,7 @@ def service_frame(view: View) -> Frame:
     return Frame(head(site, summary(view), paragraph), tail)
 
 
-def locale_frame(view: View) -> Frame:
+def locale_frame(view: ContentView) -> Frame:
     """Of `/{cc}/{lang}/llms.txt`: the way to the whole service and the other locales."""
     texts, site = texts_of(view), brand(view)
     when = texts.when_locale.format(site=site, country=country_name(view))
@@ -65,7 +65,7 @@ def locale_frame(view: View) -> Frame:
     return Frame(head(title, summary(view), f"{when} {texts.how}"), tail)
 
 
-def part_frame(view: View, number: int) -> Frame:
+def part_frame(view: ContentView, number: int) -> Frame:
     """Of a further file: the way back to the first."""
     texts = texts_of(view)
     name = locale_name(view, view.locale)
@@ -74,7 +74,7 @@ def part_frame(view: View, number: int) -> Frame:
     return Frame(head(title, texts.part_summary, texts.how), (back,))
 
 
-def section(view: View, heading: Heading, lines: Iterable[str]) -> Section:
+def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> Section:
     """Lines under a heading in the view's language."""
     return Section(texts_of(view).headings[heading], tuple(lines))
 
@@ -85,14 +85,14 @@ def head(title: str, description: str, paragraph: str) -> str:
     return f"# {title}\n\n> {one_line(description, _SUMMARY_CHARACTERS)}\n\n{paragraph}\n"
 
 
-def summary(view: View) -> str:
+def summary(view: ContentView) -> str:
     """What the site says of itself in the locale's language, else what we can say of it."""
     written = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
     ours = texts_of(view).summary.format(site=brand(view), country=country_name(view))
     return written or ours
 
 
-def _last_sections(view: View, optional: Link) -> tuple[Section, Section]:
+def _last_sections(view: ContentView, optional: Link) -> tuple[Section, Section]:
     """What not to ask for, named by the rules that say so, and what can be left out.
 
     Neither sitemap nor feed: agents would take them for texts to read.

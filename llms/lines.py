@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.addresses import Page
+from knowledge.content_view import ContentView
 from knowledge.inline import plain_text
 from knowledge.locale import Locale
 from knowledge.resources.seo import description_of
-from knowledge.view import View
 from llms.listing import Listed
 from llms.texts import TEXTS, Link, Texts
 from renderers.forms import Form
@@ -19,7 +19,7 @@ _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
 
 
-def texts_of(view: View) -> Texts:
+def texts_of(view: ContentView) -> Texts:
     """The words in the view's language."""
     return TEXTS[view.locale.language]
 
@@ -35,13 +35,13 @@ def guide_path(locale: Locale, number: int = 1) -> str:
     return f"{locale.path}/llms{suffix}.txt"
 
 
-def link_line(view: View, link: Link) -> str:
+def link_line(view: ContentView, link: Link) -> str:
     """The line of any link."""
     title = link_text(one_line(link.title, _TITLE_CHARACTERS))
     return f"- [{title}]({view.absolute(link.path)}): {texts_of(view).use_when} {link.reason}"
 
 
-def page_line(view: View, listed: Listed, describe: bool) -> str:
+def page_line(view: ContentView, listed: Listed, describe: bool) -> str:
     """The line of a page, with the author's description where there is room for it."""
     title = one_line(listed.title, _TITLE_CHARACTERS)
     reason = _reason(view, listed, title)
@@ -52,18 +52,18 @@ def page_line(view: View, listed: Listed, describe: bool) -> str:
     return link_line(view, Link(title, path, reason))
 
 
-def locale_line(view: View, locale: Locale) -> str:
+def locale_line(view: ContentView, locale: Locale) -> str:
     """The line of a locale's own file."""
     reason = texts_of(view).locale_reason.format(**_named(view, locale))
     return link_line(view, Link(locale_name(view, locale), guide_path(locale), reason))
 
 
-def locale_name(view: View, locale: Locale) -> str:
+def locale_name(view: ContentView, locale: Locale) -> str:
     """A locale's country and language in the words of the view's language."""
     return texts_of(view).locale_title.format(**_named(view, locale))
 
 
-def country_name(view: View) -> str:
+def country_name(view: ContentView) -> str:
     """The view's country in its language."""
     return cldr.country_name(view.locale.country, view.locale.language)
 
@@ -81,14 +81,14 @@ def one_line(text: str, characters: int) -> str:
     return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
 
 
-def _reason(view: View, listed: Listed, title: str) -> str:
+def _reason(view: ContentView, listed: Listed, title: str) -> str:
     texts, (page, slug, _) = texts_of(view), listed.address
     own = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
     reason = own or texts.reasons[page]
     return reason.format(site=brand(view), country=country_name(view), title=title)
 
 
-def _named(view: View, locale: Locale) -> dict[str, str]:
+def _named(view: ContentView, locale: Locale) -> dict[str, str]:
     spoken = view.locale.language
     return {
         "country": cldr.country_name(locale.country, spoken),

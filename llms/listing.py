@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from knowledge.addresses import Address, Page, file_at, is_list
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.resolution import Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap
-from knowledge.view import View
 from llms.texts import TEXTS, Heading
 
 GROUPS: dict[Heading, tuple[Page, ...]] = {
@@ -43,7 +43,7 @@ class Group(NamedTuple):
     pages: tuple[Listed, ...]
 
 
-def listing(view: View, site_map: SiteMap) -> tuple[Group, ...]:
+def listing(view: ContentView, site_map: SiteMap) -> tuple[Group, ...]:
     """Every page of the site map that the view's readers have, grouped and sorted."""
     listed = view.snapshot.left_out.each(
         site_map.addresses(view.locale), partial(_listed, view), partial(file_at, view.snapshot)
@@ -58,12 +58,12 @@ def _groups(listed: list[Listed]) -> Iterator[Group]:
             yield Group(heading, tuple(sorted(pages, key=_position)))
 
 
-def _listed(view: View, address: Address) -> Listed:
+def _listed(view: ContentView, address: Address) -> Listed:
     resolved = resolve_route(view, address)
     return Listed(address, _title(view, address, resolved), resolved)
 
 
-def _title(view: View, address: Address, resolved: Resolved | None) -> str:
+def _title(view: ContentView, address: Address, resolved: Resolved | None) -> str:
     """The document's title; the home page and lists without one are named for what they are."""
     if is_list(address):
         own = resolved.text("title") if resolved and address.page is not Page.HOME else None

@@ -11,9 +11,9 @@ from functools import partial
 from itertools import islice
 
 from knowledge.addresses import Address, Page, file_at
+from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import PageQuery, site_page
-from knowledge.view import View
 from llms.frames import head, summary
 from llms.lines import guide_path, locale_name, texts_of
 from llms.listing import listing
@@ -34,7 +34,7 @@ _MOST_PAGES = 1_000
 """However short they are: reading them takes time too."""
 
 
-def render(view: View, site_map: SiteMap, limit: int = LIMIT) -> Representation:
+def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Representation:
     """The pages of the view's locale."""
     texts, pages = texts_of(view), _addresses(view, site_map)
     title = texts.full_title.format(site=brand(view), locale=locale_name(view, view.locale))
@@ -47,13 +47,13 @@ def render(view: View, site_map: SiteMap, limit: int = LIMIT) -> Representation:
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=tokens)
 
 
-def _addresses(view: View, site_map: SiteMap) -> list[Address]:
+def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
     """The pages with a text of their own."""
     pages = (listed.address for group in listing(view, site_map) for listed in group.pages)
     return [address for address in pages if address.page not in _LISTS]
 
 
-def _fitting(view: View, addresses: Iterable[Address], room: int) -> Iterator[str]:
+def _fitting(view: ContentView, addresses: Iterable[Address], room: int) -> Iterator[str]:
     chapters = view.snapshot.left_out.each(
         islice(addresses, _MOST_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
     )
@@ -64,11 +64,11 @@ def _fitting(view: View, addresses: Iterable[Address], room: int) -> Iterator[st
         yield chapter
 
 
-def _chapter(view: View, address: Address) -> str:
+def _chapter(view: ContentView, address: Address) -> str:
     return f"\n---\n\n{page_chapter(site_page(view, address, PageQuery()))}"
 
 
-def _end(view: View, limit: int, shown: int, total: int) -> str:
+def _end(view: ContentView, limit: int, shown: int, total: int) -> str:
     """What is said where pages are left out: how many, and where they are listed."""
     url = view.absolute(guide_path(view.locale))
     words = texts_of(view).full_cut

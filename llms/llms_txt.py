@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from knowledge.addresses import file_at
+from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
-from knowledge.view import View
 from llms.frames import Frame, locale_frame, part_frame, section, service_frame
 from llms.lines import guide_path, link_line, page_line, texts_of
 from llms.listing import Group, listing
@@ -32,7 +32,7 @@ _DESCRIBED_PAGES = 150
 _WIDEST_NUMBER = 10_000
 
 
-def render_service(view: View, site_map: SiteMap) -> Representation:
+def render_service(view: ContentView, site_map: SiteMap) -> Representation:
     """The guide to the whole service, with the pages of the view's locale."""
     frame = service_frame(view)
     shown, rest = fit(_page_sections(view, site_map), _room(frame))
@@ -40,14 +40,14 @@ def render_service(view: View, site_map: SiteMap) -> Representation:
     return _file(view, frame, shown, more)
 
 
-def render_locale(view: View, site_map: SiteMap) -> Representation:
+def render_locale(view: ContentView, site_map: SiteMap) -> Representation:
     """The guide to the view's locale."""
     frame = locale_frame(view)
     shown, parts = _shared_out(view, site_map, frame)
     return _file(view, frame, shown, _part_lines(view, parts, after=1))
 
 
-def render_part(view: View, site_map: SiteMap, number: int) -> Representation | None:
+def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representation | None:
     """A further file of the view's locale, counted from 2, or None where there is none."""
     _, parts = _shared_out(view, site_map, locale_frame(view))
     if not 2 <= number <= len(parts) + 1:
@@ -57,7 +57,7 @@ def render_part(view: View, site_map: SiteMap, number: int) -> Representation | 
 
 
 def _shared_out(
-    view: View, site_map: SiteMap, frame: Frame
+    view: ContentView, site_map: SiteMap, frame: Frame
 ) -> tuple[list[Section], list[list[Section]]]:
     """What the locale's first file shows, and what each further one does."""
     shown, rest = fit(_page_sections(view, site_map), _room(frame))
@@ -69,7 +69,7 @@ def _room(frame: Frame) -> int:
 
 
 def _file(
-    view: View, frame: Frame, pages: Iterable[Section], more: Iterable[str]
+    view: ContentView, frame: Frame, pages: Iterable[Section], more: Iterable[str]
 ) -> Representation:
     further, _ = section(view, Heading.MORE, more).split(_ROOM_FOR_MORE)
     sections = (*pages, further, *frame.tail)
@@ -78,13 +78,13 @@ def _file(
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=estimate_tokens(text))
 
 
-def _page_sections(view: View, site_map: SiteMap) -> list[Section]:
+def _page_sections(view: ContentView, site_map: SiteMap) -> list[Section]:
     groups = listing(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _DESCRIBED_PAGES
     return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
 
 
-def _page_lines(view: View, group: Group, describe: bool) -> Iterable[str]:
+def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str]:
     return view.snapshot.left_out.each(
         group.pages,
         lambda listed: page_line(view, listed, describe),
@@ -92,14 +92,14 @@ def _page_lines(view: View, group: Group, describe: bool) -> Iterable[str]:
     )
 
 
-def _part_lines(view: View, parts: Sequence[Iterable[Section]], after: int) -> Iterable[str]:
+def _part_lines(view: ContentView, parts: Sequence[Iterable[Section]], after: int) -> Iterable[str]:
     """The lines of the files that follow one of a number."""
     for number, part in enumerate(parts, start=2):
         if number > after:
             yield _more_line(view, part, guide_path(view.locale, number))
 
 
-def _more_line(view: View, sections: Iterable[Section], path: str) -> str:
+def _more_line(view: ContentView, sections: Iterable[Section], path: str) -> str:
     texts = texts_of(view)
     title = texts.more_title.format(headings=" / ".join(each.heading for each in sections))
     return link_line(view, Link(title, path, texts.more_reason))

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from knowledge.content_view import absolute
 from knowledge.locale import all_locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
-from knowledge.view import absolute
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 

@@ -17,13 +17,13 @@ from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType, slugify
+from knowledge.content_view import ContentView
 from knowledge.locale import Locale
 from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
-from knowledge.view import View
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
@@ -46,7 +46,7 @@ def feed_path(locale: Locale) -> str:
     return f"{locale.path}{Address(Page.BLOG).path}/feed.xml"
 
 
-def render(view: View) -> Representation:
+def render(view: ContentView) -> Representation:
     """The newest posts that the view's readers can read."""
     posts = list(islice(_dated_posts(view), LIMIT))
     updated_at = max((updated for _, updated in posts), default=None)
@@ -55,14 +55,14 @@ def render(view: View) -> Representation:
     return Representation(MEDIA_TYPE, body, view.locale.language, updated_at)
 
 
-def _dated_posts(view: View) -> Iterator[tuple[Resolved, datetime]]:
+def _dated_posts(view: ContentView) -> Iterator[tuple[Resolved, datetime]]:
     """Posts, newest first, and when each was updated."""
     entries = (record.entry for record in view.snapshot.posts(view.locale).at(view.now))
     found = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
     return (dated for dated in found if dated is not None)
 
 
-def _dated(view: View, entry: Entry) -> tuple[Resolved, datetime] | None:
+def _dated(view: ContentView, entry: Entry) -> tuple[Resolved, datetime] | None:
     post = view.resolve_entry(entry)
     updated_at = _updated_at(post, view.now) if post else None
     if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
@@ -77,7 +77,7 @@ def _updated_at(post: Resolved, now: datetime) -> datetime | None:
 
 
 def _feed(
-    view: View, posts: list[tuple[Resolved, datetime]], updated_at: datetime
+    view: ContentView, posts: list[tuple[Resolved, datetime]], updated_at: datetime
 ) -> Iterator[str]:
     blog_path = view.locale.path + Address(Page.BLOG).path
     blog = view.resolve(ContentType.SITE, "blog")
@@ -104,7 +104,7 @@ def _feed(
 
 
 def _entry(
-    view: View, post: Resolved, updated_at: datetime, categories: dict[str, str]
+    view: ContentView, post: Resolved, updated_at: datetime, categories: dict[str, str]
 ) -> Iterator[str]:
     path = view.locale.path + Address(Page.POST, post.entry.slug).path
     yield "<entry>"
@@ -123,13 +123,13 @@ def _entry(
     yield "</entry>"
 
 
-def _tag(view: View, path: str) -> str:
+def _tag(view: ContentView, path: str) -> str:
     """An id that no edit changes (RFC 4151): site and place, without scheme or date of the text."""
     host = urlsplit(view.base_url).hostname or "localhost"
     return f"tag:{host},2026:{quote(path)}"
 
 
-def _link(view: View, relation: str, path: str, media_type: str) -> str:
+def _link(view: ContentView, relation: str, path: str, media_type: str) -> str:
     href = _text(view.absolute(path))
     return f'<link rel="{relation}" type="{media_type}" href="{href}"/>'
 

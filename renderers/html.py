@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import PageModel
-from knowledge.view import View, cached_per_snapshot
 from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
@@ -63,7 +63,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
 
 
 def render_error(
-    page: ErrorPage, view: View | None = None, elsewhere: Fallback | None = None
+    page: ErrorPage, view: ContentView | None = None, elsewhere: Fallback | None = None
 ) -> Representation:
     """An error page in the locale's language; without a view it stands without its frame.
 
@@ -102,7 +102,7 @@ def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str
 def render_document(
     title: str,
     markdown: str,
-    view: View,
+    view: ContentView,
     path: str = "/developers",
     language: Language = Language.EN,
     description: str | None = None,
@@ -119,7 +119,7 @@ def render_document(
     return _representation("document.html", context, language)
 
 
-def _common(view: View, around: SiteChrome, head: Head) -> dict[str, Any]:
+def _common(view: ContentView, around: SiteChrome, head: Head) -> dict[str, Any]:
     country = next((each.name for each in around.countries if each.current), "")
     return {
         "locale": view.locale,
@@ -133,7 +133,7 @@ def _common(view: View, around: SiteChrome, head: Head) -> dict[str, Any]:
 
 
 @cached_per_snapshot
-def _foot(view: View) -> Markup:
+def _foot(view: ContentView) -> Markup:
     """The foot that all pages of a locale have."""
     context = {
         "locale": view.locale,

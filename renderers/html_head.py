@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from knowledge import cldr
 from knowledge.addresses import Page
+from knowledge.content_view import ContentView
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
@@ -14,7 +15,6 @@ from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
-from knowledge.view import View
 from renderers import listing
 from renderers.feed import feed_path
 from renderers.forms import Form
@@ -50,7 +50,7 @@ class Head:
     site_name: str = ""
 
 
-def brand(view: View) -> str:
+def brand(view: ContentView) -> str:
     """The site's short name: its title up to the bar that sets off the claim.
 
     `Wahat | ERP software for the Gulf` gives `Wahat`.
@@ -82,7 +82,7 @@ def page_head(page: PageModel[Resource]) -> Head:
 
 
 def bare_head(
-    view: View, title: str, path: str, *, indexed: bool, description: str | None = None
+    view: ContentView, title: str, path: str, *, indexed: bool, description: str | None = None
 ) -> Head:
     """The head of a page that stands outside the content: an error, or a document."""
     return Head(
@@ -100,12 +100,12 @@ def bare_head(
     )
 
 
-def favicon(view: View) -> str | None:
+def favicon(view: ContentView) -> str | None:
     """The site's icon, where the content has one."""
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 
-def dark_logo(view: View, logo_url: str | None) -> str | None:
+def dark_logo(view: ContentView, logo_url: str | None) -> str | None:
     """The logo for dark paper: `logo-dark.svg` beside `logo.svg`, where the content has one."""
     stem, dot, suffix = (logo_url or "").rpartition(".")
     path = f"{stem}-dark{dot}{suffix}"
@@ -170,7 +170,7 @@ def _image(page: PageModel[Resource]) -> str | None:
     return page.view.absolute(own) if own else _social_card(page.view)
 
 
-def _social_card(view: View) -> str | None:
+def _social_card(view: ContentView) -> str | None:
     found = (card for card in _SOCIAL_CARDS if card in view.snapshot.assets)
     card = next(found, None)
     return view.absolute(f"/{card}") if card else None

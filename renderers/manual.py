@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from knowledge.content_view import ContentView
 from knowledge.locale import Language
 from knowledge.resources.builtin_pages import BuiltinPage
 from knowledge.resources.seo import Alternate, SeoPage, seo_page
-from knowledge.view import View
 
 
 @dataclass(frozen=True, slots=True)
 class Manual:
     """One such page: `text` is CommonMark without the title. It has no other language."""
 
-    view: View
+    view: ContentView
     page: BuiltinPage
     text: str
     language: Language = Language.EN

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
+from knowledge.content_view import absolute
 from knowledge.inline import rewrite_targets
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
-from knowledge.view import absolute
 from renderers.error_page import ErrorPage, error_texts
 from renderers.forms import Form
 from renderers.listing import canonical

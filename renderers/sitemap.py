@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
+from knowledge.content_view import absolute
 from knowledge.resources.site_map import SiteMap, SitemapEntry, hreflangs
-from knowledge.view import absolute
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import ContentType, slugify
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layers import Scope
 from knowledge.locale import localized_text
 from knowledge.resolution import Resolved
@@ -18,7 +19,6 @@ from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_page import PageModel
-from knowledge.view import View, cached_per_snapshot
 
 _HOME_POSTS = 2
 
@@ -32,7 +32,7 @@ class Way(NamedTuple):
 
 
 @cached_per_snapshot
-def ways_everywhere(view: View) -> dict[str, Any]:
+def ways_everywhere(view: ContentView) -> dict[str, Any]:
     """Where every page may lead."""
     return {
         "contact_path": _path(view, "contact"),
@@ -46,7 +46,7 @@ def surroundings(page: PageModel[Resource]) -> Mapping[str, Any]:
     return maker(page) if maker else {}
 
 
-def city_ways(view: View) -> list[Way]:
+def city_ways(view: ContentView) -> list[Way]:
     """The city pages of the view's country, by the cities' names."""
     found = view.snapshot.left_out.each(
         city_list(view).cities,
@@ -56,12 +56,12 @@ def city_ways(view: View) -> list[Way]:
     return list(found)
 
 
-def _city_way(view: View, city: CityItem) -> Way:
+def _city_way(view: ContentView, city: CityItem) -> Way:
     name = localized_text(city.name, view.locale.language) or city.slug
     return Way(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
 
 
-def _path(view: View, slug: str) -> str | None:
+def _path(view: ContentView, slug: str) -> str | None:
     address = Address(Page.CONTENT, slug)
     return view.locale.path + address.path if is_visible_route(view, address) else None
 
@@ -85,7 +85,7 @@ def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str,
 
 
 def _ways(
-    view: View, kind: ContentType, only: Iterable[str] | None = None, leaving_out: str = ""
+    view: ContentView, kind: ContentType, only: Iterable[str] | None = None, leaving_out: str = ""
 ) -> list[Way]:
     wanted = None if only is None else set(only)
     found = (
@@ -113,7 +113,7 @@ def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
     }
 
 
-def _local_pages(view: View, city: str) -> list[Way]:
+def _local_pages(view: ContentView, city: str) -> list[Way]:
     """The pages that say something of their own for the city."""
     return [
         Way(
@@ -150,7 +150,7 @@ def _found_nothing(page: PageModel[Resource]) -> bool:
     return bool(page.query.search) and isinstance(found, PostList) and not found.pagination.total
 
 
-def _category_path(view: View, slug: str) -> str:
+def _category_path(view: ContentView, slug: str) -> str:
     return view.locale.path + Address(Page.CATEGORY, slug).path
 
 

@@ -20,11 +20,11 @@ from stores.redis import Redis
 
 from app.database.database import Database
 from knowledge.content_path import parse_content_path
+from knowledge.content_view import ContentView
 from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
-from knowledge.view import View
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
@@ -144,7 +144,7 @@ class Content(Protocol):
 class ViewOf(Protocol):
     """Writes files and reads them as readers of a locale such as `sa/ar` have them at NOW."""
 
-    def __call__(self, files: Mapping[str, str | bytes], locale: str = "ae/en") -> View:
+    def __call__(self, files: Mapping[str, str | bytes], locale: str = "ae/en") -> ContentView:
         """The view of these files."""
         ...
 
@@ -172,8 +172,8 @@ def content(tmp_path: Path) -> Content:
 def view_of(content: Content) -> ViewOf:
     """A view of files written for the test."""
 
-    def view(files: Mapping[str, str | bytes], locale: str = "ae/en") -> View:
+    def view(files: Mapping[str, str | bytes], locale: str = "ae/en") -> ContentView:
         snapshot = load_content(content(files)).snapshot
-        return View(snapshot, locale_of(locale), NOW, BASE_URL)
+        return ContentView(snapshot, locale_of(locale), NOW, BASE_URL)
 
     return view

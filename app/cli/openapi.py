@@ -11,8 +11,8 @@ from app.clock import utc_now
 from app.edition import Editions
 from app.factory import create_app
 from app.openapi.document import openapi_document
+from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE
-from knowledge.view import View
 
 
 @click.command()
@@ -23,6 +23,6 @@ def openapi() -> None:
     editions.reload()
     if not editions.loaded:
         raise click.ClickException(f"CONTENT_DIR: {editions.first_error}")
-    view = View(editions.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url)
+    view = ContentView(editions.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url)
     document = openapi_document(create_app(settings), view)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))

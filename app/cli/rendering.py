@@ -8,6 +8,7 @@ from itertools import islice
 
 from knowledge.addresses import Address, Page, file_at, variants
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import KnowledgeError
 from knowledge.left_out import unshowable
@@ -17,7 +18,6 @@ from knowledge.resolution import Entry
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.snapshot import Snapshot
-from knowledge.view import View
 from renderers import feed, html, markdown
 
 MOST_PAGES = 4_000
@@ -36,11 +36,11 @@ def rendering_faults(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
         message = f"Only {MOST_PAGES} pages are rendered for this check."
         suggestion = "Check parts of the content in folders of their own."
         yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE)
-    catalogue(View(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
+    catalogue(ContentView(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
 
 
-def _page_fault(view: View, address: Address) -> Iterator[Diagnostic]:
+def _page_fault(view: ContentView, address: Address) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
         html.render(page)
@@ -54,7 +54,7 @@ def _page_fault(view: View, address: Address) -> Iterator[Diagnostic]:
         yield unshowable(file_at(view.snapshot, address), reason)
 
 
-def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[View, Address]]:
+def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
     """Every page once in each language, lists first; what is to come as of its day."""
     for page in _LISTS:
         yield from _resolutions(snapshot, Address(page), (now,))
@@ -74,10 +74,10 @@ def _openings(entry: Entry, now: datetime) -> Iterator[datetime]:
 
 def _resolutions(
     snapshot: Snapshot, address: Address, instants: tuple[datetime, ...]
-) -> Iterator[tuple[View, Address]]:
+) -> Iterator[tuple[ContentView, Address]]:
     for now in instants:
         locales = variants(snapshot, address, now).locales
         for language in Language:
             spoken = (locale for locale in locales if locale.language is language)
             for locale in islice(spoken, 1):
-                yield View(snapshot, locale, now, _BASE_URL), address
+                yield ContentView(snapshot, locale, now, _BASE_URL), address

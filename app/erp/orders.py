@@ -18,9 +18,9 @@ from app.orders.store import OrderPage, OrderQuery
 from app.responses import respond
 from app.services import services
 from app.workloads import in_executor
+from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource
-from knowledge.view import View
 
 routes = Blueprint("erp-orders", __name__)
 guard(routes)
@@ -51,12 +51,12 @@ class OrderDetail(Resource):
     order: Order
 
 
-def list_example(_view: View) -> OrderList:
+def list_example(_view: ContentView) -> OrderList:
     """One page, which is the last."""
     return _list(OrderPage((examples.order(),), has_more=False), parameters.LIMIT.default)
 
 
-def detail_example(_view: View, _id: str) -> OrderDetail:
+def detail_example(_view: ContentView, _id: str) -> OrderDetail:
     """The same order alone."""
     return OrderDetail(order=examples.order())
 

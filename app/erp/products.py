@@ -11,15 +11,15 @@ from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.parameters import view_of
 from app.responses import respond
+from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
-from knowledge.view import View
 
 routes = Blueprint("erp-products", __name__)
 guard(routes)
 
 
-def example(view: View) -> Catalogue:
+def example(view: ContentView) -> Catalogue:
     """The beginning of the catalogue there is."""
     return catalogue(view.for_locale(DEFAULT_LOCALE), CatalogueQuery(limit=2))
 

@@ -18,8 +18,8 @@ from app.orders.arithmetic import differences
 from app.partner.errors import DoesNotAddUp
 from app.responses import represent
 from app.services import services
+from knowledge.content_view import ContentView
 from knowledge.resources.base import LocalizedResource, Omittable, Resource
-from knowledge.view import View
 from renderers import json
 from renderers.representation import Representation
 
@@ -38,12 +38,12 @@ class PushResult(Resource):
     next_attempt_at: Omittable[datetime] = None
 
 
-def preview_example(_view: View, _id: str) -> OrderPushed:
+def preview_example(_view: ContentView, _id: str) -> OrderPushed:
     """The event of the sample's first order."""
     return event(examples.order())
 
 
-def push_example(_view: View, _id: str) -> PushResult:
+def push_example(_view: ContentView, _id: str) -> PushResult:
     """A push that has arrived."""
     return PushResult(
         ok=True,

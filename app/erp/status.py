@@ -13,8 +13,8 @@ from app.public.health import SERVICE
 from app.responses import respond
 from app.services import services
 from app.version import VERSION
+from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
-from knowledge.view import View
 
 routes = Blueprint("erp-status", __name__)
 
@@ -43,7 +43,7 @@ class ErpStatus(Resource):
     webhook: WebhookStatus
 
 
-def example(_view: View) -> ErpStatus:
+def example(_view: ContentView) -> ErpStatus:
     """A service with everything configured."""
     return ErpStatus(
         ok=True,

@@ -22,9 +22,9 @@ from app.openapi.headers import (
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
 from app.openapi.served import Served, served
+from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
 from knowledge.resources.site_chrome import site_title
-from knowledge.view import View
 from renderers.forms import Form
 
 CONTRACT_VERSION = "1.0.0"
@@ -48,7 +48,7 @@ _IF_NONE_MATCH = {
 }
 
 
-def openapi_document(app: Quart, view: View) -> dict[str, Any]:
+def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
     """The contract of everything under `/api/`, with examples from the view's content."""
     operations = served(app)
     handlers = {each.name: each for each in operations}

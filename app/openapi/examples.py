@@ -7,10 +7,10 @@ from typing import Any
 
 from app.openapi.served import Served
 from app.parameters import COUNTRY, LANG
+from knowledge.content_view import ContentView
 from knowledge.errors import KnowledgeError
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.base import LocalizedResource, Resource
-from knowledge.view import View
 from renderers import markdown
 
 _ITEMS = 2
@@ -27,7 +27,7 @@ class Sample:
     text: str
 
 
-def sample(each: Served, view: View) -> Sample | None:
+def sample(each: Served, view: ContentView) -> Sample | None:
     """An example of an operation, None where the content has nothing to show."""
     query = each.operation.query
     reader = Locale(
@@ -47,7 +47,9 @@ def sample(each: Served, view: View) -> Sample | None:
     return next(made, None)
 
 
-def _sample(each: Served, view: View, reader: Locale, values: tuple[str, ...]) -> Sample | None:
+def _sample(
+    each: Served, view: ContentView, reader: Locale, values: tuple[str, ...]
+) -> Sample | None:
     try:
         made = each.operation.example(view, *values)
     except KnowledgeError:

@@ -14,12 +14,12 @@ from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized
 from app.same_origin import OriginNotAllowed
 from knowledge.addresses import Address, Page
+from knowledge.content_view import absolute
 from knowledge.errors import InvalidArgument, KnowledgeError
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resources.base import LocaleMeta
 from knowledge.resources.missing import Fallback, Missing, not_found
-from knowledge.view import absolute
 
 
 @dataclass(frozen=True, slots=True)

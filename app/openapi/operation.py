@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 from app.parameters import WITHOUT_CONTROLS, Parameter
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
-from knowledge.view import View
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 Example = Callable[..., LocalizedResource[Resource] | Resource]
@@ -33,7 +33,7 @@ class PathPart:
     """
 
     description: str
-    sample: Callable[[View], str | None]
+    sample: Callable[[ContentView], str | None]
     options: tuple[str, ...] = ()
     pattern: str = ""
 
@@ -118,16 +118,16 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
     return declared
 
 
-def first_of(kind: ContentType) -> Callable[[View], str | None]:
+def first_of(kind: ContentType) -> Callable[[ContentView], str | None]:
     """A sample: the slug of the first document of a kind, None where there is none.
 
     One that can be read in the country's other language too comes first.
     """
 
-    def slugs(view: View) -> list[str]:
+    def slugs(view: ContentView) -> list[str]:
         return [each.entry.slug for each in view.resolve_all(kind)]
 
-    def sample(view: View) -> str | None:
+    def sample(view: ContentView) -> str | None:
         locale = view.locale
         elsewhere = slugs(view.for_locale(Locale(locale.country, locale.language.other)))
         return min(slugs(view), key=lambda slug: slug not in elsewhere, default=None)

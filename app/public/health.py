@@ -15,8 +15,8 @@ from app.capacity import Overloaded
 from app.openapi.operation import operation
 from app.responses import respond
 from app.services import Services, services
+from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
-from knowledge.view import View
 
 SERVICE = "majlis"
 
@@ -58,7 +58,7 @@ class Health(Resource):
     timestamp: datetime
 
 
-def example(view: View) -> Health:
+def example(view: ContentView) -> Health:
     """What a service answers that is well; its instant is fixed, as an example's is."""
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     return Health(

@@ -14,10 +14,10 @@ from app.searching import nearest_pages
 from app.services import services
 from app.workloads import in_executor, in_search_executor
 from knowledge.addresses import split_locale
+from knowledge.content_view import ContentView
 from knowledge.errors import KnowledgeError
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Fallback, Missing
-from knowledge.view import View
 from renderers import html, markdown
 from renderers.error_page import ErrorPage
 from renderers.forms import PAGE_FORMS, Form
@@ -63,14 +63,16 @@ def _whole_page(status: int, form: Form, fallback: Fallback | None) -> Response:
     return _represented(status, form, _view(), fallback)
 
 
-def _represented(status: int, form: Form, view: View | None, fallback: Fallback | None) -> Response:
+def _represented(
+    status: int, form: Form, view: ContentView | None, fallback: Fallback | None
+) -> Response:
     page = _error_page(status, view)
     if form is Form.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
 
 
-def _view() -> View | None:
+def _view() -> ContentView | None:
     """The view of the readers that the path is for, if it is for any."""
     if not services().editions.loaded:
         return None
@@ -78,7 +80,7 @@ def _view() -> View | None:
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main
 
 
-def _error_page(status: int, view: View | None) -> ErrorPage:
+def _error_page(status: int, view: ContentView | None) -> ErrorPage:
     base_url = services().settings.public_url
     locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:

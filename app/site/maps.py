@@ -12,9 +12,9 @@ from app import collector, parameters
 from app.responses import represent
 from app.services import edition, services
 from knowledge.addresses import split_locale
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources.site_map import SiteMap, site_map
-from knowledge.view import View
 from llms import catalog, llms_full, llms_txt, robots
 from renderers import feed, sitemap
 from renderers.representation import Representation
@@ -98,7 +98,7 @@ def get_security() -> Response:
     return represent(catalog.security_txt(parameters.main_view()))
 
 
-def _locale_view(country: str, language: str) -> View:
+def _locale_view(country: str, language: str) -> ContentView:
     """The view of an open locale, by the lower-case slugs of its path."""
     locale, _ = split_locale(f"/{country}/{language}")
     if locale not in edition().snapshot.open_locales:
@@ -106,7 +106,9 @@ def _locale_view(country: str, language: str) -> View:
     return parameters.view_of(_found(locale))
 
 
-def _mapped(view: View, render: Callable[[View, SiteMap], Representation | None]) -> Response:
+def _mapped(
+    view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
+) -> Response:
     """What is made from the table of all pages; other answers need not wait for it."""
     with collector.at_rest():
         found = _found(render(view, site_map(view.snapshot, view.now)))

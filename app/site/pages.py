@@ -17,11 +17,11 @@ from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
 from knowledge.addresses import Address, Page, parse_address, split_locale
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
-from knowledge.view import View
 from renderers import html, json, markdown
 from renderers.forms import PAGE_FORMS, Form
 from renderers.negotiation import choose
@@ -81,7 +81,7 @@ def _with_query(path: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def page_response(view: View, address: Address, twin: Form | None) -> Response:
+def page_response(view: ContentView, address: Address, twin: Form | None) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
     query = page_query(view, address)
     return answer_page(site_page(view, address, query), _RENDERERS, twin)

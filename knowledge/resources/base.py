@@ -12,13 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
+from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Provenance, Resolved, provenance
 from knowledge.schemas import Seo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections
-from knowledge.view import View
 
 Value = TypeVar("Value")
 BilingualString = TypeAliasType(
@@ -144,7 +144,7 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
     )
 
 
-def page_sections(view: View, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
+def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
     """The visible sections of a page, and the scope that each came from."""
     merged = merged_sections(resolved)
     visible = (each for each in merged if each[0].visible)
@@ -156,7 +156,7 @@ def _path(found: tuple[Section, Document]) -> str:
     return found[1].path
 
 
-def _section(view: View, found: tuple[Section, Document]) -> PageSection:
+def _section(view: ContentView, found: tuple[Section, Document]) -> PageSection:
     section, source = found
     items = [
         QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))

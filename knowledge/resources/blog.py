@@ -14,6 +14,7 @@ from pydantic import Field
 from knowledge.addresses import Address, Page
 from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.content_path import ContentType, slugify
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
@@ -30,7 +31,6 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.missing import missing_page
 from knowledge.resources.related import related
-from knowledge.view import View, cached_per_snapshot
 
 Item = TypeVar("Item")
 
@@ -148,7 +148,7 @@ class PostQuery:
 
 
 @cached_per_snapshot
-def category_list(view: View) -> BlogCategoryList:
+def category_list(view: ContentView) -> BlogCategoryList:
     """The categories that speak the language, by sortOrder."""
     return BlogCategoryList(items=view.each(view.resolve_all(ContentType.CATEGORY), _category))
 
@@ -162,7 +162,7 @@ def _category(resolved: Resolved) -> BlogCategory:
     )
 
 
-def post_list(view: View, query: PostQuery) -> PostList:
+def post_list(view: ContentView, query: PostQuery) -> PostList:
     """One page of the posts that fit: newest first, or best first where searched."""
     records = filter_posts(view, query)
     shown, pagination = paginate(records, query.page, query.page_size)
@@ -184,7 +184,7 @@ def paginate(found: Sequence[Item], page: int, page_size: int) -> tuple[Sequence
     return found[start : start + page_size], pagination
 
 
-def filter_posts(view: View, query: PostQuery) -> Sequence[PostRecord]:
+def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
     """All posts that fit and are there to read, in the order of the list."""
     index = view.snapshot.posts(view.locale)
     if query.matches is None:
@@ -200,14 +200,14 @@ def filter_posts(view: View, query: PostQuery) -> Sequence[PostRecord]:
     return [record for record in records if wanted and record.category == wanted]
 
 
-def _category_slug(view: View, slug_or_id: str) -> str:
+def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(ContentType.CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
     return slugify(slug_or_id)
 
 
-def post_detail(view: View, slug: str) -> LocalizedResource[PostDetail]:
+def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """One post with its neighbours and relatives; raises NotFound."""
     resolved = view.resolve(ContentType.POST, slug)
     if resolved is None:
@@ -224,11 +224,11 @@ def post_detail(view: View, slug: str) -> LocalizedResource[PostDetail]:
     return localized_resource(detail, resolved)
 
 
-def _neighbour(view: View, record: PostRecord | None) -> PostSummary | None:
+def _neighbour(view: ContentView, record: PostRecord | None) -> PostSummary | None:
     return next(iter(_summaries(view, [record] if record else [])), None)
 
 
-def _post(view: View, resolved: Resolved) -> PostBody:
+def _post(view: ContentView, resolved: Resolved) -> PostBody:
     return PostBody(
         id=resolved.id,
         slug=resolved.entry.slug,
@@ -269,7 +269,7 @@ def excerpt_of(resolved: Resolved) -> str:
     return first_paragraph(bodies[-1]) if bodies else ""
 
 
-def blog_homepage(view: View, limit: int) -> BlogHomepage:
+def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
     """The newest post as `featured`, and the `limit` next ones."""
     records = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
     summaries = _summaries(view, records)
@@ -282,7 +282,7 @@ def blog_homepage(view: View, limit: int) -> BlogHomepage:
     )
 
 
-def _section(view: View, name: str) -> BlogSection:
+def _section(view: ContentView, name: str) -> BlogSection:
     resolved = view.resolve(ContentType.SITE, "blog")
     block: Mapping[str, object] = resolved.metadata.get(name, {}) if resolved else {}
     title = block.get("title")
@@ -292,7 +292,7 @@ def _section(view: View, name: str) -> BlogSection:
     )
 
 
-def _summaries(view: View, records: Sequence[PostRecord]) -> list[PostSummary]:
+def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSummary]:
     if not records:
         return []
     names = {each.slug: each.name for each in category_list(view).items}
@@ -302,7 +302,7 @@ def _summaries(view: View, records: Sequence[PostRecord]) -> list[PostSummary]:
     return view.each(resolved, lambda each: _summary(view, each, names))
 
 
-def _summary(view: View, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:
+def _summary(view: ContentView, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:
     written: str | None = resolved.metadata.get("category")
     slug = slugify(written or "")
     return PostSummary(
@@ -318,6 +318,6 @@ def _summary(view: View, resolved: Resolved, names: Mapping[str, str]) -> PostSu
     )
 
 
-def _cover(view: View, resolved: Resolved) -> str | None:
+def _cover(view: ContentView, resolved: Resolved) -> str | None:
     cover = resolved.metadata.get("cover_image")
     return view.path(cover, resolved.documents[0].path) if cover else None

@@ -10,10 +10,10 @@ from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
 from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import BilingualString, Omittable, Resource, title_of
-from knowledge.view import View
 
 
 class CatalogueEntry(Resource):
@@ -60,7 +60,7 @@ class CatalogueQuery:
     updated_since: datetime | None = None
 
 
-def catalogue(view: View, query: CatalogueQuery) -> Catalogue:
+def catalogue(view: ContentView, query: CatalogueQuery) -> Catalogue:
     """The products that a query asks for."""
     found = sorted(
         (each for each in _entries(view) if _is_asked(each, query)), key=lambda each: each.id
@@ -83,7 +83,7 @@ def _is_asked(entry: CatalogueEntry, query: CatalogueQuery) -> bool:
     return entry.id > query.since_id and is_new
 
 
-def _entries(view: View) -> Iterator[CatalogueEntry]:
+def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
     """Each published product that has an id; of two with one id, the first by slug."""
     entries = sorted(view.snapshot.all(ContentType.PRODUCT), key=attrgetter("slug"))
     found = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
@@ -94,12 +94,12 @@ def _entries(view: View) -> Iterator[CatalogueEntry]:
             yield product
 
 
-def _entry(view: View, entry: Entry) -> CatalogueEntry | None:
+def _entry(view: ContentView, entry: Entry) -> CatalogueEntry | None:
     resolved = _somewhere(view, entry)
     return _product(view, resolved) if resolved and "id" in resolved.metadata else None
 
 
-def _somewhere(view: View, entry: Entry) -> Resolved | None:
+def _somewhere(view: ContentView, entry: Entry) -> Resolved | None:
     """The product where it is published, looking at the default locale first."""
     for locale in (DEFAULT_LOCALE, *all_locales()):
         resolved = view.for_locale(locale).resolve_entry(entry)
@@ -108,7 +108,7 @@ def _somewhere(view: View, entry: Entry) -> Resolved | None:
     return None
 
 
-def _product(view: View, resolved: Resolved) -> CatalogueEntry:
+def _product(view: ContentView, resolved: Resolved) -> CatalogueEntry:
     own = resolved.metadata
     image = own.get("image")
     return CatalogueEntry(
@@ -129,7 +129,7 @@ def _product(view: View, resolved: Resolved) -> CatalogueEntry:
     )
 
 
-def _updated_at(view: View, resolved: Resolved) -> datetime | None:
+def _updated_at(view: ContentView, resolved: Resolved) -> datetime | None:
     """When the text of either language last changed."""
     country = resolved.locale.country
     readers = (view.for_locale(Locale(country, language)) for language in Language)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.locale import Country
 from knowledge.resolution import Resolved
 from knowledge.resources.base import BilingualString, Omittable, Resource
-from knowledge.view import View
 
 
 class CityItem(Resource):
@@ -26,14 +26,14 @@ class CityList(Resource):
     cities: list[CityItem]
 
 
-def city_list(view: View) -> CityList:
+def city_list(view: ContentView) -> CityList:
     """The cities of the view's country, by sortOrder."""
     return CityList(
         cities=view.each(view.resolve_all(ContentType.CITY), lambda city: _item(view, city))
     )
 
 
-def _item(view: View, city: Resolved) -> CityItem:
+def _item(view: ContentView, city: Resolved) -> CityItem:
     metadata = city.metadata
     return CityItem(
         slug=city.entry.slug,

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from knowledge import cldr
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.locale import Country
 from knowledge.resolution import merge_layers
 from knowledge.resources.base import Resource, enum_schema
 from knowledge.snapshot import Snapshot
-from knowledge.view import View
 
 
 class CountryItem(Resource):
@@ -30,7 +30,7 @@ class CountryList(Resource):
     items: list[CountryItem]
 
 
-def country_list(view: View) -> CountryList:
+def country_list(view: ContentView) -> CountryList:
     """The six countries by sortOrder, named in the view's language."""
     settings = {country: country_settings(view.snapshot, country) for country in Country}
     ordered = sorted(Country, key=lambda country: settings[country].get("sort_order", 1_000))
@@ -48,7 +48,7 @@ def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
     return merge_layers(documents)
 
 
-def _item(view: View, country: Country, settings: Mapping[str, Any]) -> CountryItem:
+def _item(view: ContentView, country: Country, settings: Mapping[str, Any]) -> CountryItem:
     language = view.locale.language
     return CountryItem(
         code=country,

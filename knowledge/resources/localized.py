@@ -8,6 +8,7 @@ from pydantic import Field
 
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import ContentType, slugify
+from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resolution import Resolved
@@ -27,7 +28,6 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.missing import missing_page, not_found
-from knowledge.view import View
 
 REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
 MODULE, INDUSTRY = "module", "industry"
@@ -73,7 +73,7 @@ class SoftwareDetail(Resource):
     seo: Omittable[PageSeo] = None
 
 
-def registry_page(view: View, slug: str) -> LocalizedResource[LocalizedContent]:
+def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
     """One of the six registry pages; raises NotFound."""
     resolved = view.resolve(ContentType.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
     if resolved is None:
@@ -83,12 +83,12 @@ def registry_page(view: View, slug: str) -> LocalizedResource[LocalizedContent]:
     return localized(view, resolved)
 
 
-def software_page(view: View, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
+def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """A module or industry; raises InvalidArgument for a kind or slug that cannot be."""
     return localized(view, _software(view, kind, slug))
 
 
-def software_detail(view: View, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
+def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
     """The same in the legacy shape."""
     resolved = _software(view, kind, slug)
     sections, _ = page_sections(view, resolved)
@@ -104,7 +104,7 @@ def software_detail(view: View, kind: str, slug: str) -> LocalizedResource[Softw
     return localized_resource(detail, resolved)
 
 
-def _software(view: View, kind: str, slug: str) -> Resolved:
+def _software(view: ContentView, kind: str, slug: str) -> Resolved:
     if kind not in SOFTWARE_KINDS:
         raise InvalidArgument("kind", f"“{kind}” is no kind of software", "module or industry")
     if slugify(slug) != slug:
@@ -116,7 +116,7 @@ def _software(view: View, kind: str, slug: str) -> Resolved:
     return resolved
 
 
-def city_page(view: View, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
+def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """A page as readers in a city see it, in the city's own country; raises NotFound."""
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
@@ -131,12 +131,12 @@ def city_page(view: View, city: str, slug: str) -> LocalizedResource[LocalizedCo
     return localized(view, resolved)
 
 
-def _city_layered(view: View, city: str, slug: str) -> Resolved | None:
+def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:
     registry = view.resolve(ContentType.REGISTRY, slug, city)
     return registry or view.resolve(ContentType.PAGE, slug, city)
 
 
-def localized(view: View, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
+def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
     """A resolved document in the contract's shape, with its flags."""
     sections, scopes = page_sections(view, resolved)
     meta = locale_meta(resolved, scopes)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from knowledge.addresses import Address, Page, variants
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resources.base import LocaleMeta, Omittable, Resource, Uri
-from knowledge.view import View
 
 
 class Fallback(Resource):
@@ -41,7 +41,7 @@ def not_found(what: str, slug: str) -> NotFound:
     return NotFound(f"There is no {what} “{slug}”.", "Check the slug, or list what is there.")
 
 
-def missing_page(view: View, address: Address, what: str) -> NotFound:
+def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     """The error for a page that these readers cannot have: elsewhere, or nowhere."""
     place = address
     found = variants(view.snapshot, address, view.now)

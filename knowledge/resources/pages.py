@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
@@ -18,7 +19,6 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.missing import missing_page
-from knowledge.view import View
 
 
 class PageItem(Resource):
@@ -55,7 +55,7 @@ class PageDetail(Resource):
     page: PageBody
 
 
-def page_list(view: View) -> PageList:
+def page_list(view: ContentView) -> PageList:
     """The CMS pages published for the locale."""
     return PageList(items=view.each(view.resolve_all(ContentType.PAGE), _item))
 
@@ -69,7 +69,7 @@ def _item(resolved: Resolved) -> PageItem:
     )
 
 
-def page_detail(view: View, slug: str) -> LocalizedResource[PageDetail]:
+def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """One CMS page; raises NotFound where it is not published."""
     resolved = view.resolve(ContentType.PAGE, slug)
     if resolved is None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
@@ -23,7 +24,6 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
-from knowledge.view import View
 
 
 class Availability(StrEnum):
@@ -86,7 +86,7 @@ class ProductDetail(Resource):
     product: ProductBody
 
 
-def product_list(view: View) -> ProductList:
+def product_list(view: ContentView) -> ProductList:
     """The products on sale, by sortOrder."""
     products = view.resolve_all(ContentType.PRODUCT)
     on_sale = (each for each in products if each.metadata.get("active", True))
@@ -95,7 +95,7 @@ def product_list(view: View) -> ProductList:
     )
 
 
-def product_detail(view: View, slug: str) -> LocalizedResource[ProductDetail]:
+def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
     """One product, those no longer on sale too; raises NotFound."""
     resolved = view.resolve(ContentType.PRODUCT, slug)
     if resolved is None:
@@ -116,7 +116,7 @@ def product_detail(view: View, slug: str) -> LocalizedResource[ProductDetail]:
     return localized_resource(ProductDetail(product=body), resolved)
 
 
-def _fields(view: View, resolved: Resolved) -> dict[str, object]:
+def _fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
     """What list and detail have in common."""
     image = resolved.metadata.get("image")
     return {
@@ -141,7 +141,7 @@ def _specs(resolved: Resolved) -> list[ProductSpec]:
     ]
 
 
-def _price(view: View, resolved: Resolved) -> Money | None:
+def _price(view: ContentView, resolved: Resolved) -> Money | None:
     settings = country_settings(view.snapshot, view.locale.country)
     currency = settings.get("currency") or cldr.currency(view.locale.country)
     amount: Decimal | None = resolved.metadata.get("prices", {}).get(currency)

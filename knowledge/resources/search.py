@@ -8,11 +8,11 @@ from functools import partial
 
 from knowledge.addresses import Address, Page, file_at
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.resources.base import Omittable, Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of
-from knowledge.view import View
 
 PAGE_SIZE = 10
 
@@ -56,7 +56,7 @@ class SiteQuery:
     suggestion: str | None = None
 
 
-def search_results(view: View, query: SiteQuery) -> SearchResults:
+def search_results(view: ContentView, query: SiteQuery) -> SearchResults:
     """One page of results, best first; the matches are pages that these readers have."""
     shown, pagination = paginate(query.matches, query.page, PAGE_SIZE)
     return SearchResults(
@@ -68,13 +68,13 @@ def search_results(view: View, query: SiteQuery) -> SearchResults:
     )
 
 
-def _items(view: View, addresses: Iterable[Address]) -> list[SearchItem]:
+def _items(view: ContentView, addresses: Iterable[Address]) -> list[SearchItem]:
     left_out = view.snapshot.left_out
     found = left_out.each(addresses, partial(_item, view), partial(file_at, view.snapshot))
     return [item for item in found if item is not None]
 
 
-def _item(view: View, address: Address) -> SearchItem | None:
+def _item(view: ContentView, address: Address) -> SearchItem | None:
     resolved = resolve_route(view, address)
     if resolved is None:
         return None
@@ -86,7 +86,7 @@ def _item(view: View, address: Address) -> SearchItem | None:
     )
 
 
-def popular_categories(view: View) -> list[PopularCategory]:
+def popular_categories(view: ContentView) -> list[PopularCategory]:
     """The categories with posts to read, those with most first, each with its newest post."""
     categories = category_list(view).items
     found = view.snapshot.left_out.each(
@@ -95,7 +95,7 @@ def popular_categories(view: View) -> list[PopularCategory]:
     return sorted((each for each in found if each is not None), key=lambda each: -each.count)
 
 
-def _popular(view: View, category: BlogCategory) -> PopularCategory | None:
+def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | None:
     index = view.snapshot.posts(view.locale)
     records = [
         record

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
 from knowledge.resources.site_map import hreflangs, is_noindex, sitemap_entry
-from knowledge.view import View
 
 
 class Alternate(Resource):
@@ -37,7 +37,7 @@ class SeoPage(Resource):
     alternates: list[Alternate]
 
 
-def seo_page(view: View, path: str) -> SeoPage:
+def seo_page(view: ContentView, path: str) -> SeoPage:
     """Metadata of a site path; one that shows nothing is not to be indexed."""
     path = "/" + path.lstrip("/")
     bare = path.partition("?")[0].partition("#")[0]
@@ -53,18 +53,18 @@ def seo_page(view: View, path: str) -> SeoPage:
     return _known(view, path, address, resolve_route(view, address))
 
 
-def resolve_route(view: View, address: Address) -> Resolved | None:
+def resolve_route(view: ContentView, address: Address) -> Resolved | None:
     """The document shown at an address, as the view's readers see it."""
     entry = entry_at(view.snapshot, address)
     return view.resolve_entry(entry, address.city or None) if entry else None
 
 
-def is_visible_route(view: View, address: Address) -> bool:
+def is_visible_route(view: ContentView, address: Address) -> bool:
     """Whether the view's readers find a page at an address."""
     return is_visible(view.snapshot, address, view.locale, view.now)
 
 
-def _own(view: View, path: str, page: BuiltinPage) -> SeoPage:
+def _own(view: ContentView, path: str, page: BuiltinPage) -> SeoPage:
     """A page of the service itself: in English, and for all readers the same one."""
     return SeoPage(
         path=path,
@@ -79,7 +79,7 @@ def _own(view: View, path: str, page: BuiltinPage) -> SeoPage:
     )
 
 
-def _unknown(view: View, path: str) -> SeoPage:
+def _unknown(view: ContentView, path: str) -> SeoPage:
     language = view.locale.language
     return SeoPage(
         path=path,
@@ -92,7 +92,7 @@ def _unknown(view: View, path: str) -> SeoPage:
     )
 
 
-def _known(view: View, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
+def _known(view: ContentView, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
     seo = resolved.metadata.get("seo", {}) if resolved else {}
     language = resolved.language if resolved else view.locale.language
     # A page that fell back belongs, for search engines, to the language it is in.
@@ -112,7 +112,7 @@ def _known(view: View, path: str, address: Address, resolved: Resolved | None) -
     )
 
 
-def _title(view: View, resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
+def _title(view: ContentView, resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
     """The title for search engines, of a list's own texts or the site's where it has none."""
     if resolved is None:
         return None
@@ -142,7 +142,7 @@ def description_of(resolved: Resolved | None) -> str | None:
     return written
 
 
-def alternates(view: View, address: Address) -> list[Alternate]:
+def alternates(view: ContentView, address: Address) -> list[Alternate]:
     """Every variant that is to be found, itself too, then `en`, `ar` and `x-default`."""
     found = sitemap_entry(view.snapshot, address, view.now)
     return [

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import localized_text
 from knowledge.resolution import Resolved
 from knowledge.resources.base import (
@@ -24,7 +25,6 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.testimonials import testimonial_list
-from knowledge.view import View, cached_per_snapshot
 
 
 class NavigationLink(Resource):
@@ -225,7 +225,7 @@ class Homepage(Resource):
 
 
 @cached_per_snapshot
-def site_settings(view: View) -> SiteSettings:
+def site_settings(view: ContentView) -> SiteSettings:
     """Settings, menu and footer titles."""
     settings = _site(view, "settings")
     logo = settings.get("header", {}).get("logo_url")
@@ -247,19 +247,19 @@ _SETTINGS_PATH = "site/settings.md"
 _NAVIGATION_PATH = "site/navigation.md"
 
 
-def _site(view: View, name: str) -> Mapping[str, Any]:
+def _site(view: ContentView, name: str) -> Mapping[str, Any]:
     resolved = view.resolve(ContentType.SITE, name)
     return resolved.metadata if resolved else {}
 
 
 @cached_per_snapshot
-def header_links(view: View) -> list[NavigationLink]:
+def header_links(view: ContentView) -> list[NavigationLink]:
     """The entries of the main menu, by sortOrder."""
     return _links(view, _site(view, "navigation").get("header_links", ()))
 
 
 @cached_per_snapshot
-def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
+def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
     """The footer's columns: title and links."""
     columns = _site(view, "navigation").get("footer_columns", ())
     return [
@@ -271,7 +271,7 @@ def footer(view: View) -> list[tuple[str, list[NavigationLink]]]:
     ]
 
 
-def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
+def _links(view: ContentView, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
     ordered = sorted(links, key=lambda link: link.get("sort_order") or 0)
     found = (link for link in ordered if link.get("href"))
     return list(
@@ -279,7 +279,7 @@ def _links(view: View, links: Sequence[Mapping[str, Any]]) -> list[NavigationLin
     )
 
 
-def _link(view: View, link: Mapping[str, Any]) -> NavigationLink:
+def _link(view: ContentView, link: Mapping[str, Any]) -> NavigationLink:
     return NavigationLink(
         id=link.get("id") or link["href"].strip("/") or "home",
         label=localized_text(link.get("label"), view.locale.language),
@@ -289,7 +289,7 @@ def _link(view: View, link: Mapping[str, Any]) -> NavigationLink:
     )
 
 
-def navigation(view: View) -> Navigation:
+def navigation(view: ContentView) -> Navigation:
     """Both menus and the published CMS pages."""
     return Navigation(
         header_links=header_links(view),
@@ -301,11 +301,11 @@ def navigation(view: View) -> Navigation:
     )
 
 
-def _footer_links(view: View) -> FooterLinks:
+def _footer_links(view: ContentView) -> FooterLinks:
     return FooterLinks(links=[link for _, links in footer(view) for link in links])
 
 
-def homepage(view: View) -> LocalizedResource[Homepage]:
+def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     """The home page of the view's locale."""
     resolved = view.resolve(ContentType.SITE, "home")
     home: Mapping[str, Any] = resolved.metadata if resolved else {}
@@ -377,7 +377,7 @@ def _bilingual_title(resolved: Resolved) -> BilingualString:
     return title or {resolved.language: title_of(resolved)}
 
 
-def _home_navigation(view: View) -> HomeNavigation:
+def _home_navigation(view: ContentView) -> HomeNavigation:
     pages = view.resolve_all(ContentType.PAGE)
     return HomeNavigation(
         header_links=header_links(view),
@@ -386,7 +386,7 @@ def _home_navigation(view: View) -> HomeNavigation:
     )
 
 
-def _home_testimonials(view: View, block: Mapping[str, Any]) -> HomeTestimonials:
+def _home_testimonials(view: ContentView, block: Mapping[str, Any]) -> HomeTestimonials:
     items = [
         HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
         for item in testimonial_list(view).items

@@ -5,6 +5,7 @@ from __future__ import annotations
 from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import is_visible_route
@@ -15,7 +16,6 @@ from knowledge.resources.site import (
     footer,
     site_settings,
 )
-from knowledge.view import View, cached_per_snapshot
 
 
 class LocaleOption(Resource):
@@ -48,7 +48,7 @@ class SiteChrome(Resource):
     countries: list[LocaleOption]
 
 
-def site_chrome(view: View, address: Address) -> SiteChrome:
+def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """The frame of one page for the view's readers."""
     settings: SiteSettings = site_settings(view)
     return SiteChrome(
@@ -69,19 +69,19 @@ def site_chrome(view: View, address: Address) -> SiteChrome:
 
 
 @cached_per_snapshot
-def _footer_columns(view: View) -> list[FooterColumn]:
+def _footer_columns(view: ContentView) -> list[FooterColumn]:
     return [FooterColumn(title=title, links=links) for title, links in footer(view)]
 
 
 @cached_per_snapshot
-def site_title(view: View) -> str:
+def site_title(view: ContentView) -> str:
     """The site's own name in the view's language."""
     settings = view.resolve(ContentType.SITE, "settings")
     found = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
     return found or view.base_url.partition("://")[2]
 
 
-def _language(view: View, address: Address, language: Language) -> LocaleOption:
+def _language(view: ContentView, address: Address, language: Language) -> LocaleOption:
     locale = Locale(view.locale.country, language)
     return LocaleOption(
         code=language,
@@ -91,7 +91,7 @@ def _language(view: View, address: Address, language: Language) -> LocaleOption:
     )
 
 
-def _country(view: View, address: Address, country: Country) -> LocaleOption:
+def _country(view: ContentView, address: Address, country: Country) -> LocaleOption:
     locale = Locale(country, view.locale.language)
     return LocaleOption(
         code=country,
@@ -101,7 +101,7 @@ def _country(view: View, address: Address, country: Country) -> LocaleOption:
     )
 
 
-def _nearest(view: View, address: Address, locale: Locale) -> str:
+def _nearest(view: ContentView, address: Address, locale: Locale) -> str:
     """The same page in a locale where it is to be read there, else that locale's home."""
     there = view.for_locale(locale)
     if is_visible_route(there, address):

@@ -9,6 +9,7 @@ from typing import Generic, Protocol
 
 from knowledge.addresses import Address, Page, is_list
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
 from knowledge.resources import blog, localized, pages, products, search, site, testimonials
@@ -18,7 +19,6 @@ from knowledge.resources.missing import missing_page
 from knowledge.resources.search import SiteQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
-from knowledge.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class PageMeta(Protocol):
     """What headers and front matter tell of any public page."""
 
     @property
-    def view(self) -> View:
+    def view(self) -> ContentView:
         """The content, and the readers it is for."""
         ...
 
@@ -84,7 +84,7 @@ class PageMeta(Protocol):
 class PageModel(Generic[Body_co]):
     """A public page: its resource, and its place on the site."""
 
-    view: View
+    view: ContentView
     address: Address
     query: PageQuery
     answer: LocalizedResource[Body_co]
@@ -123,7 +123,7 @@ class PageModel(Generic[Body_co]):
         return f"{self.view.locale.path}/llms.txt"
 
 
-def site_page(view: View, address: Address, query: PageQuery) -> PageModel[Resource]:
+def site_page(view: ContentView, address: Address, query: PageQuery) -> PageModel[Resource]:
     """The page at an address for the view's readers; raises NotFound."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
@@ -139,27 +139,27 @@ def site_page(view: View, address: Address, query: PageQuery) -> PageModel[Resou
     )
 
 
-Builder = Callable[[View, Address, PageQuery], LocalizedResource[Resource]]
+Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
 
 
-def _content(view: View, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
+def _content(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
     if view.snapshot.entry(ContentType.REGISTRY, address.slug):
         return localized.registry_page(view, address.slug)
     return pages.page_detail(view, address.slug)
 
 
-def _city(view: View, address: Address, slug: str) -> LocalizedResource[Resource]:
+def _city(view: ContentView, address: Address, slug: str) -> LocalizedResource[Resource]:
     """A city's page, under its own country's paths only."""
     if view.snapshot.cities.get(address.city) is not view.locale.country:
         raise NotFound(f"There is no city “{address.city}” here.", "See the list of cities.")
     return localized.city_page(view, address.city, slug)
 
 
-def _blog(view: View, _: Address, query: PageQuery) -> LocalizedResource[Resource]:
+def _blog(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[Resource]:
     return resource_in(view.locale, blog.post_list(view, query.posts))
 
 
-def _category(view: View, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
+def _category(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
     category = view.resolve(ContentType.CATEGORY, address.slug)
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
@@ -196,7 +196,7 @@ _PARENTS: Mapping[Page, tuple[Address, ...]] = {
 }
 
 
-def _breadcrumbs(view: View, address: Address) -> list[Breadcrumb]:
+def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     """From the home page down to the page itself; a parent that is not there is left out."""
     if address.page is Page.HOME:
         return []
@@ -208,7 +208,7 @@ def _breadcrumbs(view: View, address: Address) -> list[Breadcrumb]:
     return [breadcrumb for breadcrumb in crumbs if breadcrumb is not None]
 
 
-def _breadcrumb(view: View, address: Address) -> Breadcrumb | None:
+def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:
     path = view.locale.path + address.path
     resolved = resolve_route(view, address)
     if address.page is Page.HOME or resolved is None:

@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.resolution import Resolved
 from knowledge.resources.base import Omittable, Resource
 from knowledge.sections import merged_sections
-from knowledge.view import View, cached_per_snapshot
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
 """Stars; a whole number stays one in JSON."""
@@ -67,7 +67,7 @@ class TestimonialList(Resource):
 
 
 @cached_per_snapshot
-def testimonial_list(view: View) -> TestimonialList:
+def testimonial_list(view: ContentView) -> TestimonialList:
     """The testimonials that speak the language, by sortOrder, and their texts.
 
     One without words is none.
@@ -84,7 +84,7 @@ def testimonial_list(view: View) -> TestimonialList:
     )
 
 
-def _block(view: View, texts: Resolved | None, name: str) -> dict[str, object]:
+def _block(view: ContentView, texts: Resolved | None, name: str) -> dict[str, object]:
     block = texts.metadata.get(name, {}) if texts else {}
     localized_text: dict[str, object] = {"enabled": True}
     for key, value in block.items():
@@ -95,7 +95,7 @@ def _block(view: View, texts: Resolved | None, name: str) -> dict[str, object]:
     return localized_text
 
 
-def _item(view: View, resolved: Resolved) -> TestimonialItem:
+def _item(view: ContentView, resolved: Resolved) -> TestimonialItem:
     metadata = resolved.metadata
     image = metadata.get("image")
     return TestimonialItem(

@@ -37,6 +37,7 @@ from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import ContentLinter
 from knowledge.content_path import parse_content_path, slugify
+from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import KnowledgeError
@@ -50,7 +51,6 @@ from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
-from knowledge.view import View, absolute
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown, markdown_html, tongues
@@ -112,8 +112,8 @@ def _site(text: str) -> Snapshot:
     )
 
 
-def _view(snapshot: Snapshot) -> View:
-    return View(snapshot, DEFAULT_LOCALE, _NOW, "https://wahat.test")
+def _view(snapshot: Snapshot) -> ContentView:
+    return ContentView(snapshot, DEFAULT_LOCALE, _NOW, "https://wahat.test")
 
 
 _ADDRESSES = (Address(Page.CONTENT, "faqs"), Address(Page.POST, "b"), Address(Page.PRODUCT, "c"))

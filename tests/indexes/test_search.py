@@ -14,10 +14,10 @@ from indexes.page_text import Gathered, PageText
 from indexes.search import SearchIndex, first_index
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Address, Page
+from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
 from knowledge.resources.blog import PostQuery, post_list
 from knowledge.snapshot import Snapshot
-from knowledge.view import View
 
 FILES: dict[str, str | bytes] = {
     "posts/vat.md": "---\ntitle: VAT in Oman\ndate: 2026-05-03\nexcerpt: Rates and dates.\n---\nx",
@@ -40,15 +40,15 @@ FILES: dict[str, str | bytes] = {
     "excerpt: مسؤوليات الموظفين وأنظمتها.\n---\nx",
 }
 
-Making = Callable[[View], SearchIndex]
+Making = Callable[[ContentView], SearchIndex]
 
 
-def on_piles(view: View) -> SearchIndex:
+def on_piles(view: ContentView) -> SearchIndex:
     """All texts lie on piles."""
     return first_index(view.snapshot)
 
 
-def in_catalogues(view: View) -> SearchIndex:
+def in_catalogues(view: ContentView) -> SearchIndex:
     """All texts lie in the Whoosh index."""
     index = first_index(view.snapshot)
     return index.resting_on(index.new_catalogues())
@@ -58,12 +58,12 @@ WHEREVER = pytest.mark.parametrize("make", [on_piles, in_catalogues])
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small blog."""
     return view_of(FILES)
 
 
-def found(view: View, index: SearchIndex, query: str) -> list[str]:
+def found(view: ContentView, index: SearchIndex, query: str) -> list[str]:
     """Slugs of what a reader is shown for a query."""
     matches = index.posts(view, query)
     return [post.slug for post in post_list(view, PostQuery(matches=matches)).items]
@@ -112,7 +112,7 @@ def found(view: View, index: SearchIndex, query: str) -> list[str]:
         pytest.param("فاتورة", [], id="another language's posts"),
     ],
 )
-def test_a_query_finds_posts(view: View, make: Making, query: str, slugs: list[str]) -> None:
+def test_a_query_finds_posts(view: ContentView, make: Making, query: str, slugs: list[str]) -> None:
     """Best first."""
     assert found(view, make(view), query) == slugs
 
@@ -158,7 +158,7 @@ def test_a_query_finds_posts(view: View, make: Making, query: str, slugs: list[s
     ],
 )
 def test_an_arabic_query_finds_posts(
-    view: View, make: Making, query: str, slugs: list[str]
+    view: ContentView, make: Making, query: str, slugs: list[str]
 ) -> None:
     """In any spelling, with any particle, in singular and plural."""
     arabic = view.for_locale(locale_of("sa/ar"))
@@ -167,7 +167,7 @@ def test_an_arabic_query_finds_posts(
 
 @WHEREVER
 def test_a_post_is_found_once_it_is_due_and_only_where_it_is_published(
-    view: View, make: Making
+    view: ContentView, make: Making
 ) -> None:
     """The index of an edition holds what is to come."""
     index = make(view)
@@ -331,7 +331,7 @@ def test_paging_repeats_and_loses_no_post(count: int, size: int) -> None:
     """The pages of a search, laid one after another, are what it found."""
     texts = [text(n, "vat " * (n % 3), "vat stock", 1 + n % 4) for n in range(count)]
     index = index_of({each.address: each for each in texts})
-    view = View(Snapshot({}, {}, frozenset()), locale_of("sa/en"), NOW, "")
+    view = ContentView(Snapshot({}, {}, frozenset()), locale_of("sa/en"), NOW, "")
     slugs = list(index.posts(view, "vat stock"))
     assert sorted(slugs) == sorted(each.address.slug for each in texts)
     pages = [index.posts(view, "vat stock")[at : at + size] for at in range(0, count, size)]

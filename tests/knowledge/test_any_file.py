@@ -15,13 +15,13 @@ from indexes.search import first_index
 from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
 from knowledge.content_path import ContentType
+from knowledge.content_view import ContentView
 from knowledge.diagnostics import Severity
 from knowledge.errors import KnowledgeError
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import all_locales
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
-from knowledge.view import View
 from renderers import html, json, markdown
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -87,7 +87,7 @@ def test_any_files_can_be_searched(tree: Tree, words: str) -> None:
     with reading_of(tree) as reading:
         index = first_index(reading.snapshot, reading.word_lists)
         for locale in all_locales()[:2]:
-            view = View(reading.snapshot, locale, NOW, "https://wahat.test")
+            view = ContentView(reading.snapshot, locale, NOW, "https://wahat.test")
             for query in (words, "x", "title", "النص"):
                 for found in index.find(locale, query):
                     if found.is_for(locale.country, NOW):
@@ -101,7 +101,7 @@ def test_any_files_make_pages_that_can_be_rendered(tree: Tree) -> None:
         found = [page.address for page in site_map(reading.snapshot, NOW).pages]
         lists = [Address(page) for page in Page if "{" not in page]
         for locale in all_locales()[:2]:
-            view = View(reading.snapshot, locale, NOW, "https://wahat.test")
+            view = ContentView(reading.snapshot, locale, NOW, "https://wahat.test")
             for address in {*found, *lists}:
                 try:
                     page = site_page(view, address, PageQuery())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import BASE_URL, NOW, ViewOf
 
+from knowledge.content_view import ContentView, absolute
 from knowledge.links import is_external
-from knowledge.view import View, absolute
 
 FILES: dict[str, str | bytes] = {
     "pages/pricing.md": "x",
@@ -22,7 +22,7 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small site, read in Saudi Arabia."""
     return view_of(FILES, "sa/ar")
 
@@ -53,7 +53,7 @@ def view(view_of: ViewOf) -> View:
     ],
 )
 def test_a_target_becomes_a_path_that_works(
-    view: View, source: str, target: str, path: str
+    view: ContentView, source: str, target: str, path: str
 ) -> None:
     """What leads to nothing we know stays as it was written."""
     assert view.path(target, source) == path
@@ -85,7 +85,7 @@ def test_a_link_leads_to_where_the_page_is(
     assert view_of(files, locale).path(target, "pages/a.md") == path
 
 
-def test_links_in_markdown_stay_links(view: View) -> None:
+def test_links_in_markdown_stay_links(view: ContentView) -> None:
     """A path with blanks and brackets is still a URL after rewriting."""
     text = "![a](../images/a%20b%281%29.png) and [b](/pricing 'T')"
     expected = "![a](/images/a%20b%281%29.png) and [b](/sa/ar/pricing 'T')"
@@ -98,14 +98,14 @@ def test_what_has_a_scheme_or_host_is_external(target: str) -> None:
     assert is_external(target)
 
 
-def test_absolute_urls_are_encoded_once(view: View) -> None:
+def test_absolute_urls_are_encoded_once(view: ContentView) -> None:
     """Paths with other letters, and those that are encoded already."""
     assert view.absolute("/ae/ar/blog/مقال") == f"{BASE_URL}/ae/ar/blog/%D9%85%D9%82%D8%A7%D9%84"
     assert view.absolute("/images/a%20b.png") == f"{BASE_URL}/images/a%20b.png"
     assert absolute(BASE_URL, "https://x.test/a") == "https://x.test/a"
 
 
-def test_a_view_changes_one_thing_at_a_time(view: View) -> None:
+def test_a_view_changes_one_thing_at_a_time(view: ContentView) -> None:
     """Other readers, or another instant, of the same snapshot."""
     later = NOW.replace(year=2027)
     assert view.at(later).now == later

@@ -10,10 +10,10 @@ from conftest import ViewOf, locale_of
 from contract.visitor import BASE_URL, Visitor, write_tree
 from llms_txt import parse_llms_file
 
+from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import all_locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
-from knowledge.view import View
 from llms import llms_txt
 from llms.lines import guide_path
 from llms.texts import TEXTS, Heading
@@ -111,12 +111,12 @@ def test_a_guide_is_the_same_whenever_it_is_written(view_of: ViewOf) -> None:
     assert guide(view) == guide(again)
 
 
-def guide(view: View) -> str:
+def guide(view: ContentView) -> str:
     """The locale's guide."""
     return llms_txt.render_locale(view, table(view)).body.decode()
 
 
-def table(view: View) -> SiteMap:
+def table(view: ContentView) -> SiteMap:
     """The view's site map."""
     return site_map(view.snapshot, view.now)
 
@@ -151,14 +151,14 @@ def many(count: int) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> View:
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> ContentView:
     """A locale with thousands of pages."""
     folder = write_tree(tmp_path_factory.mktemp("crowd"), many(3_000))
     now = datetime(2026, 6, 1, tzinfo=UTC)
-    return View(load_content(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
+    return ContentView(load_content(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
 
 
-def test_a_guide_keeps_its_limit_whatever_there_is(crowd: View) -> None:
+def test_a_guide_keeps_its_limit_whatever_there_is(crowd: ContentView) -> None:
     """A fair share for each section: the small ones whole, the large ones cut."""
     text = guide(crowd)
     assert len(text) < llms_txt.LIMIT
@@ -173,7 +173,7 @@ def test_a_guide_keeps_its_limit_whatever_there_is(crowd: View) -> None:
     assert more["url"] == f"{BASE_URL}/ae/en/llms.txt"
 
 
-def test_what_a_guide_has_no_room_for_stands_in_further_files(crowd: View) -> None:
+def test_what_a_guide_has_no_room_for_stands_in_further_files(crowd: ContentView) -> None:
     """Each of them named by the first, each within the limit, and together they hold all."""
     pages, first = table(crowd), guide(crowd)
     reached = urls(first)
@@ -197,7 +197,7 @@ def test_what_a_guide_has_no_room_for_stands_in_further_files(crowd: View) -> No
     assert twins <= reached
 
 
-def test_the_newest_posts_stand_in_the_first_file(crowd: View) -> None:
+def test_the_newest_posts_stand_in_the_first_file(crowd: ContentView) -> None:
     """What has to wait is what is old."""
     blog = [link["title"] for link in parsed(guide(crowd))["Blog"]]
     years = [int(title.rpartition(" ")[2]) % 20 for title in blog if title.startswith("A post")]

@@ -12,6 +12,7 @@ import pytest
 from conftest import ViewOf
 
 from knowledge.addresses import Page, parse_address
+from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import Language, Locale, all_locales
 from knowledge.resources.base import Resource
@@ -19,7 +20,6 @@ from knowledge.resources.blog import PostQuery
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageModel, PageQuery, site_page
 from knowledge.snapshot import Snapshot
-from knowledge.view import View
 from renderers import html
 from renderers.contact_form import FIELDS, TOPICS, ContactForm
 from renderers.error_page import ErrorPage
@@ -89,21 +89,21 @@ def snapshot() -> Snapshot:
     return load_content(CONTENT).snapshot
 
 
-def page_at(view: View, rest: str, query: PageQuery | None = None) -> PageModel[Resource]:
+def page_at(view: ContentView, rest: str, query: PageQuery | None = None) -> PageModel[Resource]:
     """The page at a path below the view's locale."""
     address = parse_address(rest)
     assert address is not None
     return site_page(view, address, query or PageQuery())
 
 
-def text_of(view: View, rest: str, query: PageQuery | None = None) -> str:
+def text_of(view: ContentView, rest: str, query: PageQuery | None = None) -> str:
     """Its HTML."""
     return html.render(page_at(view, rest, query)).body.decode()
 
 
-def views(snapshot: Snapshot) -> Iterator[View]:
+def views(snapshot: Snapshot) -> Iterator[ContentView]:
     """The content as readers of each locale have it."""
-    return (View(snapshot, locale, NOW, BASE_URL) for locale in all_locales())
+    return (ContentView(snapshot, locale, NOW, BASE_URL) for locale in all_locales())
 
 
 @pytest.mark.parametrize("page", PATHS, ids=[page.name for page in PATHS])
@@ -127,7 +127,7 @@ def test_every_page_is_well_formed_in_every_locale(page: Page, snapshot: Snapsho
 
 def test_no_element_carries_style_or_script_of_its_own(snapshot: Snapshot) -> None:
     """A security policy without unsafe-inline breaks nothing."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     for path in PATHS.values():
         outline = Outline(text_of(view, path.format(city="dubai")))
         for _, attributes in outline.elements:
@@ -137,7 +137,7 @@ def test_no_element_carries_style_or_script_of_its_own(snapshot: Snapshot) -> No
 
 def test_the_head_names_the_twins_the_feed_and_the_index(snapshot: Snapshot) -> None:
     """Agents and search engines find the other forms in the head."""
-    view = View(snapshot, all_locales()[1], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[1], NOW, BASE_URL)
     outline = Outline(text_of(view, ""))
     alternates = outline.links("alternate")
     assert {"/ae/ar/index.md", "/ae/ar/index.json", "/ae/ar/blog/feed.xml"} <= set(alternates)
@@ -149,7 +149,7 @@ def test_the_head_names_the_twins_the_feed_and_the_index(snapshot: Snapshot) -> 
 
 def test_language_and_country_switch_stay_on_the_page(snapshot: Snapshot) -> None:
     """A reader who switches reads on where they were."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     outline = Outline(text_of(view, "/modules/finance"))
     anchors = {each["href"]: each for each in outline.all("a")}
     assert anchors["/ae/ar/modules/finance"]["hreflang"] == "ar"
@@ -160,7 +160,7 @@ def test_language_and_country_switch_stay_on_the_page(snapshot: Snapshot) -> Non
 
 def test_a_later_page_of_a_list_is_its_own_canonical(snapshot: Snapshot) -> None:
     """Page 2 is no copy of page 1, and its twins are of page 2 too."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     outline = Outline(text_of(view, "/blog", PageQuery(PostQuery(page=2))))
     assert outline.links("canonical") == [f"{BASE_URL}/ae/en/blog?page=2"]
     assert outline.links("prev") == ["/ae/en/blog"]
@@ -170,7 +170,7 @@ def test_a_later_page_of_a_list_is_its_own_canonical(snapshot: Snapshot) -> None
 
 def test_a_search_is_counted_escaped_and_not_indexed(snapshot: Snapshot) -> None:
     """What was typed stands in the field and the count, as text."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     query = PageQuery(PostQuery(matches=[]), '"><script>alert(1)</script>')
     text = text_of(view, "/blog", query)
     assert "<script>alert" not in text
@@ -181,7 +181,7 @@ def test_a_search_is_counted_escaped_and_not_indexed(snapshot: Snapshot) -> None
 
 def test_arabic_counts_have_their_own_plural_forms(snapshot: Snapshot) -> None:
     """One, two, few and many differ."""
-    view = View(snapshot, all_locales()[1], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[1], NOW, BASE_URL)
     slugs = [card.entry.slug for card in snapshot.posts(view.locale).at(NOW)]
     counted = [
         text_of(view, "/blog", PageQuery(PostQuery(matches=slugs[:number]), "x"))
@@ -257,13 +257,13 @@ def test_prices_are_in_the_country_s_currency_with_the_tax_note(snapshot: Snapsh
 
 def test_ratings_have_words(snapshot: Snapshot) -> None:
     """Stars alone say nothing to those who listen."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     assert 'role="img" aria-label="Rated 5 out of 5"' in text_of(view, "/testimonials")
 
 
 def test_a_post_leads_on_to_its_neighbours_and_relatives(snapshot: Snapshot) -> None:
     """With its date in words and an anchor at each heading."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     text = text_of(view, "/blog/vat-across-the-gulf")
     assert 'rel="prev"' in text
     assert "Related articles" in text
@@ -280,7 +280,7 @@ def test_errors_stand_with_and_without_their_frame(
     locale = Locale(all_locales()[0].country, language)
     nearest = ((HOSTILE, "/ae/en/erp"),)
     page = ErrorPage(status, locale, BASE_URL, nearest)
-    for view in (None, View(snapshot, all_locales()[0], NOW, BASE_URL)):
+    for view in (None, ContentView(snapshot, all_locales()[0], NOW, BASE_URL)):
         text = html.render_error(page, view).body.decode()
         outline = Outline(text)
         hrefs = {each["href"] for each in outline.all("a")}
@@ -304,7 +304,7 @@ def test_an_error_leads_to_where_the_page_is_published(snapshot: Snapshot) -> No
 
 def test_a_document_of_the_service_has_the_site_s_frame(snapshot: Snapshot) -> None:
     """Its English text is marked as such for Arabic readers."""
-    arabic = View(snapshot, all_locales()[1], NOW, BASE_URL)
+    arabic = ContentView(snapshot, all_locales()[1], NOW, BASE_URL)
     made = html.render_document("Developers", "## Versioning\n\nText.", arabic)
     text = made.body.decode()
     assert made.language is Language.EN
@@ -316,7 +316,7 @@ def test_a_document_of_the_service_has_the_site_s_frame(snapshot: Snapshot) -> N
 
 def contact(snapshot: Snapshot, form: ContactForm | None) -> Outline:
     """The contact page with a form."""
-    page = page_at(View(snapshot, all_locales()[0], NOW, BASE_URL), "/contact")
+    page = page_at(ContentView(snapshot, all_locales()[0], NOW, BASE_URL), "/contact")
     return Outline(html.render(page, form).body.decode())
 
 
@@ -375,7 +375,7 @@ def test_what_came_of_a_message_is_said(
 
 def test_rendering_changes_nothing(snapshot: Snapshot) -> None:
     """The same page gives the same bytes."""
-    view = View(snapshot, all_locales()[0], NOW, BASE_URL)
+    view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     page = page_at(view, "/erp")
     before = page.answer.resource.model_dump_json()
     assert html.render(page) == html.render(page)

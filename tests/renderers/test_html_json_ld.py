@@ -13,14 +13,14 @@ from conftest import ViewOf
 from contract.visitor import Visitor
 
 from knowledge.addresses import parse_address
+from knowledge.content_view import ContentView
 from knowledge.resources.site_page import PageQuery, site_page
-from knowledge.view import View
 from renderers import html
 
 Node = dict[str, Any]
 
 
-def graph(view: View, rest: str) -> list[Node]:
+def graph(view: ContentView, rest: str) -> list[Node]:
     """The nodes of the page at a path."""
     address = parse_address(rest)
     assert address is not None

@@ -7,6 +7,7 @@ import json
 import pytest
 from conftest import NOW, ViewOf, locale_of
 
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources.blog import (
     PostQuery,
@@ -16,7 +17,6 @@ from knowledge.resources.blog import (
     post_list,
 )
 from knowledge.resources.missing import NotPublishedHere
-from knowledge.view import View
 
 
 def post(day: int, **keys: str) -> str:
@@ -40,17 +40,17 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small blog."""
     return view_of(FILES)
 
 
-def slugs(view: View, query: PostQuery) -> list[str]:
+def slugs(view: ContentView, query: PostQuery) -> list[str]:
     """The slugs of one page of the list."""
     return [item.slug for item in post_list(view, query).items]
 
 
-def test_posts_come_newest_first(view: View) -> None:
+def test_posts_come_newest_first(view: ContentView) -> None:
     """In the reader's language, and due."""
     assert slugs(view, PostQuery()) == ["p7", "p6", "p5", "p4", "p3", "p2", "p1"]
     assert slugs(view.for_locale(locale_of("ae/ar")), PostQuery()) == ["arabic"]
@@ -68,7 +68,7 @@ def test_posts_come_newest_first(view: View) -> None:
     ],
 )
 def test_pages_of_the_list(
-    view: View, page: int, size: int, expected: list[str], total_pages: int
+    view: ContentView, page: int, size: int, expected: list[str], total_pages: int
 ) -> None:
     """Totals stay true on every page."""
     found = post_list(view, PostQuery(page=page, page_size=size))
@@ -88,21 +88,21 @@ def test_pages_of_the_list(
         pytest.param("?!", [], id="nothing but signs"),
     ],
 )
-def test_a_category_is_slug_or_id(view: View, category: str, expected: list[str]) -> None:
+def test_a_category_is_slug_or_id(view: ContentView, category: str, expected: list[str]) -> None:
     """An unknown one gives an empty list of one page."""
     assert slugs(view, PostQuery(category=category)) == expected
     pagination = post_list(view, PostQuery(category=category)).pagination
     assert (pagination.total, pagination.total_pages) == (len(expected), 1)
 
 
-def test_matches_of_a_search_keep_their_order(view: View) -> None:
+def test_matches_of_a_search_keep_their_order(view: ContentView) -> None:
     """Those not due, or in another category, are left out."""
     query = PostQuery(category="news", matches=("p4", "soon", "p6", "p7", "gone"))
     assert slugs(view, query) == ["p4", "p7"]
     assert slugs(view, PostQuery(matches=())) == []
 
 
-def test_a_summary_names_its_category(view: View) -> None:
+def test_a_summary_names_its_category(view: ContentView) -> None:
     """By name in the reader's language; fields without a value are absent."""
     first, *_, last = post_list(view, PostQuery()).items
     assert (first.category_name, first.category_slug) == ("News", "news")
@@ -125,7 +125,7 @@ def test_a_summary_names_its_category(view: View) -> None:
     ],
 )
 def test_prev_is_older_and_next_is_newer(
-    view: View, slug: str, older: str | None, newer: str | None
+    view: ContentView, slug: str, older: str | None, newer: str | None
 ) -> None:
     """Null at the ends."""
     detail = post_detail(view, slug).resource
@@ -142,7 +142,7 @@ def test_prev_is_older_and_next_is_newer(
         pytest.param("p1", [], id="nothing shared"),
     ],
 )
-def test_related_posts(view: View, slug: str, related: list[str]) -> None:
+def test_related_posts(view: ContentView, slug: str, related: list[str]) -> None:
     """At most three, never the post itself or one not due."""
     assert [item.slug for item in post_detail(view, slug).resource.related] == related
 
@@ -169,7 +169,7 @@ def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
     assert answer.language == "en"
 
 
-def test_a_post_in_the_other_language_is_missing_here(view: View) -> None:
+def test_a_post_in_the_other_language_is_missing_here(view: ContentView) -> None:
     """It never falls back, but says where it is."""
     with pytest.raises(NotPublishedHere) as caught:
         post_detail(view.for_locale(locale_of("sa/ar")), "p1")
@@ -179,7 +179,7 @@ def test_a_post_in_the_other_language_is_missing_here(view: View) -> None:
 
 
 @pytest.mark.parametrize("slug", ["gone", "soon", ""])
-def test_a_post_that_is_nowhere_is_not_found(view: View, slug: str) -> None:
+def test_a_post_that_is_nowhere_is_not_found(view: ContentView, slug: str) -> None:
     """Nor is one that is not due."""
     with pytest.raises(NotFound) as caught:
         post_detail(view, slug)
@@ -187,7 +187,7 @@ def test_a_post_that_is_nowhere_is_not_found(view: View, slug: str) -> None:
 
 
 @pytest.mark.parametrize("limit", range(1, 7))
-def test_the_featured_post_is_on_top_of_the_limit(view: View, limit: int) -> None:
+def test_the_featured_post_is_on_top_of_the_limit(view: ContentView, limit: int) -> None:
     """`limit` counts the items; the featured one is not among them."""
     home = blog_homepage(view, limit)
     assert home.featured is not None
@@ -202,7 +202,7 @@ def test_an_empty_blog_has_a_homepage(view_of: ViewOf) -> None:
     assert body == {"enabled": True, "items": []}
 
 
-def test_categories_speak_the_language(view: View) -> None:
+def test_categories_speak_the_language(view: ContentView) -> None:
     """By sortOrder; one without the language is left out."""
     assert [item.name for item in category_list(view).items] == ["Guides", "News"]
     arabic = category_list(view.for_locale(locale_of("ae/ar"))).items

@@ -7,12 +7,12 @@ import json
 import pytest
 from conftest import ViewOf, locale_of
 
+from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.blog import post_detail
 from knowledge.resources.localized import city_page, registry_page, software_detail, software_page
 from knowledge.resources.missing import NotPublishedHere
 from knowledge.resources.pages import page_detail, page_list
-from knowledge.view import View
 
 RIYADH = "---\ncountryCode: SA\nname: {en: Riyadh, ar: الرياض}\n---\nWelcome."
 FILES: dict[str, str | bytes] = {
@@ -32,12 +32,12 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small site, read in AE/en."""
     return view_of(FILES)
 
 
-def test_a_registry_page_in_the_contract_s_shape(view: View) -> None:
+def test_a_registry_page_in_the_contract_s_shape(view: ContentView) -> None:
     """Every key, and none without a value but citySlug."""
     answer = registry_page(view, "erp")
     body = json.loads(answer.resource.model_dump_json())
@@ -68,7 +68,7 @@ def test_a_registry_page_in_the_contract_s_shape(view: View) -> None:
     }
 
 
-def test_a_page_without_title_is_named_by_its_slug(view: View) -> None:
+def test_a_page_without_title_is_named_by_its_slug(view: ContentView) -> None:
     """Title and heading are required."""
     page = registry_page(view, "contact").resource.page
     assert (page.title, page.heading) == ("Contact", "Contact")
@@ -86,7 +86,7 @@ def test_an_empty_heading_is_no_missing_one(view_of: ViewOf) -> None:
     assert registry_page(view, "erp").resource.page.heading == ""
 
 
-def test_a_fallback_tells_its_true_language(view: View) -> None:
+def test_a_fallback_tells_its_true_language(view: ContentView) -> None:
     """English for Arabic readers, flagged."""
     answer = registry_page(view.for_locale(locale_of("sa/ar")), "contact")
     assert answer.language == "en"
@@ -94,14 +94,14 @@ def test_a_fallback_tells_its_true_language(view: View) -> None:
 
 
 @pytest.mark.parametrize("slug", ["gone", "../erp", "about", ""])
-def test_only_six_slugs_are_registry_pages(view: View, slug: str) -> None:
+def test_only_six_slugs_are_registry_pages(view: ContentView, slug: str) -> None:
     """Others are found nowhere, without a fallback."""
     with pytest.raises(NotFound) as caught:
         registry_page(view, slug)
     assert not isinstance(caught.value, NotPublishedHere)
 
 
-def test_a_city_has_its_own_layer(view: View) -> None:
+def test_a_city_has_its_own_layer(view: ContentView) -> None:
     """In its own country, whatever country was asked."""
     page = city_page(view, "riyadh", "erp").resource.page
     assert [section.body for section in page.sections] == ["Base.", "Riyadh"]
@@ -111,7 +111,7 @@ def test_a_city_has_its_own_layer(view: View) -> None:
     assert not page.locale_meta.city_fallback
 
 
-def test_a_city_without_a_layer_falls_back_to_its_country(view: View) -> None:
+def test_a_city_without_a_layer_falls_back_to_its_country(view: ContentView) -> None:
     """And says so."""
     meta = city_page(view, "jeddah", "erp").resource.meta
     assert (meta.resolved_from, meta.city_fallback, meta.requested_city) == (
@@ -121,7 +121,7 @@ def test_a_city_without_a_layer_falls_back_to_its_country(view: View) -> None:
     )
 
 
-def test_a_city_s_landing_page_is_its_own_document(view: View) -> None:
+def test_a_city_s_landing_page_is_its_own_document(view: ContentView) -> None:
     """Under the slug `index`."""
     page = city_page(view, "riyadh", "index").resource.page
     assert (page.content_type, page.city_slug) == ("city", "riyadh")
@@ -137,7 +137,9 @@ def test_a_city_s_landing_page_is_its_own_document(view: View) -> None:
         pytest.param("nowhere", "gone", None, id="unknown both"),
     ],
 )
-def test_a_city_page_that_is_missing(view: View, city: str, slug: str, href: str | None) -> None:
+def test_a_city_page_that_is_missing(
+    view: ContentView, city: str, slug: str, href: str | None
+) -> None:
     """Rule 3 where there is a page to lead to; otherwise plainly not found."""
     with pytest.raises(NotFound) as caught:
         city_page(view, city, slug)
@@ -156,7 +158,7 @@ def test_a_city_page_that_is_missing(view: View, city: str, slug: str, href: str
     ],
 )
 def test_what_cannot_be_software_is_an_invalid_argument(
-    view: View, kind: str, slug: str, parameter: str
+    view: ContentView, kind: str, slug: str, parameter: str
 ) -> None:
     """On both paths."""
     for answer in (software_page, software_detail):
@@ -165,7 +167,7 @@ def test_what_cannot_be_software_is_an_invalid_argument(
         assert caught.value.parameter == parameter
 
 
-def test_software_in_both_shapes(view: View) -> None:
+def test_software_in_both_shapes(view: ContentView) -> None:
     """Hidden sections are in neither."""
     page = software_page(view, "module", "stock").resource.page
     detail = software_detail(view, "module", "stock").resource
@@ -175,7 +177,7 @@ def test_software_in_both_shapes(view: View) -> None:
         software_page(view, "industry", "stock")
 
 
-def test_cms_pages_are_listed_by_their_order(view: View) -> None:
+def test_cms_pages_are_listed_by_their_order(view: ContentView) -> None:
     """Published ones only."""
     items = page_list(view).items
     assert [(item.slug, item.template, item.published) for item in items] == [
@@ -214,7 +216,7 @@ def test_the_nearest_locale_of_a_missing_post(
     assert missing.meta.missing
 
 
-def test_a_page_for_other_countries_leads_there(view: View) -> None:
+def test_a_page_for_other_countries_leads_there(view: ContentView) -> None:
     """A page that is listed for some countries only."""
     with pytest.raises(NotPublishedHere) as caught:
         page_detail(view, "gulf")

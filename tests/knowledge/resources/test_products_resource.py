@@ -7,15 +7,15 @@ import json
 import pytest
 from conftest import ViewOf, locale_of
 
+from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources.products import product_detail, product_list
-from knowledge.view import View
 
 HEAD = "---\nid: {}\ntitle: {}\nprices: {{AED: 10.5, KWD: 1.250}}\n"
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """Three products."""
     return view_of(
         {
@@ -27,7 +27,7 @@ def view(view_of: ViewOf) -> View:
     )
 
 
-def test_prices_are_in_the_country_s_currency(view: View) -> None:
+def test_prices_are_in_the_country_s_currency(view: ContentView) -> None:
     """At its exponent; where there is none, the field is absent."""
 
     def prices(locale: str) -> list[object]:
@@ -39,7 +39,7 @@ def test_prices_are_in_the_country_s_currency(view: View) -> None:
     assert prices("sa/en") == [None, None]
 
 
-def test_what_is_not_on_sale_is_not_listed_but_found(view: View) -> None:
+def test_what_is_not_on_sale_is_not_listed_but_found(view: ContentView) -> None:
     """And says whether it can be had."""
     items = product_list(view).items
     assert [(item.id, item.availability) for item in items] == [(1, "OutOfStock"), (3, "InStock")]
@@ -48,7 +48,7 @@ def test_what_is_not_on_sale_is_not_listed_but_found(view: View) -> None:
         product_detail(view, "gone")
 
 
-def test_the_data_sheet_speaks_the_language(view: View) -> None:
+def test_the_data_sheet_speaks_the_language(view: ContentView) -> None:
     """Each text, else its other language."""
     (spec,) = product_detail(view.for_locale(locale_of("ae/ar")), "c").resource.product.specs
     assert (spec.name, spec.value) == ("وزن", "1 kg")

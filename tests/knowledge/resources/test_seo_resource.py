@@ -6,8 +6,8 @@ import pytest
 from conftest import BASE_URL, ViewOf
 
 from knowledge.addresses import split_locale
+from knowledge.content_view import ContentView
 from knowledge.resources.seo import SeoPage, seo_page
-from knowledge.view import View
 
 FILES: dict[str, str | bytes] = {
     "cities/riyadh.md": "---\ncountryCode: SA\nname: Riyadh\ntitle: Riyadh\n---\nx",
@@ -24,7 +24,7 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small site."""
     return view_of(FILES)
 
@@ -34,7 +34,7 @@ def alternates(page: SeoPage) -> dict[str, str]:
     return {each.hreflang: each.href.removeprefix(BASE_URL) for each in page.alternates}
 
 
-def test_every_variant_and_the_generic_ones(view: View) -> None:
+def test_every_variant_and_the_generic_ones(view: ContentView) -> None:
     """Itself too, absolute."""
     page = seo_page(view, "/sa/ar/erp")
     assert len(page.alternates) == 12 + 3
@@ -50,7 +50,7 @@ def test_every_variant_and_the_generic_ones(view: View) -> None:
     "path",
     ["/ae/en", "/sa/ar/erp", "/ae/en/contact", "/ae/en/blog/a", "/sa/ar/blog/b", "/ae/en/blog"],
 )
-def test_alternates_are_reciprocal(view: View, path: str) -> None:
+def test_alternates_are_reciprocal(view: ContentView, path: str) -> None:
     """Each names exactly the same set, and is its own canonical."""
     page = seo_page(view, path)
     assert page.alternates
@@ -61,7 +61,7 @@ def test_alternates_are_reciprocal(view: View, path: str) -> None:
         assert not other.no_index
 
 
-def test_only_locales_that_speak_are_alternates(view: View) -> None:
+def test_only_locales_that_speak_are_alternates(view: ContentView) -> None:
     """Neither fallbacks nor countries that are not listed."""
     assert set(alternates(seo_page(view, "/ae/en/contact"))) == {
         "en-AE",
@@ -76,7 +76,7 @@ def test_only_locales_that_speak_are_alternates(view: View) -> None:
     }
 
 
-def test_a_fallback_canonicalises_to_the_language_served(view: View) -> None:
+def test_a_fallback_canonicalises_to_the_language_served(view: ContentView) -> None:
     """And tells that language."""
     page = seo_page(view, "/sa/ar/contact")
     assert page.canonical == f"{BASE_URL}/sa/en/contact"
@@ -96,7 +96,7 @@ def test_a_fallback_canonicalises_to_the_language_served(view: View) -> None:
         pytest.param("/sa/en/cities/riyadh", "index, follow", "/sa/en/cities/riyadh", id="city"),
     ],
 )
-def test_robots_and_canonical(view: View, path: str, robots: str, canonical: str) -> None:
+def test_robots_and_canonical(view: ContentView, path: str, robots: str, canonical: str) -> None:
     """What the author asked for; a page out of the index has no alternates."""
     page = seo_page(view, path)
     assert page.robots == robots
@@ -105,7 +105,7 @@ def test_robots_and_canonical(view: View, path: str, robots: str, canonical: str
     assert bool(page.alternates) is not page.no_index
 
 
-def test_an_author_s_canonical_stands(view: View) -> None:
+def test_an_author_s_canonical_stands(view: ContentView) -> None:
     """It may lead to another site."""
     assert seo_page(view, "/ae/en/copy").canonical == "https://x.test/"
 
@@ -125,7 +125,7 @@ def test_an_author_s_canonical_stands(view: View) -> None:
         "//x.test",
     ],
 )
-def test_what_shows_nothing_is_not_to_be_indexed(view: View, path: str) -> None:
+def test_what_shows_nothing_is_not_to_be_indexed(view: ContentView, path: str) -> None:
     """An answer all the same: 200, noIndex, no alternates."""
     page = seo_page(view, path)
     assert page.no_index
@@ -142,7 +142,9 @@ def test_what_shows_nothing_is_not_to_be_indexed(view: View, path: str) -> None:
         pytest.param("/ae/en/contact", "Contact", None, id="for want of a title the slug"),
     ],
 )
-def test_title_and_description(view: View, path: str, title: str, description: str | None) -> None:
+def test_title_and_description(
+    view: ContentView, path: str, title: str, description: str | None
+) -> None:
     """From the most particular to the most general."""
     page = seo_page(view, path)
     assert (page.title, page.description) == (title, description)

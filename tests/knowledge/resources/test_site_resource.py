@@ -9,13 +9,13 @@ import pytest
 from conftest import ViewOf, locale_of
 from pydantic import BaseModel
 
+from knowledge.content_view import ContentView
 from knowledge.locale import Country
 from knowledge.resources.cities import city_list
 from knowledge.resources.countries import country_list
 from knowledge.resources.locales import locale_hint, locale_routing
 from knowledge.resources.site import homepage, navigation, site_settings
 from knowledge.resources.testimonials import testimonial_list
-from knowledge.view import View
 
 NAVIGATION = """---
 headerLinks:
@@ -51,7 +51,7 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def view(view_of: ViewOf) -> View:
+def view(view_of: ViewOf) -> ContentView:
     """A small site."""
     return view_of(FILES)
 
@@ -61,7 +61,7 @@ def body(resource: BaseModel) -> Any:
     return json.loads(resource.model_dump_json())
 
 
-def test_menus_are_sorted_and_localized(view: View) -> None:
+def test_menus_are_sorted_and_localized(view: ContentView) -> None:
     """Links without a target are left out; hrefs lead into the locale."""
     found = body(navigation(view.for_locale(locale_of("sa/ar"))))
     assert found["headerLinks"] == [
@@ -72,7 +72,7 @@ def test_menus_are_sorted_and_localized(view: View) -> None:
     assert found["pages"] == [{"slug": "about", "title": "About"}]
 
 
-def test_settings(view: View) -> None:
+def test_settings(view: ContentView) -> None:
     """Logo by site path, footer titles, bilingual texts."""
     found = body(site_settings(view))
     assert found["header"]["logoUrl"] == "/images/l.svg"
@@ -84,7 +84,7 @@ def test_settings(view: View) -> None:
     }
 
 
-def test_the_home_page_gathers_other_documents(view: View) -> None:
+def test_the_home_page_gathers_other_documents(view: ContentView) -> None:
     """Modules, industries, featured testimonials, pages."""
     found = body(homepage(view).resource)
     assert found["hero"] == {"title": {"en": "Hi", "ar": "أهلا"}}
@@ -126,7 +126,7 @@ def test_menus_in_an_arabic_layer_do_not_disturb_english_readers(view_of: ViewOf
     assert len(navigation(view.for_locale(locale_of("ae/ar"))).header_links) == 1
 
 
-def test_testimonials_speak_the_language(view: View) -> None:
+def test_testimonials_speak_the_language(view: ContentView) -> None:
     """By sortOrder; one without words is none; whole ratings are whole."""
     found = body(testimonial_list(view))
     assert [(item["quote"], item["rating"]) for item in found["items"]] == [
@@ -143,7 +143,7 @@ def test_testimonials_speak_the_language(view: View) -> None:
     assert [item.quote for item in arabic] == ["جيد"]
 
 
-def test_cities_of_one_country(view: View) -> None:
+def test_cities_of_one_country(view: ContentView) -> None:
     """By sortOrder, names in both languages."""
     found = body(city_list(view.for_locale(locale_of("sa/ar"))))
     assert found["cities"] == [
@@ -158,7 +158,7 @@ def test_cities_of_one_country(view: View) -> None:
     assert [city.slug for city in city_list(view).cities] == ["dubai"]
 
 
-def test_all_six_countries_are_listed(view: View) -> None:
+def test_all_six_countries_are_listed(view: ContentView) -> None:
     """Those switched off too; names from CLDR unless set."""
     items = country_list(view.for_locale(locale_of("ae/ar"))).items
     assert [item.slug for item in items] == ["sa", "ae", "qa", "om", "kw", "bh"]
@@ -188,7 +188,7 @@ def test_a_hint_is_the_header_s_or_the_default() -> None:
     ],
 )
 def test_where_the_root_leads(
-    view: View,
+    view: ContentView,
     hinted: Country | None,
     languages: list[str],
     redirect: str | None,

@@ -25,7 +25,7 @@ Cached = TypeVar("Cached")
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ContentView:
     """Everything a resource depends on; `base_url` has no slash at its end."""
 
     snapshot: Snapshot
@@ -33,11 +33,11 @@ class View:
     now: datetime
     base_url: str
 
-    def for_locale(self, locale: Locale) -> View:
+    def for_locale(self, locale: Locale) -> ContentView:
         """The same content at the same instant, for other readers."""
         return replace(self, locale=locale)
 
-    def at(self, now: datetime | None) -> View:
+    def at(self, now: datetime | None) -> ContentView:
         """The same content for the same readers at another instant; None changes nothing."""
         return replace(self, now=now) if now else self
 
@@ -77,14 +77,16 @@ class View:
         return absolute(self.base_url, path)
 
 
-def cached_per_snapshot(function: Callable[[View], Cached]) -> Callable[[View], Cached]:
+def cached_per_snapshot(
+    function: Callable[[ContentView], Cached],
+) -> Callable[[ContentView], Cached]:
     """Work out what all pages of a locale have in common once, until something turns.
 
     Whoever gets it shares it, and changes nothing.
     """
 
     @wraps(function)
-    def kept(view: View) -> Cached:
+    def kept(view: ContentView) -> Cached:
         snapshot = view.snapshot
         key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
         if key not in snapshot.cache:
