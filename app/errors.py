@@ -19,13 +19,13 @@ from app.limits.layer import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import represent
 from app.same_origin import ForeignOrigin, OriginNotAllowed
-from app.site.errors import NotAcceptable, error_response, site_form
+from app.site.errors import NotAcceptable, error_media_type, error_response
 from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
 from knowledge.resources.base import LocalizedResource, Resource, enum_schema
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
-from renderers.forms import Form
+from renderers.media_types import MediaType
 
 log = logging.getLogger(__name__)
 
@@ -110,8 +110,8 @@ async def answer_fault(
     status: int, message: str, resolution: str, missing: Missing | None = None
 ) -> Response:
     """A fault in the form its path and client want; `missing` tells where a page is instead."""
-    form = Form.JSON if request.path.startswith("/api/") else site_form()
-    if form is not Form.JSON:
+    form = MediaType.JSON if request.path.startswith("/api/") else error_media_type()
+    if form is not MediaType.JSON:
         return await error_response(status, form, missing)
     body = error_body(status, message, resolution, missing)
     return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)

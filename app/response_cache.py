@@ -28,8 +28,8 @@ from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.partner.paths import is_partner_path
 from app.segment import Segment
 from app.stored import Key, Recording, Stored, stored
-from renderers.forms import API_FORMS, PAGE_FORMS, Form
-from renderers.negotiation import choose, names_a_form
+from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose, names_a_media_type
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
@@ -217,5 +217,5 @@ def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, s
 def _remembered(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
     written, coding = accept.decode("latin-1"), codings.choose(accept_encoding.decode("latin-1"))
     if is_api:
-        return choose(written, API_FORMS) or Form.JSON, coding
-    return f"{choose(written, PAGE_FORMS)} {names_a_form(written)}", coding
+        return choose(written, API_MEDIA_TYPES) or MediaType.JSON, coding
+    return f"{choose(written, PAGE_MEDIA_TYPES)} {names_a_media_type(written)}", coding

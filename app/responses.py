@@ -14,7 +14,7 @@ from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
 from renderers import json, markdown
-from renderers.forms import API_FORMS, Form
+from renderers.media_types import API_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 from renderers.representation import Representation
 
@@ -32,8 +32,8 @@ def respond(
     """An API resource in the form the request asks for; a bare one speaks no language."""
     if isinstance(answer, Resource):
         answer = LocalizedResource(answer)
-    form = choose(request.headers.get("Accept"), API_FORMS) or Form.JSON
-    if form is Form.JSON:
+    form = choose(request.headers.get("Accept"), API_MEDIA_TYPES) or MediaType.JSON
+    if form is MediaType.JSON:
         return represent(json.render(answer), caching, status, headers)
     at = services()
     snapshot = edition().snapshot if at.editions.loaded else NO_DOCUMENTS

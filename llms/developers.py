@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from knowledge.locale import all_locales
-from renderers.forms import PAGE_FORMS, Form
+from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.tokens import CHARACTERS_PER_TOKEN
 from renderers.twins import twin_path
 
@@ -157,8 +157,8 @@ def _resource_row(each: Endpoint) -> tuple[str, ...]:
 
 def _forms(facts: Facts) -> str:
     home = all_locales()[0].path
-    forms = ", ".join(f"`{form}`" for form in PAGE_FORMS)
-    twins = [twin_path(f"{home}/contact", form) for form in (Form.MARKDOWN, Form.JSON)]
+    forms = ", ".join(f"`{form}`" for form in PAGE_MEDIA_TYPES)
+    twins = [twin_path(f"{home}/contact", form) for form in (MediaType.MARKDOWN, MediaType.JSON)]
     return f"""\
 ## Forms and their addresses
 
@@ -168,14 +168,15 @@ matches, and between two named forms the order of the header counts.
 
 | Address | Forms | Without a preference |
 |---|---|---|
-| Public pages | {forms} | `{Form.HTML}` |
-| Paths under `/api/` | `{Form.JSON}`, `{Form.MARKDOWN}` | `{Form.JSON}` |
+| Public pages | {forms} | `{MediaType.HTML}` |
+| Paths under `/api/` | `{MediaType.JSON}`, `{MediaType.MARKDOWN}` | `{MediaType.JSON}` |
 
 A page answers 406 to a client that accepts none of its forms; a path under `/api/` then answers
 JSON. The language of an answer stands in `Content-Language`.
 
 Every page also has twins, addresses that always answer in one form whatever the header says:
-`{twins[0]}` and `{twins[1]}` for `{home}/contact`, and `{twin_path(home, Form.MARKDOWN)}` for the
+`{twins[0]}` and `{twins[1]}` for `{home}/contact`, and `{twin_path(home, MediaType.MARKDOWN)}` for
+the
 home page `{home}`. An answer that was chosen by `Accept` names its twin in `Content-Location`. Cite
 the address without the suffix: twins are not indexed. The twins of this page are
 [/developers.md](/developers.md) and [/developers.json](/developers.json), which is the contract."""

@@ -10,9 +10,9 @@ from knowledge.locale import Locale
 from knowledge.resources.seo import description_of
 from llms.listing import Listed
 from llms.texts import TEXTS, Link, Texts
-from renderers.forms import Form
 from renderers.html_head import brand
 from renderers.markdown_writer import link_text
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 _TITLE_CHARACTERS = 100
@@ -48,7 +48,7 @@ def page_line(view: ContentView, listed: Listed, describe: bool) -> str:
     written = description_of(listed.resolved) if describe else None
     if written:
         reason = f"{reason}. {one_line(plain_text(written), _DESCRIPTION_CHARACTERS)}"
-    path = twin_path(view.locale.path + listed.address.path, Form.MARKDOWN)
+    path = twin_path(view.locale.path + listed.address.path, MediaType.MARKDOWN)
     return link_line(view, Link(title, path, reason))
 
 

@@ -20,13 +20,13 @@ from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
-from renderers.forms import Form
 from renderers.html_head import Head, bare_head, brand, dark_logo, page_head
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.surroundings import city_ways, surroundings, ways_everywhere
 from renderers.templating import environment
 
-MEDIA_TYPE = f"{Form.HTML}; charset=utf-8"
+MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 _TEMPLATES: Mapping[Page, str] = {
     Page.HOME: "home.html",

@@ -17,9 +17,9 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from renderers import listing
 from renderers.feed import feed_path
-from renderers.forms import Form
 from renderers.interface import interface
 from renderers.markdown_html import safe_target
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 _FAVICON = "images/favicon.svg"
@@ -69,8 +69,8 @@ def page_head(page: PageModel[Resource]) -> Head:
         robots=_robots(page),
         description=_description(page),
         alternates=listing.variants(page),
-        markdown_path=listing.form_path(page, Form.MARKDOWN),
-        json_path=listing.form_path(page, Form.JSON),
+        markdown_path=listing.representation_path(page, MediaType.MARKDOWN),
+        json_path=listing.representation_path(page, MediaType.JSON),
         feed_path=feed_path(page.locale),
         prev_path=prev_path,
         next_path=next_path,
@@ -92,8 +92,8 @@ def bare_head(
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
         feed_path=feed_path(view.locale),
-        markdown_path=twin_path(path, Form.MARKDOWN) if indexed else None,
-        json_path=twin_path(path, Form.JSON) if indexed else None,
+        markdown_path=twin_path(path, MediaType.MARKDOWN) if indexed else None,
+        json_path=twin_path(path, MediaType.JSON) if indexed else None,
         image=_social_card(view),
         favicon=favicon(view),
         site_name=brand(view),

@@ -13,7 +13,7 @@ from knowledge.resources.blog import Pagination, PostList
 from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 
@@ -40,7 +40,7 @@ def canonical(page: PageMeta) -> str:
     return page.seo.canonical + ("" if _search(page) else _query(page, number(page)))
 
 
-def form_path(page: PageMeta, form: Form) -> str:
+def representation_path(page: PageMeta, form: MediaType) -> str:
     """The twin that has what the page shows."""
     return twin_path(page.path, form) + _query(page, number(page))
 

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
-from renderers.forms import Form
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 
@@ -39,7 +39,7 @@ def suggested(words: str | None, address: Address, parameter: str, writer: Write
     """The way to another search."""
     if not words:
         return ""
-    path = twin_path(writer.locale.path + address.path, Form.MARKDOWN)
+    path = twin_path(writer.locale.path + address.path, MediaType.MARKDOWN)
     shown = words.replace("[", "(").replace("]", ")")
     return f"{writer.say('Did you mean')}: [{shown}]({path}?{urlencode({parameter: words})})"
 

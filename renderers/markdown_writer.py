@@ -14,8 +14,8 @@ from knowledge.locale import Language, Locale, localized_text
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, each_card
-from renderers.forms import Form
 from renderers.interface import interface
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 
@@ -60,7 +60,7 @@ def link(title: str, path: str) -> str:
     >>> link("Tax [draft]", "/ae/en/blog/tax")
     '[Tax (draft)](/ae/en/blog/tax.md)'
     """
-    return f"[{link_text(title)}]({twin_path(path, Form.MARKDOWN)})"
+    return f"[{link_text(title)}]({twin_path(path, MediaType.MARKDOWN)})"
 
 
 def link_text(title: str) -> str:

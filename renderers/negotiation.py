@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from renderers.forms import ALIASES, Form
+from renderers.media_types import ALIASES, MediaType
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+(?P<end>"?)')
 """A quoted string; what is never closed is matched as well, so that it is read only once."""
@@ -35,7 +35,7 @@ class MediaRange:
         """2 for a named type, 1 for `text/*`, 0 for `*/*`."""
         return (self.main != "*") + (self.sub != "*")
 
-    def matches(self, form: Form) -> bool:
+    def matches(self, form: MediaType) -> bool:
         """Whether the range takes in the form."""
         main, _, sub = form.partition("/")
         return self.main in ("*", main) and self.sub in ("*", sub)
@@ -43,7 +43,7 @@ class MediaRange:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    form: Form
+    form: MediaType
     quality: float
     named: bool
     place: int
@@ -77,13 +77,13 @@ def _range(part: str, place: int) -> MediaRange:
     return MediaRange(main, sub, quality if valid else 0.0, place)
 
 
-def choose(header: str | None, offered: Sequence[Form]) -> Form | None:
+def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None:
     """The form the client means, or None where it accepts none of those on offer.
 
-    >>> from renderers.forms import PAGE_FORMS
-    >>> str(choose("text/markdown, text/html, */*", PAGE_FORMS))
+    >>> from renderers.media_types import PAGE_MEDIA_TYPES
+    >>> str(choose("text/markdown, text/html, */*", PAGE_MEDIA_TYPES))
     'text/markdown'
-    >>> str(choose("*/*", PAGE_FORMS))
+    >>> str(choose("*/*", PAGE_MEDIA_TYPES))
     'text/html'
     """
     ranges = parse_accept(header)
@@ -96,7 +96,7 @@ def choose(header: str | None, offered: Sequence[Form]) -> Form | None:
     return min(named, key=lambda offer: offer.place).form if named else equal[0].form
 
 
-def _offer(form: Form, ranges: Sequence[MediaRange]) -> _Offer:
+def _offer(form: MediaType, ranges: Sequence[MediaRange]) -> _Offer:
     """The quality of the most specific range; of two alike the better one counts."""
     fitting = [each for each in ranges if each.matches(form)]
     if not fitting:
@@ -105,6 +105,6 @@ def _offer(form: Form, ranges: Sequence[MediaRange]) -> _Offer:
     return _Offer(form, chosen.quality, chosen.specificity == 2, chosen.place)
 
 
-def names_a_form(header: str | None) -> bool:
+def names_a_media_type(header: str | None) -> bool:
     """Whether the client named any type outright; many agents send wildcards alone."""
     return any(each.specificity == 2 and each.quality > 0 for each in parse_accept(header))

@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from knowledge.locale import all_locales
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta
-from renderers.forms import Form
+from renderers.media_types import MediaType
 
-SUFFIXES = {Form.MARKDOWN: ".md", Form.JSON: ".json"}
+SUFFIXES = {MediaType.MARKDOWN: ".md", MediaType.JSON: ".json"}
 _INDEX = "/index"
 _HOMES = frozenset(locale.path for locale in all_locales())
 
 
-def twin_path(path: str, form: Form) -> str:
+def twin_path(path: str, form: MediaType) -> str:
     """The twin of a canonical site path.
 
-    >>> twin_path("/sa/ar/erp", Form.MARKDOWN), twin_path("/sa/ar", Form.JSON)
+    >>> twin_path("/sa/ar/erp", MediaType.MARKDOWN), twin_path("/sa/ar", MediaType.JSON)
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
     return (path + _INDEX if path in _HOMES else path) + SUFFIXES[form]
 
 
-def split_twin(path: str) -> tuple[str, Form | None]:
+def split_twin(path: str) -> tuple[str, MediaType | None]:
     """The canonical path and form of a twin; any other path as it is, without form.
 
     >>> split_twin("/sa/ar/index.md")
@@ -39,7 +39,7 @@ def split_twin(path: str) -> tuple[str, Form | None]:
     return path, None
 
 
-def other_languages(page: PageMeta, form: Form) -> Iterator[Alternate]:
+def other_languages(page: PageMeta, form: MediaType) -> Iterator[Alternate]:
     """The twins of a page in its country's other languages.
 
     The whole table of variants stands in the HTML head and the sitemap.

@@ -25,7 +25,7 @@ from app.openapi.served import Served, served
 from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
 from knowledge.resources.site_chrome import site_title
-from renderers.forms import Form
+from renderers.media_types import MediaType
 
 CONTRACT_VERSION = "1.0.0"
 OPENAPI_PATH = "/openapi.json"
@@ -123,7 +123,7 @@ def _operation(each: Served, example: Sample | None) -> dict[str, Any]:
 def _request_body(model: type[Resource] | None) -> dict[str, Any]:
     if model is None:
         return {}
-    content = {str(Form.JSON): {"schema": reference(model)}}
+    content = {str(MediaType.JSON): {"schema": reference(model)}}
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -195,11 +195,11 @@ def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
 
 def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> dict[str, Any]:
     content: dict[str, Any] = {
-        Form.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
+        MediaType.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
     }
     if each.method == "GET" and each.operation.markdown:
         markdown = _shown(f"{each.name}Markdown", example)
-        content[Form.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
+        content[MediaType.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
     return {
         "description": (each.operation.model.__doc__ or "").partition("\n")[0],
         "headers": header_references(headers),

@@ -10,7 +10,7 @@ from app import parameters
 from app.openapi.document import OPENAPI_PATH, openapi_document
 from app.responses import represent
 from knowledge.locale import DEFAULT_LOCALE, Language
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 
 routes = Blueprint("openapi", __name__)
@@ -26,4 +26,4 @@ def contract() -> Representation:
     """The document, with examples from the current edition."""
     document = openapi_document(current_app, parameters.view_of(DEFAULT_LOCALE))
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
-    return Representation(Form.JSON, body, Language.EN)
+    return Representation(MediaType.JSON, body, Language.EN)

@@ -20,8 +20,8 @@ from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
 from llms.developers import Endpoint, Facts, Limit, Status, developers_text
 from renderers import html, markdown
-from renderers.forms import Form
 from renderers.manual import Manual
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.twins import split_twin, twin_path
 
@@ -38,8 +38,8 @@ routes = Blueprint("developers", __name__)
 
 
 @routes.get(DEVELOPERS.path)
-@routes.get(twin_path(DEVELOPERS.path, Form.MARKDOWN))
-@routes.get(twin_path(DEVELOPERS.path, Form.JSON))
+@routes.get(twin_path(DEVELOPERS.path, MediaType.MARKDOWN))
+@routes.get(twin_path(DEVELOPERS.path, MediaType.JSON))
 def get_developers() -> Response:
     """Get the manual of the public interface, in the form asked for."""
     view = parameters.view_of(DEFAULT_LOCALE)
@@ -55,9 +55,9 @@ def _html(manual: Manual) -> Representation:
 
 
 _RENDERERS: Renderers[Manual] = {
-    Form.HTML: _html,
-    Form.MARKDOWN: markdown.render_manual,
-    Form.JSON: lambda _: contract(),
+    MediaType.HTML: _html,
+    MediaType.MARKDOWN: markdown.render_manual,
+    MediaType.JSON: lambda _: contract(),
 }
 
 

@@ -20,8 +20,8 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Fallback, Missing
 from renderers import html, markdown
 from renderers.error_page import ErrorPage
-from renderers.forms import PAGE_FORMS, Form
-from renderers.negotiation import choose, names_a_form
+from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose, names_a_media_type
 
 _REFUSALS = (429, 503)
 
@@ -30,19 +30,19 @@ class NotAcceptable(KnowledgeError):
     """The client accepts none of the forms a page has."""
 
     def __init__(self) -> None:
-        forms = ", ".join(PAGE_FORMS)
+        forms = ", ".join(PAGE_MEDIA_TYPES)
         super().__init__("This page has no form that you accept.", f"Accept one of {forms}.")
 
 
-def site_form() -> Form:
+def error_media_type() -> MediaType:
     """The form of an error: HTML for those who name it, the short markdown for wildcards."""
     accept = request.headers.get("Accept")
-    if not names_a_form(accept):
-        return Form.MARKDOWN
-    return choose(accept, PAGE_FORMS) or Form.MARKDOWN
+    if not names_a_media_type(accept):
+        return MediaType.MARKDOWN
+    return choose(accept, PAGE_MEDIA_TYPES) or MediaType.MARKDOWN
 
 
-async def error_response(status: int, form: Form, missing: Missing | None) -> Response:
+async def error_response(status: int, form: MediaType, missing: Missing | None) -> Response:
     """An error page in HTML or markdown, in the language of the path.
 
     A refusal is short: whoever asks too often, or while there is too much to do, shall cause no
@@ -59,15 +59,15 @@ async def error_response(status: int, form: Form, missing: Missing | None) -> Re
         return short()
 
 
-def _whole_page(status: int, form: Form, fallback: Fallback | None) -> Response:
+def _whole_page(status: int, form: MediaType, fallback: Fallback | None) -> Response:
     return _represented(status, form, _view(), fallback)
 
 
 def _represented(
-    status: int, form: Form, view: ContentView | None, fallback: Fallback | None
+    status: int, form: MediaType, view: ContentView | None, fallback: Fallback | None
 ) -> Response:
     page = _error_page(status, view)
-    if form is Form.HTML:
+    if form is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
 

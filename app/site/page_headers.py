@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from app.caching import Caching
 from knowledge.resources.site_page import PageMeta
 from renderers import listing
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.twins import other_languages
 
 _NO_INDEX = "noindex"
 
 
-def caching(form: Form, is_twin: bool) -> Caching:
+def caching(form: MediaType, is_twin: bool) -> Caching:
     """Shared caches that ignore Vary must never keep a form that not all readers want."""
-    return Caching.PUBLIC if is_twin or form is Form.HTML else Caching.NEGOTIATED
+    return Caching.PUBLIC if is_twin or form is MediaType.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: PageMeta, form: Form, is_twin: bool) -> dict[str, str]:
+def page_headers(page: PageMeta, form: MediaType, is_twin: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
-    if not is_twin and form is not Form.HTML:
-        headers["Content-Location"] = listing.form_path(page, form)
+    if not is_twin and form is not MediaType.HTML:
+        headers["Content-Location"] = listing.representation_path(page, form)
     if is_twin:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
@@ -30,19 +30,19 @@ def page_headers(page: PageMeta, form: Form, is_twin: bool) -> dict[str, str]:
     return headers
 
 
-def _links(page: PageMeta, form: Form) -> Iterator[str]:
+def _links(page: PageMeta, form: MediaType) -> Iterator[str]:
     view = page.view
     yield f'<{listing.canonical(page)}>; rel="canonical"'
-    if form is Form.HTML:
-        for other in (Form.MARKDOWN, Form.JSON):
-            yield _alternate(view.absolute(listing.form_path(page, other)), other)
+    if form is MediaType.HTML:
+        for other in (MediaType.MARKDOWN, MediaType.JSON):
+            yield _alternate(view.absolute(listing.representation_path(page, other)), other)
         for each in listing.variants(page):
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
         for each in other_languages(page, form):
             yield f'{_alternate(each.href, form)}; hreflang="{each.hreflang}"'
-    yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{Form.MARKDOWN}"'
+    yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
 
 
-def _alternate(url: str, form: Form) -> str:
+def _alternate(url: str, form: MediaType) -> str:
     return f'<{url}>; rel="alternate"; type="{form}"'

@@ -23,18 +23,18 @@ from knowledge.resources import locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers import html, json, markdown
-from renderers.forms import PAGE_FORMS, Form
+from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 from renderers.representation import Representation
 from renderers.twins import split_twin
 
 Shown = TypeVar("Shown", bound=PageMeta)
-Renderers = Mapping[Form, Callable[[Shown], Representation]]
+Renderers = Mapping[MediaType, Callable[[Shown], Representation]]
 
 _RENDERERS: Renderers[PageModel[Resource]] = {
-    Form.HTML: lambda page: html.render(page, contact_form(page)),
-    Form.MARKDOWN: markdown.render,
-    Form.JSON: lambda page: json.render(page.answer),
+    MediaType.HTML: lambda page: html.render(page, contact_form(page)),
+    MediaType.MARKDOWN: markdown.render,
+    MediaType.JSON: lambda page: json.render(page.answer),
 }
 
 
@@ -81,15 +81,15 @@ def _with_query(path: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def page_response(view: ContentView, address: Address, twin: Form | None) -> Response:
+def page_response(view: ContentView, address: Address, twin: MediaType | None) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
     query = page_query(view, address)
     return answer_page(site_page(view, address, query), _RENDERERS, twin)
 
 
-def answer_page(page: Shown, renderers: Renderers[Shown], twin: Form | None) -> Response:
+def answer_page(page: Shown, renderers: Renderers[Shown], twin: MediaType | None) -> Response:
     """Any page, in the form of the twin or by Accept; raises NotAcceptable."""
-    form = twin or choose(request.headers.get("Accept"), PAGE_FORMS)
+    form = twin or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
     if form is None:
         raise NotAcceptable
     is_twin = twin is not None

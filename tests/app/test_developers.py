@@ -12,28 +12,28 @@ import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.legacy import ALIASES, SUNSET
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.tokens import CHARACTERS_PER_TOKEN
 
 PATH = "/developers"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json, text/plain, */*"
-ACCEPTS = {Form.HTML: BROWSER, Form.MARKDOWN: AGENT, Form.JSON: FRONTEND}
-TWINS = {Form.MARKDOWN: "/developers.md", Form.JSON: "/developers.json"}
+ACCEPTS = {MediaType.HTML: BROWSER, MediaType.MARKDOWN: AGENT, MediaType.JSON: FRONTEND}
+TWINS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json"}
 
 
 def manual(sample: Visitor) -> str:
     """Its markdown."""
-    return sample.get(TWINS[Form.MARKDOWN]).text
+    return sample.get(TWINS[MediaType.MARKDOWN]).text
 
 
-@pytest.mark.parametrize("form", Form)
-def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: Form) -> None:
+@pytest.mark.parametrize("form", MediaType)
+def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -> None:
     """Type, language, caching, canonical, and the address of the form chosen."""
     reply = sample.get(PATH, {"Accept": ACCEPTS[form]})
     told = reply.headers
-    is_html = form is Form.HTML
+    is_html = form is MediaType.HTML
     assert reply.status == 200
     assert told["Content-Type"].partition(";")[0] == form
     assert told["Content-Language"] == "en"
@@ -43,7 +43,7 @@ def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: Form) -> Non
     assert "X-Robots-Tag" not in told
     assert f'<{BASE_URL}{PATH}>; rel="canonical"' in reply.links
     assert f'<{BASE_URL}/llms.txt>; rel="describedby"' in reply.links
-    assert ("X-Markdown-Tokens" in told) is (form is Form.MARKDOWN)
+    assert ("X-Markdown-Tokens" in told) is (form is MediaType.MARKDOWN)
     known = sample.get(PATH, {"Accept": ACCEPTS[form], "If-None-Match": told["ETag"]})
     assert (known.status, known.body) == (304, b"")
 
@@ -56,7 +56,7 @@ def test_html_names_its_twins(sample: Visitor) -> None:
 
 
 @pytest.mark.parametrize("form", TWINS)
-def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: Form) -> None:
+def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: MediaType) -> None:
     """The negotiated bytes, public, and for no index."""
     negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
@@ -77,7 +77,7 @@ def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
 
 def test_its_json_is_the_contract(sample: Visitor) -> None:
     """The bytes of /openapi.json."""
-    assert sample.get(TWINS[Form.JSON]).body == sample.get("/openapi.json").body
+    assert sample.get(TWINS[MediaType.JSON]).body == sample.get("/openapi.json").body
 
 
 def test_its_markdown_begins_as_every_page_does(sample: Visitor) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from app.edition import Editions
 from app.limits.bucket import UNCACHED, Count
 from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
-from renderers.forms import API_FORMS
+from renderers.media_types import API_MEDIA_TYPES
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"
@@ -288,4 +288,4 @@ def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding:
     form, chosen = _chosen(accept, coding, is_api=False)
     assert form.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
     assert chosen in {"identity", "gzip", "br"}
-    assert _chosen(accept, coding, is_api=True) in {(each, chosen) for each in API_FORMS}
+    assert _chosen(accept, coding, is_api=True) in {(each, chosen) for each in API_MEDIA_TYPES}

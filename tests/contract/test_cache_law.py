@@ -11,7 +11,7 @@ from contract.visitor import NOW, Reply, Visitor
 
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 ACCEPTS = ("*/*", "text/html", "text/markdown", "application/json")
@@ -104,8 +104,10 @@ def test_every_page_is_the_same_from_memory(
         checked(uncached, sample, target, headers)
 
 
-@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.JSON])
-def test_every_twin_is_the_same_from_memory(sample: Visitor, uncached: Visitor, form: Form) -> None:
+@pytest.mark.parametrize("form", [MediaType.MARKDOWN, MediaType.JSON])
+def test_every_twin_is_the_same_from_memory(
+    sample: Visitor, uncached: Visitor, form: MediaType
+) -> None:
     """Whatever is accepted."""
     for number, target in enumerate(sorted(pages(sample))):
         headers = {"Accept": ACCEPTS[number % 4], "Accept-Encoding": CODINGS[number % 3]}

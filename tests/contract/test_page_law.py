@@ -16,17 +16,17 @@ from contract.visitor import BASE_URL, NOW, Reply, Visitor
 from app.settings import SAMPLE_CONTENT
 from knowledge.loading import load_content
 from knowledge.resources.site_map import site_map
-from renderers.forms import Form
+from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json, text/plain, */*"
-ACCEPTS = {Form.HTML: BROWSER, Form.MARKDOWN: AGENT, Form.JSON: FRONTEND}
+ACCEPTS = {MediaType.HTML: BROWSER, MediaType.MARKDOWN: AGENT, MediaType.JSON: FRONTEND}
 MEDIA_TYPES = {
-    Form.HTML: "text/html; charset=utf-8",
-    Form.MARKDOWN: "text/markdown; charset=utf-8",
-    Form.JSON: "application/json",
+    MediaType.HTML: "text/html; charset=utf-8",
+    MediaType.MARKDOWN: "text/markdown; charset=utf-8",
+    MediaType.JSON: "application/json",
 }
 PUBLIC = "public, max-age=60, stale-while-revalidate=300"
 KEY_FACTS = 5_000
@@ -44,7 +44,7 @@ def paths() -> Iterator[str]:
 EVERY_PAGE = pytest.mark.parametrize("path", list(paths()))
 
 
-def answers(sample: Visitor, path: str) -> dict[Form, Reply]:
+def answers(sample: Visitor, path: str) -> dict[MediaType, Reply]:
     """A page in each form, by negotiation."""
     return {form: sample.get(path, {"Accept": accept}) for form, accept in ACCEPTS.items()}
 
@@ -62,11 +62,11 @@ def test_each_form_tells_what_it_is(sample: Visitor, path: str) -> None:
         assert "X-Robots-Tag" not in told
         assert f'<{BASE_URL}{path}>; rel="canonical"' in reply.links
         assert f'<{BASE_URL}/{path[1:6]}/llms.txt>; rel="describedby"' in reply.links
-        is_html = form is Form.HTML
+        is_html = form is MediaType.HTML
         assert told["Cache-Control"] == (PUBLIC if is_html else "private, max-age=300")
         assert told.get("Content-Location") == (None if is_html else twin_path(path, form))
-        assert ("X-Markdown-Tokens" in told) is (form is Form.MARKDOWN)
-        assert ("Content-Signal" in told) is (form is Form.MARKDOWN)
+        assert ("X-Markdown-Tokens" in told) is (form is MediaType.MARKDOWN)
+        assert ("Content-Signal" in told) is (form is MediaType.MARKDOWN)
 
 
 @EVERY_PAGE
@@ -86,8 +86,10 @@ def test_each_form_and_coding_has_an_entity_tag_of_its_own(sample: Visitor, path
 
 
 @EVERY_PAGE
-@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.JSON])
-def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, path: str, form: Form) -> None:
+@pytest.mark.parametrize("form", [MediaType.MARKDOWN, MediaType.JSON])
+def test_a_twin_is_its_form_whatever_is_accepted(
+    sample: Visitor, path: str, form: MediaType
+) -> None:
     """The negotiated bytes, public, pointing to the page, and not for an index."""
     negotiated = sample.get(path, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
@@ -114,10 +116,10 @@ def test_head_tells_what_get_tells(sample: Visitor, path: str) -> None:
 def test_all_forms_say_the_same(sample: Visitor, path: str) -> None:
     """What the JSON calls title, heading, name or question stands in the other two."""
     found = answers(sample, path)
-    html = squeezed(unescape(re.sub(r"<[^>]*>", "", found[Form.HTML].text)))
-    markdown = squeezed(found[Form.MARKDOWN].text)
+    html = squeezed(unescape(re.sub(r"<[^>]*>", "", found[MediaType.HTML].text)))
+    markdown = squeezed(found[MediaType.MARKDOWN].text)
     language = path.split("/")[2]
-    told = {squeezed(text) for text in headlines(found[Form.JSON].json, language)}
+    told = {squeezed(text) for text in headlines(found[MediaType.JSON].json, language)}
     assert told
     assert {text for text in told if text not in html} == set()
     assert {text for text in told if text not in markdown} == set()
@@ -195,4 +197,4 @@ def test_a_shared_cache_that_ignores_vary_never_holds_anything_but_html(
     """What it may keep of a page's own address is what browsers want."""
     for form, reply in answers(sample, path).items():
         may_keep = "public" in reply.headers["Cache-Control"]
-        assert may_keep is (form is Form.HTML)
+        assert may_keep is (form is MediaType.HTML)

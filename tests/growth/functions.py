@@ -55,10 +55,10 @@ from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown, markdown_html, tongues
 from renderers import json as json_form
-from renderers.forms import PAGE_FORMS
 from renderers.markdown_writer import link, quoted
 from renderers.marking import marked
-from renderers.negotiation import choose, names_a_form, parse_accept
+from renderers.media_types import PAGE_MEDIA_TYPES
+from renderers.negotiation import choose, names_a_media_type, parse_accept
 from renderers.tokens import estimate_tokens
 
 Function = Callable[[str], object]
@@ -220,8 +220,8 @@ CHEAP: Mapping[str, Function] = {
     "markdown_html.safe_target": markdown_html.safe_target,
     "markdown_writer": lambda text: (quoted(text), link(text, "/a")),
     "negotiation.parse_accept": parse_accept,
-    "negotiation.choose": lambda text: choose(text, PAGE_FORMS),
-    "negotiation.names_a_form": names_a_form,
+    "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
+    "negotiation.names_a_form": names_a_media_type,
     # llms
     "robots.content_usage": robots.content_usage,
     # app

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.forms import API_FORMS, PAGE_FORMS, Form
-from renderers.negotiation import choose, names_a_form
+from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose, names_a_media_type
 
-HTML, MARKDOWN, JSON = Form.HTML, Form.MARKDOWN, Form.JSON
+HTML, MARKDOWN, JSON = MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 OPENCODE_MARKDOWN = (
@@ -51,11 +51,11 @@ OPENCODE_HTML = (
     ],
 )
 def test_the_form_is_the_one_that_the_client_means(
-    accept: str | None, page: Form | None, api: Form | None
+    accept: str | None, page: MediaType | None, api: MediaType | None
 ) -> None:
     """Pages default to HTML, the API to JSON; None is 406 on pages and JSON under /api/."""
-    assert choose(accept, PAGE_FORMS) == page
-    assert choose(accept, API_FORMS) == api
+    assert choose(accept, PAGE_MEDIA_TYPES) == page
+    assert choose(accept, API_MEDIA_TYPES) == api
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_the_form_is_the_one_that_the_client_means(
 )
 def test_wildcards_alone_name_no_form(accept: str | None, *, named: bool) -> None:
     """A missing page answers those clients in short markdown."""
-    assert names_a_form(accept) is named
+    assert names_a_media_type(accept) is named
 
 
 @given(st.text(max_size=300))
 def test_any_header_gives_an_answer(accept: str) -> None:
     """Nothing a client sends makes choosing fail."""
-    assert choose(accept, PAGE_FORMS) in (*PAGE_FORMS, None)
+    assert choose(accept, PAGE_MEDIA_TYPES) in (*PAGE_MEDIA_TYPES, None)
 
 
 @given(
@@ -90,6 +90,6 @@ def test_any_header_gives_an_answer(accept: str) -> None:
 def test_a_refused_form_is_never_given(ranges: list[str], qualities: list[str]) -> None:
     """Where a form's own range says q=0 and nothing else names it, it is not chosen."""
     parts = [name + quality for name, quality in zip(ranges, qualities, strict=False)]
-    chosen = choose(", ".join(parts), PAGE_FORMS)
+    chosen = choose(", ".join(parts), PAGE_MEDIA_TYPES)
     own = [part for part in parts if chosen and part.startswith(str(chosen))]
     assert not own or any(not part.endswith(";q=0") for part in own)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.forms import API_FORMS, PAGE_FORMS, Form
-from renderers.negotiation import choose, names_a_form
+from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose, names_a_media_type
 
-OFFERS = st.sampled_from([PAGE_FORMS, API_FORMS])
+OFFERS = st.sampled_from([PAGE_MEDIA_TYPES, API_MEDIA_TYPES])
 TYPES = st.sampled_from(
     [
         *("text/html", "text/markdown", "text/markdown", "application/json", "text/x-markdown"),
@@ -34,7 +34,7 @@ class Range:
         """Its quality, 1 where none is written, 0 where it is no number of HTTP."""
         return float(self.quality or "1")
 
-    def fits(self, form: Form) -> int:
+    def fits(self, form: MediaType) -> int:
         """How well it names a form: 3 outright, 2 by `text/*`, 1 by `*/*`, 0 not at all."""
         name = {"text/x-markdown": "text/markdown"}.get(self.media_type, self.media_type)
         ways = ("*/*", f"{form.partition('/')[0]}/*", str(form))
@@ -47,14 +47,14 @@ class Range:
 ranges = st.lists(st.builds(Range, TYPES, QUALITIES), min_size=1, max_size=7)
 
 
-def meant(accepted: Sequence[Range], offered: Sequence[Form]) -> Form | None:
+def meant(accepted: Sequence[Range], offered: Sequence[MediaType]) -> MediaType | None:
     """The law of agents.md, word by word."""
 
-    def quality(form: Form) -> float:
+    def quality(form: MediaType) -> float:
         """That of the most specific range; of those alike the best."""
         return max((each.fits(form), each.wanted) for each in accepted if each.fits(form))[1]
 
-    def is_named(form: Form) -> bool:
+    def is_named(form: MediaType) -> bool:
         return any(each.fits(form) == 3 for each in accepted)
 
     fitting = [form for form in offered if any(each.fits(form) for each in accepted)]
@@ -74,14 +74,14 @@ def header(accepted: Sequence[Range]) -> str:
 
 
 @given(ranges, OFFERS)
-def test_the_choice_is_the_law_s(accepted: list[Range], offered: tuple[Form, ...]) -> None:
+def test_the_choice_is_the_law_s(accepted: list[Range], offered: tuple[MediaType, ...]) -> None:
     """Most specific range, zero excludes, highest quality, named, the client's order, default."""
     assert choose(header(accepted), offered) == meant(accepted, offered)
 
 
 @given(ranges.flatmap(lambda given: st.tuples(st.just(given), st.permutations(given))), OFFERS)
 def test_order_matters_between_forms_that_are_named_and_nowhere_else(
-    lists: tuple[list[Range], list[Range]], offered: tuple[Form, ...]
+    lists: tuple[list[Range], list[Range]], offered: tuple[MediaType, ...]
 ) -> None:
     """So a client that names one form at most has the same answer in any order."""
     one, other = (choose(header(accepted), offered) for accepted in lists)
@@ -91,7 +91,7 @@ def test_order_matters_between_forms_that_are_named_and_nowhere_else(
 
 @given(ranges, OFFERS, st.data())
 def test_case_space_and_other_parameters_matter_nowhere(
-    accepted: list[Range], offered: tuple[Form, ...], data: st.DataObject
+    accepted: list[Range], offered: tuple[MediaType, ...], data: st.DataObject
 ) -> None:
     """As HTTP has it; also where a parameter holds commas, semicolons or a q of its own."""
     space = st.sampled_from(["", " ", "\t", "  "])
@@ -114,7 +114,7 @@ def test_case_space_and_other_parameters_matter_nowhere(
 
 @given(ranges, st.tuples(TYPES, BROKEN), OFFERS)
 def test_a_quality_that_is_none_is_zero(
-    accepted: list[Range], broken: tuple[str, str], offered: tuple[Form, ...]
+    accepted: list[Range], broken: tuple[str, str], offered: tuple[MediaType, ...]
 ) -> None:
     """The range excludes what it names."""
     written = f"{broken[0]};q={broken[1]}, {header(accepted)}"
@@ -123,7 +123,7 @@ def test_a_quality_that_is_none_is_zero(
 
 @given(ranges, OFFERS)
 def test_types_that_are_not_on_offer_change_nothing(
-    accepted: list[Range], offered: tuple[Form, ...]
+    accepted: list[Range], offered: tuple[MediaType, ...]
 ) -> None:
     """However many are named before."""
     written = f"image/avif, image/webp, text/plain;q=0.1, {header(accepted)}"
@@ -131,8 +131,8 @@ def test_types_that_are_not_on_offer_change_nothing(
 
 
 @given(st.binary(max_size=2_000), OFFERS)
-def test_any_bytes_give_an_answer(data: bytes, offered: tuple[Form, ...]) -> None:
+def test_any_bytes_give_an_answer(data: bytes, offered: tuple[MediaType, ...]) -> None:
     """As they arrive: HTTP headers are bytes, read as Latin-1."""
     written = data.decode("latin-1")
     assert choose(written, offered) in (*offered, None)
-    assert names_a_form(written) in (True, False)
+    assert names_a_media_type(written) in (True, False)

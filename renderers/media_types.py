@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Form(StrEnum):
+class MediaType(StrEnum):
     """A form, by its media type."""
 
     HTML = "text/html"
@@ -13,10 +13,10 @@ class Form(StrEnum):
     JSON = "application/json"
 
 
-ALIASES = {"text/x-markdown": Form.MARKDOWN}
+ALIASES = {"text/x-markdown": MediaType.MARKDOWN}
 
-PAGE_FORMS = (Form.HTML, Form.MARKDOWN, Form.JSON)
+PAGE_MEDIA_TYPES = (MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON)
 """Of a public page; the first is the default."""
 
-API_FORMS = (Form.JSON, Form.MARKDOWN)
+API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN)
 """Under `/api/`; the first is the default."""
