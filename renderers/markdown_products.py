@@ -13,8 +13,8 @@ from knowledge.resources.products import (
     ProductItem,
     ProductList,
 )
-from renderers.formats import price
 from renderers.interface import _
+from renderers.l10n import price
 from renderers.markdown_writer import Writer, bullets, paragraphs, sections
 
 _AVAILABILITY = {

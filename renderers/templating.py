@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.locale import Language, localized_text
-from renderers import formats, markdown_html, marking, static_files, tongues
+from renderers import l10n, markdown_html, marking, static_files, tongues
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import breadcrumb_title
 from renderers.interface import interface
@@ -70,13 +70,13 @@ def _filters(language: Language) -> dict[str, Any]:
         "invitation": partial(markdown_html.invitation, manner=Manner(3, table_label=table)),
         "isolated": tongues.isolated,
         "item_list": partial(markdown_html.item_list, manner=Manner(3, table_label=table)),
-        "long_date": formats.long_date,
+        "long_date": l10n.long_date,
         "marked": marking.marked,
         "markdown": partial(_markdown, table),
-        "number": formats.number,
+        "number": l10n.number,
         "paragraphs": markdown_html.paragraphs,
         "localized": partial(localized_text, language=language),
-        "price": formats.price,
+        "price": l10n.price,
         "src": _src,
     }
 

@@ -9,7 +9,7 @@ import pytest
 from knowledge import cldr
 from knowledge.locale import Country, Language, Locale, all_locales
 from knowledge.resources.products import Money
-from renderers.formats import CLDR_LOCALES, long_date, price
+from renderers.l10n import CLDR_LOCALES, long_date, price
 
 
 def test_the_table_has_every_locale() -> None:
