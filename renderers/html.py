@@ -20,7 +20,7 @@ from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
-from renderers.html_head import Head, bare_head, brand, dark_logo, page_head
+from renderers.html_head import HeadMetadata, brand, dark_logo, minimal_head, page_head
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.surroundings import city_ways, surroundings, ways_everywhere
@@ -84,7 +84,7 @@ def render_error(
     if view is None:
         return _representation("bare_error.html", context, page.locale.language)
     view = view.for_locale(page.locale)
-    head = bare_head(view, title, page.locale.path, indexed=False)
+    head = minimal_head(view, title, page.locale.path, indexed=False)
     context |= _common(view, site_chrome(view, Address(Page.HOME)), head)
     return _representation("error.html", context, page.locale.language)
 
@@ -108,7 +108,7 @@ def render_document(
     description: str | None = None,
 ) -> Representation:
     """A document of the service itself, in the frame of the view's locale."""
-    head = bare_head(view, title, path, indexed=True, description=description)
+    head = minimal_head(view, title, path, indexed=True, description=description)
     context = {
         "title": title,
         "text": markdown,
@@ -119,7 +119,7 @@ def render_document(
     return _representation("document.html", context, language)
 
 
-def _common(view: ContentView, around: SiteChrome, head: Head) -> dict[str, Any]:
+def _common(view: ContentView, around: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
     country = next((each.name for each in around.countries if each.current), "")
     return {
         "locale": view.locale,

@@ -27,7 +27,7 @@ _SOCIAL_CARDS = tuple(f"images/social-card.{suffix}" for suffix in ("png", "jpg"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class HeadMetadata:
     """The head's contents; paths are the site's own, `canonical` and `image` are absolute.
 
     An error has no canonical URL: it is `""`.
@@ -58,11 +58,11 @@ def brand(view: ContentView) -> str:
     return site_title(view).partition(" | ")[0]
 
 
-def page_head(page: PageModel[Resource]) -> Head:
+def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """The head of a public page."""
     view = page.view
     prev_path, next_path = listing.neighbours(page)
-    return Head(
+    return HeadMetadata(
         title=_title(page),
         locale=page.locale,
         canonical=listing.canonical(page),
@@ -81,11 +81,11 @@ def page_head(page: PageModel[Resource]) -> Head:
     )
 
 
-def bare_head(
+def minimal_head(
     view: ContentView, title: str, path: str, *, indexed: bool, description: str | None = None
-) -> Head:
+) -> HeadMetadata:
     """The head of a page that stands outside the content: an error, or a document."""
-    return Head(
+    return HeadMetadata(
         title=f"{title} | {brand(view)}",
         locale=view.locale,
         canonical=view.absolute(path) if indexed else "",

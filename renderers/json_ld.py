@@ -14,7 +14,7 @@ from knowledge.resources.localized import LocalizedContent
 from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductBody, ProductDetail
 from knowledge.resources.site_page import PageModel
-from renderers.html_head import Head, brand, breadcrumb_title
+from renderers.html_head import HeadMetadata, brand, breadcrumb_title
 from renderers.markdown_html import is_elsewhere, safe_target
 
 Node = dict[str, Any]
@@ -22,7 +22,7 @@ Node = dict[str, Any]
 _LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS, Page.TESTIMONIALS)
 
 
-def graph(page: PageModel[Resource], head: Head) -> str:
+def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
     """The text of a `script` element: no `<` stands in it."""
     nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
@@ -38,7 +38,7 @@ def encode(value: Node) -> str:
     return text.replace("<", "\\u003c")
 
 
-def _page_nodes(page: PageModel[Resource], head: Head) -> Iterator[Node]:
+def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]:
     yield _web_page(page, head)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
@@ -89,7 +89,7 @@ def _website(page: PageModel[Resource]) -> Node:
     }
 
 
-def _web_page(page: PageModel[Resource], head: Head) -> Node:
+def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
     questions = list(_questions(page.answer.resource))
     kind = "CollectionPage" if page.address.page in _LISTS else "WebPage"
     return _given(
@@ -108,11 +108,11 @@ def _web_page(page: PageModel[Resource], head: Head) -> Node:
     )
 
 
-def _breadcrumbs_id(head: Head) -> str:
+def _breadcrumbs_id(head: HeadMetadata) -> str:
     return f"{head.canonical}#breadcrumbs"
 
 
-def _breadcrumbs(page: PageModel[Resource], head: Head) -> Node:
+def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
     return {
         "@type": "BreadcrumbList",
         "@id": _breadcrumbs_id(head),
@@ -149,7 +149,7 @@ def _question(item: QuestionItem) -> Node:
     }
 
 
-def _posting(page: PageModel[Resource], head: Head, detail: PostDetail) -> Node:
+def _posting(page: PageModel[Resource], head: HeadMetadata, detail: PostDetail) -> Node:
     post, updated = detail.post, page.answer.updated_at
     return _given(
         {
@@ -169,7 +169,7 @@ def _posting(page: PageModel[Resource], head: Head, detail: PostDetail) -> Node:
     )
 
 
-def _product(page: PageModel[Resource], head: Head, product: ProductBody) -> Node:
+def _product(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node:
     return _given(
         {
             "@type": "Product",
@@ -187,7 +187,7 @@ def _product(page: PageModel[Resource], head: Head, product: ProductBody) -> Nod
     )
 
 
-def _offer(page: PageModel[Resource], head: Head, product: ProductBody) -> Node | None:
+def _offer(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node | None:
     """An offer only where there is a price to offer at."""
     if product.price is None:
         return None
