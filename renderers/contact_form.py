@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knowledge.locale import Language
-from renderers.interface import interface
+from renderers.translation import translations
 
 FIELDS = ("name", "email", "phone", "company", "topic", "message")
 """What a reader fills in; anything else that is named in `errors` is told above the form."""
@@ -31,7 +31,7 @@ class ContactForm:
 def fault_text(name: str, fault: str, language: Language) -> str:
     """What to tell of a field's fault: `missing`, `too_long`, `malformed` and the like."""
     text = _FIELD_TEXTS.get((name, fault)) or _TEXTS.get(fault, _TEXTS["malformed"])
-    return interface(language).gettext(text)
+    return translations(language).gettext(text)
 
 
 def _(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge.locale import Locale
-from renderers.interface import _, interface
+from renderers.translation import _, translations
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ErrorPage:
 
 def error_texts(page: ErrorPage) -> tuple[str, str]:
     """Title and explanation of an error in the language of its path."""
-    say = interface(page.locale.language).gettext
+    say = translations(page.locale.language).gettext
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
     return say(title), say(explanation)
 

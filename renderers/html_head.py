@@ -17,9 +17,9 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from renderers import listing
 from renderers.feed import feed_path
-from renderers.interface import interface
 from renderers.markdown_html import safe_target
 from renderers.media_types import MediaType
+from renderers.translation import translations
 from renderers.twins import twin_path
 
 _FAVICON = "images/favicon.svg"
@@ -114,7 +114,7 @@ def dark_logo(view: ContentView, logo_url: str | None) -> str | None:
 
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
     """The crumb's own title, else the name of its kind of page."""
-    say = interface(language).gettext
+    say = translations(language).gettext
     names = {
         Page.HOME: say("Home"),
         Page.BLOG: say("Blog"),
@@ -131,7 +131,7 @@ def _title(page: PageModel[Resource]) -> str:
     title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
     number = listing.number(page)
     if number > 1:
-        place = interface(language).gettext("page %(number)s") % {"number": number}
+        place = translations(language).gettext("page %(number)s") % {"number": number}
         title = f"{title} – {place}"
     name = brand(page.view)
     return title if name in title else f"{title} | {name}"
@@ -142,7 +142,7 @@ def _description(page: PageModel[Resource]) -> str | None:
     resource = page.answer.resource
     if isinstance(resource, ProductList) and page.seo.description is None:
         count = len(resource.items)
-        text = interface(page.locale.language).ngettext(
+        text = translations(page.locale.language).ngettext(
             "%(num)s product, priced for %(country)s",
             "%(num)s products, priced for %(country)s",
             count,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
-from renderers.interface import _
 from renderers.markdown_search import standing, suggested
 from renderers.markdown_writer import Writer, bullets, chapter, paragraphs
+from renderers.translation import _
 
 
 def post_list(posts: PostList, writer: Writer) -> str:

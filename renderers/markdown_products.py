@@ -13,9 +13,9 @@ from knowledge.resources.products import (
     ProductItem,
     ProductList,
 )
-from renderers.interface import _
 from renderers.l10n import price
 from renderers.markdown_writer import Writer, bullets, paragraphs, sections
+from renderers.translation import _
 
 _AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),

@@ -14,8 +14,8 @@ from knowledge.locale import Language, Locale, localized_text
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, each_card
-from renderers.interface import interface
 from renderers.media_types import MediaType
+from renderers.translation import translations
 from renderers.twins import twin_path
 
 
@@ -33,7 +33,7 @@ class Writer:
 
     def say(self, message: str) -> str:
         """An interface text in the reader's language."""
-        return interface(self.language).gettext(message)
+        return translations(self.language).gettext(message)
 
     def link(self, title: str, address: Address) -> str:
         """A link to the markdown of another page."""

@@ -14,8 +14,8 @@ from knowledge.locale import Language, localized_text
 from renderers import l10n, markdown_html, marking, static_files, tongues
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import breadcrumb_title
-from renderers.interface import interface
 from renderers.markdown_html import Manner
+from renderers.translation import translations
 
 
 @cache
@@ -36,19 +36,19 @@ def environment(language: Language) -> Environment:
     )
     # Added by the i18n extension, which Jinja's types do not know of.
     install: Any = vars(made)["install_gettext_translations"]
-    install(interface(language), newstyle=True)
-    made.globals["_"] = _gettext(interface(language))
+    install(translations(language), newstyle=True)
+    made.globals["_"] = _gettext(translations(language))
     return made
 
 
-def _gettext(catalogue: GNUTranslations) -> Callable[..., Markup]:
+def _gettext(catalog: GNUTranslations) -> Callable[..., Markup]:
     """A text of the interface with its values, those escaped.
 
     The extension's own would look up and mark a text without values again each time it is said.
     """
 
     def formatted(text: str, values: Mapping[str, object]) -> Markup:
-        return Markup(catalogue.gettext(text)) % values  # noqa: S704  # our own catalogue
+        return Markup(catalog.gettext(text)) % values  # noqa: S704  # our own catalogue
 
     said = cache(partial(formatted, values={}))
 
@@ -59,7 +59,7 @@ def _gettext(catalogue: GNUTranslations) -> Callable[..., Markup]:
 
 
 def _filters(language: Language) -> dict[str, Any]:
-    table = interface(language).gettext("Table")
+    table = translations(language).gettext("Table")
     return {
         "attributes": tongues.attributes,
         "bdi": tongues.bdi,

@@ -12,7 +12,7 @@ from knowledge.resources.products import ProductDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import TestimonialList
-from renderers.interface import _, interface
+from renderers.translation import _, translations
 
 _LISTS = {
     Page.BLOG: _("Blog"),
@@ -31,7 +31,7 @@ def page_title(page: PageModel[Resource]) -> str:
     if breadcrumb:
         return breadcrumb
     name = _LISTS.get(page.address.page)
-    return interface(page.locale.language).gettext(name) if name else page.chrome.site_title
+    return translations(page.locale.language).gettext(name) if name else page.chrome.site_title
 
 
 def _own_title(page: PageModel[Resource]) -> str | None:

@@ -14,9 +14,9 @@ from babel.messages.pofile import read_po
 from jinja2.ext import babel_extract
 
 from knowledge.locale import Language
-from renderers.interface import CATALOGUES, interface
+from renderers.translation import CATALOGS, translations
 
-RENDERERS = CATALOGUES.parent
+RENDERERS = CATALOGS.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 CALLS = {"_", "gettext", "say"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
@@ -34,9 +34,9 @@ MARKED = {
 """Where what is asked for stands in a table or is an argument, whose texts are marked."""
 
 
-def catalogue(language: Language) -> Catalog:
+def catalog(language: Language) -> Catalog:
     """The committed texts of a language."""
-    with (CATALOGUES / language / "LC_MESSAGES" / "messages.po").open("rb") as text:
+    with (CATALOGS / language / "LC_MESSAGES" / "messages.po").open("rb") as text:
         return read_po(text)
 
 
@@ -85,13 +85,13 @@ def test_the_catalogue_has_every_text_asked_for_and_no_other(language: Language)
     """In all forms of a page, errors and titles among them."""
     asked = {*template_messages(), *code_messages()}
     assert {"Page not found", "Customer stories", "Published", "Index of this site"} <= asked
-    assert keys(catalogue(language)) == asked
+    assert keys(catalog(language)) == asked
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_every_text_is_there_with_its_placeholders(language: Language) -> None:
     """No text is empty, and none asks for what is not given."""
-    for message in catalogue(language):
+    for message in catalog(language):
         if not message.id:
             continue
         string = message.string or ""
@@ -106,8 +106,8 @@ def test_every_text_is_there_with_its_placeholders(language: Language) -> None:
 @pytest.mark.parametrize("language", list(Language))
 def test_what_was_compiled_is_what_is_committed(language: Language) -> None:
     """A catalogue edited after the last build is noticed."""
-    compiled = interface(language)
-    for message in catalogue(language):
+    compiled = translations(language)
+    for message in catalog(language):
         if isinstance(message.id, str) and message.id:
             assert compiled.gettext(message.id) == message.string, "run make install"
 
@@ -126,7 +126,7 @@ def test_what_was_compiled_is_what_is_committed(language: Language) -> None:
 )
 def test_arabic_counts_in_six_forms(number: int, expected: str) -> None:
     """As CLDR has them."""
-    form = interface(Language.AR).ngettext("%(num)s article", "%(num)s articles", number)
+    form = translations(Language.AR).ngettext("%(num)s article", "%(num)s articles", number)
     assert form % {"num": number} == expected
 
 

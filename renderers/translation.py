@@ -9,7 +9,7 @@ from pathlib import Path
 from knowledge.locale import Language
 
 DOMAIN = "messages"
-CATALOGUES = Path(__file__).parent / "translations"
+CATALOGS = Path(__file__).parent / "translations"
 
 
 def _(message: str) -> str:
@@ -18,12 +18,12 @@ def _(message: str) -> str:
 
 
 @cache
-def interface(language: Language) -> GNUTranslations:
+def translations(language: Language) -> GNUTranslations:
     """The catalogue of a language; raises FileNotFoundError where none was compiled.
 
-    >>> interface(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
+    >>> translations(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
     '%(count)s articles'
     """
-    path = CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    path = CATALOGS / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     with path.open("rb") as compiled:
         return GNUTranslations(compiled)
