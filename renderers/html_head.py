@@ -15,7 +15,7 @@ from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
-from renderers import listing
+from renderers import pagination
 from renderers.feed import feed_path
 from renderers.markdown_html import safe_target
 from renderers.media_types import MediaType
@@ -61,16 +61,16 @@ def brand(view: ContentView) -> str:
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """The head of a public page."""
     view = page.view
-    prev_path, next_path = listing.neighbours(page)
+    prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=_title(page),
         locale=page.locale,
-        canonical=listing.canonical(page),
+        canonical=pagination.canonical(page),
         robots=_robots(page),
         description=_description(page),
-        alternates=listing.variants(page),
-        markdown_path=listing.representation_path(page, MediaType.MARKDOWN),
-        json_path=listing.representation_path(page, MediaType.JSON),
+        alternates=pagination.variants(page),
+        markdown_path=pagination.representation_path(page, MediaType.MARKDOWN),
+        json_path=pagination.representation_path(page, MediaType.JSON),
         feed_path=feed_path(page.locale),
         prev_path=prev_path,
         next_path=next_path,
@@ -129,7 +129,7 @@ def _title(page: PageModel[Resource]) -> str:
     language = page.locale.language
     last = page.breadcrumbs[-1:]
     title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
-    number = listing.number(page)
+    number = pagination.page_number(page)
     if number > 1:
         place = translations(language).gettext("page %(number)s") % {"number": number}
         title = f"{title} – {place}"

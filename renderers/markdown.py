@@ -14,12 +14,12 @@ from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.error_page import ErrorPage, error_texts
-from renderers.listing import canonical
 from renderers.manual import Manual
 from renderers.markdown_bodies import write
 from renderers.markdown_ways import ways_on, without_ways
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
+from renderers.pagination import canonical
 from renderers.representation import Representation
 from renderers.titles import page_title
 from renderers.tokens import estimate_tokens

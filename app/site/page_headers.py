@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from app.caching import Caching
 from knowledge.resources.site_page import PageMeta
-from renderers import listing
+from renderers import pagination
 from renderers.media_types import MediaType
 from renderers.twins import other_languages
 
@@ -22,7 +22,7 @@ def page_headers(page: PageMeta, form: MediaType, is_twin: bool) -> dict[str, st
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
     if not is_twin and form is not MediaType.HTML:
-        headers["Content-Location"] = listing.representation_path(page, form)
+        headers["Content-Location"] = pagination.representation_path(page, form)
     if is_twin:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
@@ -32,11 +32,11 @@ def page_headers(page: PageMeta, form: MediaType, is_twin: bool) -> dict[str, st
 
 def _links(page: PageMeta, form: MediaType) -> Iterator[str]:
     view = page.view
-    yield f'<{listing.canonical(page)}>; rel="canonical"'
+    yield f'<{pagination.canonical(page)}>; rel="canonical"'
     if form is MediaType.HTML:
         for other in (MediaType.MARKDOWN, MediaType.JSON):
-            yield _alternate(view.absolute(listing.representation_path(page, other)), other)
-        for each in listing.variants(page):
+            yield _alternate(view.absolute(pagination.representation_path(page, other)), other)
+        for each in pagination.variants(page):
             yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
     else:
         for each in other_languages(page, form):

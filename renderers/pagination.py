@@ -17,13 +17,13 @@ from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 
-def number(page: PageMeta) -> int:
+def page_number(page: PageMeta) -> int:
     """Which part of its list a page is; 1 where it is no list."""
     found = _pagination(page)
     return found.page if found else 1
 
 
-def neighbours(page: PageMeta) -> tuple[str | None, str | None]:
+def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
     """The paths of the list's previous and next part."""
     found = _pagination(page)
     if found is None:
@@ -37,17 +37,17 @@ def neighbours(page: PageMeta) -> tuple[str | None, str | None]:
 
 def canonical(page: PageMeta) -> str:
     """The absolute URL under which the page is to be known."""
-    return page.seo.canonical + ("" if _search(page) else _query(page, number(page)))
+    return page.seo.canonical + ("" if _search(page) else _query(page, page_number(page)))
 
 
 def representation_path(page: PageMeta, form: MediaType) -> str:
     """The twin that has what the page shows."""
-    return twin_path(page.path, form) + _query(page, number(page))
+    return twin_path(page.path, form) + _query(page, page_number(page))
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
     """The page in other locales, which split their lists in parts of their own."""
-    return () if _query(page, number(page)) else page.seo.alternates
+    return () if _query(page, page_number(page)) else page.seo.alternates
 
 
 def _pagination(page: PageMeta) -> Pagination | None:
