@@ -13,8 +13,8 @@ from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
+from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
-from renderers.manual import Manual
 from renderers.markdown_bodies import write
 from renderers.markdown_ways import ways_on, without_ways
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
@@ -36,7 +36,7 @@ def render(page: PageModel[Resource]) -> Representation:
     return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
 
 
-def render_manual(manual: Manual) -> Representation:
+def render_documentation(manual: DocumentationPage) -> Representation:
     """A page of the service itself, with the same head as every page."""
     parts = [f"# {manual.page.title}", index_pointer(Writer(DEFAULT_LOCALE), manual), manual.text]
     text = _finished("\n\n".join(parts), manual.view.base_url)

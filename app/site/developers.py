@@ -20,7 +20,7 @@ from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
 from llms.developers import Endpoint, Facts, Limit, Status, developers_text
 from renderers import html, markdown
-from renderers.manual import Manual
+from renderers.documentation_page import DocumentationPage
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.twins import split_twin, twin_path
@@ -43,20 +43,20 @@ routes = Blueprint("developers", __name__)
 def get_developers() -> Response:
     """Get the manual of the public interface, in the form asked for."""
     view = parameters.view_of(DEFAULT_LOCALE)
-    manual = Manual(view, DEVELOPERS, developers_text(_facts()))
+    manual = DocumentationPage(view, DEVELOPERS, developers_text(_facts()))
     return answer_page(manual, _RENDERERS, split_twin(request.path)[1])
 
 
-def _html(manual: Manual) -> Representation:
+def _html(manual: DocumentationPage) -> Representation:
     page = manual.page
     return html.render_document(
         page.title, manual.text, manual.view, page.path, manual.language, page.description
     )
 
 
-_RENDERERS: Renderers[Manual] = {
+_RENDERERS: Renderers[DocumentationPage] = {
     MediaType.HTML: _html,
-    MediaType.MARKDOWN: markdown.render_manual,
+    MediaType.MARKDOWN: markdown.render_documentation,
     MediaType.JSON: lambda _: contract(),
 }
 

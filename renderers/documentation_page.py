@@ -13,7 +13,7 @@ from knowledge.resources.seo import Alternate, SeoPage, seo_page
 
 
 @dataclass(frozen=True, slots=True)
-class Manual:
+class DocumentationPage:
     """One such page: `text` is CommonMark without the title. It has no other language."""
 
     view: ContentView
