@@ -16,7 +16,7 @@ from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.markdown_bodies import write
-from renderers.markdown_ways import ways_on, without_ways
+from renderers.markdown_related_links import related_links, strip_related_links
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
@@ -61,14 +61,14 @@ def page_text(page: PageModel[Resource]) -> str:
         f"# {page_title(page)}",
         index_pointer(writer, page),
         write(page.answer.resource, writer),
-        ways_on(page, writer),
+        related_links(page, writer),
     ]
     return _finished(paragraphs(parts), page.view.base_url)
 
 
 def page_chapter(page: PageModel[Resource]) -> str:
     """A page as one of several in a longer text: its title, its address, its own text."""
-    text = write(without_ways(page.answer.resource), Writer(page.locale, page.view.snapshot))
+    text = write(strip_related_links(page.answer.resource), Writer(page.locale, page.view.snapshot))
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finished(paragraphs(parts), page.view.base_url)
 

@@ -15,11 +15,11 @@ from renderers.markdown_search import popular
 from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.surroundings import Way, surroundings
 
-Around = Mapping[str, Any]
+PageContext = Mapping[str, Any]
 Chapters = Iterator[tuple[str, str]]
 
 
-def ways_on(page: PageModel[Resource], writer: Writer) -> str:
+def related_links(page: PageModel[Resource], writer: Writer) -> str:
     """The chapters after a page's own text."""
     maker = _BUILDERS.get(page.address.page)
     if maker is None:
@@ -27,7 +27,7 @@ def ways_on(page: PageModel[Resource], writer: Writer) -> str:
     return paragraphs(chapter(title, text) for title, text in maker(surroundings(page), writer))
 
 
-def without_ways(resource: Resource) -> Resource:
+def strip_related_links(resource: Resource) -> Resource:
     """The resource without its own links to other pages."""
     match resource:
         case Homepage():
@@ -40,27 +40,27 @@ def without_ways(resource: Resource) -> Resource:
             return resource
 
 
-def _home(around: Around, writer: Writer) -> Chapters:
-    posts = around["posts"]
+def _home(context: PageContext, writer: Writer) -> Chapters:
+    posts = context["posts"]
     if posts.enabled and posts.featured:
         shown = post_lines([posts.featured, *posts.items], writer)
         yield posts.title or writer.say("From the blog"), shown
 
 
-def _siblings(around: Around, writer: Writer) -> Chapters:
-    yield writer.say("See also"), _links(around["siblings"])
+def _siblings(context: PageContext, writer: Writer) -> Chapters:
+    yield writer.say("See also"), _links(context["siblings"])
 
 
-def _city(around: Around, writer: Writer) -> Chapters:
-    city = around["city_name"]
-    yield writer.say("Especially for %(city)s") % {"city": city}, _links(around["local_pages"])
-    yield writer.say("Modules used in %(city)s") % {"city": city}, _links(around["services"])
-    yield writer.say("Industries in %(city)s") % {"city": city}, _links(around["industries"])
+def _city(context: PageContext, writer: Writer) -> Chapters:
+    city = context["city_name"]
+    yield writer.say("Especially for %(city)s") % {"city": city}, _links(context["local_pages"])
+    yield writer.say("Modules used in %(city)s") % {"city": city}, _links(context["services"])
+    yield writer.say("Industries in %(city)s") % {"city": city}, _links(context["industries"])
 
 
-def _blog(around: Around, writer: Writer) -> Chapters:
-    yield writer.say("Popular by category"), popular(around["popular"], writer)
-    others = [way for way in around["categories"] if not way.current]
+def _blog(context: PageContext, writer: Writer) -> Chapters:
+    yield writer.say("Popular by category"), popular(context["popular"], writer)
+    others = [way for way in context["categories"] if not way.current]
     yield writer.say("Categories"), _links(others)
 
 
@@ -68,7 +68,7 @@ def _links(ways: Sequence[Way]) -> str:
     return bullets(link(way.title, way.path) for way in ways)
 
 
-_BUILDERS: Mapping[Page, Callable[[Around, Writer], Chapters]] = {
+_BUILDERS: Mapping[Page, Callable[[PageContext, Writer], Chapters]] = {
     Page.HOME: _home,
     Page.MODULE: _siblings,
     Page.INDUSTRY: _siblings,
