@@ -11,7 +11,7 @@ from knowledge.resources.seo import description_of
 from llms.listing import Listed
 from llms.texts import TEXTS, Link, Texts
 from renderers.html_head import brand
-from renderers.markdown_writer import link_text
+from renderers.markdown_context import link_text
 from renderers.media_types import MediaType
 from renderers.twins import twin_path
 

@@ -16,8 +16,8 @@ from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.markdown_bodies import write
+from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.markdown_related_links import related_links, strip_related_links
-from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
 from renderers.representation import Representation
@@ -38,7 +38,11 @@ def render(page: PageModel[Resource]) -> Representation:
 
 def render_documentation(manual: DocumentationPage) -> Representation:
     """A page of the service itself, with the same head as every page."""
-    parts = [f"# {manual.page.title}", index_pointer(Writer(DEFAULT_LOCALE), manual), manual.text]
+    parts = [
+        f"# {manual.page.title}",
+        index_pointer(MarkdownContext(DEFAULT_LOCALE), manual),
+        manual.text,
+    ]
     text = _finished("\n\n".join(parts), manual.view.base_url)
     tokens = estimate_tokens(text)
     body = f"{_front_matter(manual, manual.page.title, tokens)}\n{text}"
@@ -49,14 +53,14 @@ def render_resource(
     answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
 ) -> Representation:
     """An API resource; one that a page shows reads as that page does, without its head."""
-    text = _finished(write(answer.resource, Writer(answer.locale, snapshot)), base_url)
+    text = _finished(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
 def page_text(page: PageModel[Resource]) -> str:
     """A page's markdown below the front matter."""
-    writer = Writer(page.locale, page.view.snapshot)
+    writer = MarkdownContext(page.locale, page.view.snapshot)
     parts = [
         f"# {page_title(page)}",
         index_pointer(writer, page),
@@ -68,12 +72,14 @@ def page_text(page: PageModel[Resource]) -> str:
 
 def page_chapter(page: PageModel[Resource]) -> str:
     """A page as one of several in a longer text: its title, its address, its own text."""
-    text = write(strip_related_links(page.answer.resource), Writer(page.locale, page.view.snapshot))
+    text = write(
+        strip_related_links(page.answer.resource), MarkdownContext(page.locale, page.view.snapshot)
+    )
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finished(paragraphs(parts), page.view.base_url)
 
 
-def index_pointer(writer: Writer, page: PageMeta) -> str:
+def index_pointer(writer: MarkdownContext, page: PageMeta) -> str:
     """The line that leads an agent from any page to the index that lists it."""
     return f"> {writer.say('Index of this site')}: [llms.txt]({page.index_path})"
 
@@ -113,7 +119,7 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
 
     `elsewhere` is where the page is published.
     """
-    writer = Writer(page.locale)
+    writer = MarkdownContext(page.locale)
     title, explanation = error_texts(page)
     ways = [
         f"[llms.txt]({page.locale.path}/llms.txt)",

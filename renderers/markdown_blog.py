@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
+from renderers.markdown_context import MarkdownContext, bullets, chapter, paragraphs
 from renderers.markdown_search import standing, suggested
-from renderers.markdown_writer import Writer, bullets, chapter, paragraphs
 from renderers.translation import _
 
 
-def post_list(posts: PostList, writer: Writer) -> str:
+def post_list(posts: PostList, writer: MarkdownContext) -> str:
     """A page of the list, newest or best first, and where it stands among the pages."""
     suggestion = suggested(posts.suggestion, Address(Page.BLOG), "search", writer)
     return paragraphs(
@@ -20,19 +20,19 @@ def post_list(posts: PostList, writer: Writer) -> str:
     )
 
 
-def post_lines(posts: Iterable[PostSummary], writer: Writer) -> str:
+def post_lines(posts: Iterable[PostSummary], writer: MarkdownContext) -> str:
     """Posts as a list of links with date and excerpt."""
     return writer.bullets(ContentType.POST, posts, _line)
 
 
-def _line(post: PostSummary, writer: Writer) -> str:
+def _line(post: PostSummary, writer: MarkdownContext) -> str:
     date = f"{post.published_at:%Y-%m-%d}" if post.published_at else None
     facts = writer.listed([date, post.category_name])
     linked = writer.link(post.title, Address(Page.POST, post.slug))
     return f"{linked}{f' ({facts})' if facts else ''}: {post.excerpt}"
 
 
-def post_detail(detail: PostDetail, writer: Writer) -> str:
+def post_detail(detail: PostDetail, writer: MarkdownContext) -> str:
     """The post's text, then its tags, neighbours and relatives."""
     post = detail.post
     published = post.published_at
@@ -48,7 +48,7 @@ def post_detail(detail: PostDetail, writer: Writer) -> str:
     )
 
 
-def _neighbours(detail: PostDetail, writer: Writer) -> Iterator[str]:
+def _neighbours(detail: PostDetail, writer: MarkdownContext) -> Iterator[str]:
     ways = ((_("Older article"), detail.prev), (_("Newer article"), detail.next))
     for name, post in ways:
         if post:

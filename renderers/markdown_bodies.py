@@ -16,14 +16,14 @@ from knowledge.resources.site import Homepage
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
 from renderers.cards import each_card
 from renderers.markdown_blog import post_detail, post_list
+from renderers.markdown_context import MarkdownContext, paragraphs, quoted, sections
 from renderers.markdown_home import homepage
 from renderers.markdown_products import product_detail, product_list
 from renderers.markdown_search import search_results
-from renderers.markdown_writer import Writer, paragraphs, quoted, sections
 
 
 @singledispatch
-def write(resource: Resource, writer: Writer) -> str:
+def write(resource: Resource, writer: MarkdownContext) -> str:
     """The markdown of a resource; one without a text of its own is listed key by key."""
     return "\n".join(_tree(resource.model_dump(mode="json"), 0))
 
@@ -38,17 +38,17 @@ write.register(SearchResults, search_results)
 
 @write.register(LocalizedContent)
 @write.register(PageDetail)
-def _page(resource: LocalizedContent | PageDetail, writer: Writer) -> str:
+def _page(resource: LocalizedContent | PageDetail, writer: MarkdownContext) -> str:
     return _software(resource.page, writer)
 
 
 @write.register(SoftwareDetail)
-def _software(page: LocalePage | PageBody | SoftwareDetail, writer: Writer) -> str:
+def _software(page: LocalePage | PageBody | SoftwareDetail, writer: MarkdownContext) -> str:
     return paragraphs([page.short_description, *sections(page.sections)])
 
 
 @write.register(TestimonialList)
-def _testimonials(resource: TestimonialList, writer: Writer) -> str:
+def _testimonials(resource: TestimonialList, writer: MarkdownContext) -> str:
     stories = each_card(
         writer.snapshot,
         ContentType.TESTIMONIAL,
@@ -58,7 +58,7 @@ def _testimonials(resource: TestimonialList, writer: Writer) -> str:
     return paragraphs([resource.page.intro, *stories])
 
 
-def _testimonial(item: TestimonialItem, writer: Writer) -> str:
+def _testimonial(item: TestimonialItem, writer: MarkdownContext) -> str:
     verified = f" {writer.say('Verified customer')}" if item.verified else ""
     return paragraphs(
         [

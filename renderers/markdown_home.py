@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem, StatItem
-from renderers.markdown_writer import Writer, bullets, chapter, paragraphs, quoted
+from renderers.markdown_context import MarkdownContext, bullets, chapter, paragraphs, quoted
 
 
-def homepage(home: Homepage, writer: Writer) -> str:
+def homepage(home: Homepage, writer: MarkdownContext) -> str:
     """Hero, figures, modules, industries, company and customers, in the page's order."""
     return paragraphs(_parts(home, writer))
 
 
-def _parts(home: Homepage, writer: Writer) -> Iterator[str]:
+def _parts(home: Homepage, writer: MarkdownContext) -> Iterator[str]:
     pick, say = writer.pick, writer.say
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
     yield pick(home.hero.sub)
@@ -39,17 +39,17 @@ def _parts(home: Homepage, writer: Writer) -> Iterator[str]:
         yield f"**{pick(home.demo_cta.title)}**"
 
 
-def _figure(item: StatItem, writer: Writer) -> str:
+def _figure(item: StatItem, writer: MarkdownContext) -> str:
     return f"**{item.value}** {writer.pick(item.label)}".rstrip()
 
 
-def _module(item: ModuleItem, writer: Writer) -> str:
+def _module(item: ModuleItem, writer: MarkdownContext) -> str:
     linked = writer.link(writer.pick(item.title), Address(Page.MODULE, item.slug))
     described = writer.pick(item.description)
     return f"{linked}: {described}" if described else linked
 
 
-def _industry(item: IndustryItem, writer: Writer) -> str:
+def _industry(item: IndustryItem, writer: MarkdownContext) -> str:
     return writer.link(writer.pick(item.name), Address(Page.INDUSTRY, item.slug))
 
 

@@ -14,7 +14,7 @@ from knowledge.resources.products import (
     ProductList,
 )
 from renderers.l10n import price
-from renderers.markdown_writer import Writer, bullets, paragraphs, sections
+from renderers.markdown_context import MarkdownContext, bullets, paragraphs, sections
 from renderers.translation import _
 
 _AVAILABILITY = {
@@ -24,19 +24,19 @@ _AVAILABILITY = {
 }
 
 
-def product_list(products: ProductList, writer: Writer) -> str:
+def product_list(products: ProductList, writer: MarkdownContext) -> str:
     """Each product with what it costs in the reader's country."""
     return writer.bullets(ContentType.PRODUCT, products.items, _line)
 
 
-def _line(item: ProductItem, writer: Writer) -> str:
+def _line(item: ProductItem, writer: MarkdownContext) -> str:
     linked = writer.link(item.title, Address(Page.PRODUCT, item.slug))
     facts = writer.listed([_price(item, writer), writer.say(_AVAILABILITY[item.availability])])
     described = f": {item.short_description}" if item.short_description else ""
     return f"{linked} ({facts}){described}"
 
 
-def product_detail(detail: ProductDetail, writer: Writer) -> str:
+def product_detail(detail: ProductDetail, writer: MarkdownContext) -> str:
     """What it is, its facts and data sheet, then its text."""
     product = detail.product
     return paragraphs(
@@ -48,7 +48,7 @@ def product_detail(detail: ProductDetail, writer: Writer) -> str:
     )
 
 
-def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
+def _facts(product: ProductBody, writer: MarkdownContext) -> Iterator[tuple[str, str]]:
     say = writer.say
     availability = say(_AVAILABILITY[product.availability])
     yield say("Price"), writer.listed([_price(product, writer), availability])
@@ -61,7 +61,7 @@ def _facts(product: ProductBody, writer: Writer) -> Iterator[tuple[str, str]]:
     yield from ((spec.name, spec.value) for spec in product.specs)
 
 
-def _price(item: ProductItem, writer: Writer) -> str:
+def _price(item: ProductItem, writer: MarkdownContext) -> str:
     """As the HTML form has it, with plain spaces."""
     if item.price is None:
         return writer.say("Price on request")

@@ -11,15 +11,15 @@ from knowledge.resources.blog import PostDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import PageModel
 from renderers.markdown_blog import post_lines
+from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.markdown_search import popular
-from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
 from renderers.surroundings import Way, surroundings
 
 PageContext = Mapping[str, Any]
 Chapters = Iterator[tuple[str, str]]
 
 
-def related_links(page: PageModel[Resource], writer: Writer) -> str:
+def related_links(page: PageModel[Resource], writer: MarkdownContext) -> str:
     """The chapters after a page's own text."""
     maker = _BUILDERS.get(page.address.page)
     if maker is None:
@@ -40,25 +40,25 @@ def strip_related_links(resource: Resource) -> Resource:
             return resource
 
 
-def _home(context: PageContext, writer: Writer) -> Chapters:
+def _home(context: PageContext, writer: MarkdownContext) -> Chapters:
     posts = context["posts"]
     if posts.enabled and posts.featured:
         shown = post_lines([posts.featured, *posts.items], writer)
         yield posts.title or writer.say("From the blog"), shown
 
 
-def _siblings(context: PageContext, writer: Writer) -> Chapters:
+def _siblings(context: PageContext, writer: MarkdownContext) -> Chapters:
     yield writer.say("See also"), _links(context["siblings"])
 
 
-def _city(context: PageContext, writer: Writer) -> Chapters:
+def _city(context: PageContext, writer: MarkdownContext) -> Chapters:
     city = context["city_name"]
     yield writer.say("Especially for %(city)s") % {"city": city}, _links(context["local_pages"])
     yield writer.say("Modules used in %(city)s") % {"city": city}, _links(context["services"])
     yield writer.say("Industries in %(city)s") % {"city": city}, _links(context["industries"])
 
 
-def _blog(context: PageContext, writer: Writer) -> Chapters:
+def _blog(context: PageContext, writer: MarkdownContext) -> Chapters:
     yield writer.say("Popular by category"), popular(context["popular"], writer)
     others = [way for way in context["categories"] if not way.current]
     yield writer.say("Categories"), _links(others)
@@ -68,7 +68,7 @@ def _links(ways: Sequence[Way]) -> str:
     return bullets(link(way.title, way.path) for way in ways)
 
 
-_BUILDERS: Mapping[Page, Callable[[PageContext, Writer], Chapters]] = {
+_BUILDERS: Mapping[Page, Callable[[PageContext, MarkdownContext], Chapters]] = {
     Page.HOME: _home,
     Page.MODULE: _siblings,
     Page.INDUSTRY: _siblings,

@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
-from renderers.markdown_writer import Writer, bullets, chapter, link, paragraphs
+from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.twins import twin_path
 
 
-def search_results(results: SearchResults, writer: Writer) -> str:
+def search_results(results: SearchResults, writer: MarkdownContext) -> str:
     """The pages found as links with their summaries, and where the list stands."""
     address = Address(Page.SEARCH)
     return paragraphs(
@@ -30,12 +30,12 @@ def _line(item: SearchItem) -> str:
     return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
 
 
-def standing(place: Pagination, writer: Writer) -> str:
+def standing(place: Pagination, writer: MarkdownContext) -> str:
     """Which part of a list this is, and of how many."""
     return f"{writer.say('Page')} {place.page}/{place.total_pages}"
 
 
-def suggested(words: str | None, address: Address, parameter: str, writer: Writer) -> str:
+def suggested(words: str | None, address: Address, parameter: str, writer: MarkdownContext) -> str:
     """The way to another search."""
     if not words:
         return ""
@@ -44,7 +44,7 @@ def suggested(words: str | None, address: Address, parameter: str, writer: Write
     return f"{writer.say('Did you mean')}: [{shown}]({path}?{urlencode({parameter: words})})"
 
 
-def popular(categories: Iterable[PopularCategory], writer: Writer) -> str:
+def popular(categories: Iterable[PopularCategory], writer: MarkdownContext) -> str:
     """Categories with the number of their posts, and the newest of each."""
     return bullets(
         f"{link(each.name, each.path)} ({each.count}): {link(each.newest, each.newest_path)}"

@@ -55,7 +55,7 @@ from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown, markdown_html, tongues
 from renderers import json as json_form
-from renderers.markdown_writer import link, quoted
+from renderers.markdown_context import link, quoted
 from renderers.marking import marked
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept

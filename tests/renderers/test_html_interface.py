@@ -28,7 +28,7 @@ MARKED = {
     ("markdown_blog.py", "name"),
     ("markdown_products.py", "_AVAILABILITY"),
     ("markdown_products.py", "name"),
-    ("markdown_writer.py", "message"),  # `Writer.say` itself
+    ("markdown_writer.py", "message"),  # `MarkdownContext.say` itself
     ("templating.py", "text"),  # `_` of the templates itself
 }
 """Where what is asked for stands in a table or is an argument, whose texts are marked."""

@@ -20,7 +20,7 @@ from renderers.twins import twin_path
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class MarkdownContext:
     """What a body needs beside its resource: for whom it is written, and of what content."""
 
     locale: Locale
@@ -44,7 +44,10 @@ class Writer:
         return localized_text(text, self.language)
 
     def bullets(
-        self, kind: ContentType, entries: Iterable[Entry], line: Callable[[Entry, Writer], str]
+        self,
+        kind: ContentType,
+        entries: Iterable[Entry],
+        line: Callable[[Entry, MarkdownContext], str],
     ) -> str:
         """A list of documents; one whose line cannot be written is left out."""
         return bullets(each_card(self.snapshot, kind, entries, lambda entry: line(entry, self)))
