@@ -17,7 +17,7 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from renderers import pagination
 from renderers.feed import feed_path
-from renderers.markdown_html import safe_target
+from renderers.markdown_html import safe_href
 from renderers.media_types import MediaType
 from renderers.translation import translations
 from renderers.twins import twin_path
@@ -166,7 +166,7 @@ def _image(page: PageModel[Resource]) -> str | None:
         own = resource.post.cover_image
     elif isinstance(resource, ProductDetail):
         own = resource.product.image
-    own = safe_target(own or "")
+    own = safe_href(own or "")
     return page.view.absolute(own) if own else _social_card(page.view)
 
 

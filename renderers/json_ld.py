@@ -15,7 +15,7 @@ from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductBody, ProductDetail
 from knowledge.resources.site_page import PageModel
 from renderers.html_head import HeadMetadata, brand, breadcrumb_title
-from renderers.markdown_html import is_elsewhere, safe_target
+from renderers.markdown_html import is_external, safe_href
 
 Node = dict[str, Any]
 
@@ -72,7 +72,7 @@ def _organization(page: PageModel[Resource]) -> Node:
             "sameAs": [
                 url
                 for url in (company.linkedin_url, company.facebook_url)
-                if url and is_elsewhere(url)
+                if url and is_external(url)
             ],
         }
     )
@@ -210,7 +210,7 @@ def _offer(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) 
 
 def _picture(page: PageModel[Resource], path: str | None) -> str | None:
     """Its absolute URL; None where there is none that a page shows."""
-    target = safe_target(path or "")
+    target = safe_href(path or "")
     return page.view.absolute(target) if target else None
 
 

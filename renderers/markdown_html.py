@@ -32,7 +32,7 @@ _TERM_END = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class RenderOptions:
     """How a text is set: its highest heading, ids on headings, what a table is called aloud."""
 
     top: int = 2
@@ -40,7 +40,7 @@ class Manner:
     table_label: str = "Table"
 
 
-_PLAIN = Manner()
+_PLAIN = RenderOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ItemList:
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class CallToAction:
     """A text, and the link that closes it; without one the link stays within the text."""
 
     text: Markup
@@ -77,10 +77,10 @@ class Figure:
     caption: Markup
 
 
-def safe_target(target: str) -> str | None:
+def safe_href(target: str) -> str | None:
     r"""A link's target where it may stand on a page, else None.
 
-    >>> safe_target("/contact"), safe_target("https://a.test"), safe_target("Java\tscript:x()")
+    >>> safe_href("/contact"), safe_href("https://a.test"), safe_href("Java\tscript:x()")
     ('/contact', 'https://a.test', None)
     """
     bare = _INVISIBLE.sub("", unquote(target))
@@ -90,7 +90,7 @@ def safe_target(target: str) -> str | None:
     return target
 
 
-def is_elsewhere(target: str) -> bool:
+def is_external(target: str) -> bool:
     """Whether a target leads to another site."""
     return target.lower().startswith(("http://", "https://", "//"))
 
@@ -98,9 +98,9 @@ def is_elsewhere(target: str) -> bool:
 class _Html(mistune.HTMLRenderer):
     """mistune's renderer, made safe, reachable by keyboard and fit for both directions."""
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, options: RenderOptions) -> None:
         super().__init__(escape=True)
-        self._manner = manner
+        self._manner = options
         self._taken: dict[str, int] = {}
 
     def text(self, text: str) -> str:
@@ -122,20 +122,20 @@ class _Html(mistune.HTMLRenderer):
         return str(escape(anchor))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        target = safe_target(url)
+        target = safe_href(url)
         if target is None:
             return text
         attributes = Markup(' href="{}"').format(target)
         if title:
             attributes += Markup(' title="{}"').format(title)
-        if is_elsewhere(target):
+        if is_external(target):
             attributes += Markup(' rel="noopener"')
         if target.lower().startswith(_ADDRESSES) and _is_latin(text):
             text = f'<bdi dir="ltr">{text}</bdi>'
         return f"<a{attributes}>{text}</a>"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
-        target = safe_target(url)
+        target = safe_href(url)
         alt = _plain(text)
         if target is None:
             return str(escape(alt))
@@ -185,14 +185,14 @@ _PARSER = markdown_parser()
 
 
 @text_cache
-def render_markdown(text: str, manner: Manner = _PLAIN) -> Markup:
+def render_markdown(text: str, options: RenderOptions = _PLAIN) -> Markup:
     r"""A text as HTML.
 
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
     """
     tokens, state = _tokens(text)
-    return _rendered(tokens, state, manner)
+    return _rendered(tokens, state, options)
 
 
 def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:
@@ -200,35 +200,35 @@ def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:
     return (tokens if isinstance(tokens, list) else []), state
 
 
-def _rendered(tokens: Sequence[Token], state: BlockState, manner: Manner) -> Markup:
+def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
     # Every value in it went through `escape` above.
-    return Markup(_Html(manner)(tokens, state))  # noqa: S704
+    return Markup(_Html(options)(tokens, state))  # noqa: S704
 
 
 @text_cache
-def item_list(text: str, manner: Manner = _PLAIN) -> ItemList | None:
+def item_list(text: str, options: RenderOptions = _PLAIN) -> ItemList | None:
     """The first list of a text taken apart; None where there is none."""
     tokens, state = _tokens(text)
     place = next((at for at, each in enumerate(tokens) if each["type"] == "list"), None)
     if place is None:
         return None
     return ItemList(
-        before=_rendered(tokens[:place], state, manner),
-        items=tuple(_item(each, state, manner) for each in tokens[place]["children"]),
-        after=_rendered(tokens[place + 1 :], state, manner),
+        before=_rendered(tokens[:place], state, options),
+        items=tuple(_item(each, state, options) for each in tokens[place]["children"]),
+        after=_rendered(tokens[place + 1 :], state, options),
     )
 
 
-def _item(token: Token, state: BlockState, manner: Manner) -> Item:
+def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
     blocks: list[Token] = token["children"]
     words: list[Token] = blocks[0].get("children", []) if blocks else []
     if not words or words[0]["type"] != "strong":
-        return Item(Markup(), _rendered(blocks, state, manner))
+        return Item(Markup(), _rendered(blocks, state, options))
     rest = _without_mark(words[1:])
     first = {**blocks[0], "type": "block_text", "children": rest}
     return Item(
-        term=_rendered(words[0]["children"], state, manner),
-        text=_rendered([first, *blocks[1:]], state, manner),
+        term=_rendered(words[0]["children"], state, options),
+        text=_rendered([first, *blocks[1:]], state, options),
     )
 
 
@@ -240,21 +240,21 @@ def _without_mark(words: Sequence[Token]) -> list[Token]:
 
 
 @text_cache
-def invitation(text: str, manner: Manner = _PLAIN) -> Invitation:
+def call_to_action(text: str, options: RenderOptions = _PLAIN) -> CallToAction:
     """A call to action: a link that stands alone after its last sentence becomes the button."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
     words: list[Token] = blocks[-1].get("children", []) if blocks else []
     if not _closes_with_link(words):
-        return Invitation(_rendered(tokens, state, manner))
+        return CallToAction(_rendered(tokens, state, options))
     link = words[-1]
-    target = safe_target(link["attrs"]["url"])
+    target = safe_href(link["attrs"]["url"])
     if target is None:
-        return Invitation(_rendered(tokens, state, manner))
+        return CallToAction(_rendered(tokens, state, options))
     kept = [{**blocks[-1], "children": words[:-1]}] if words[:-1] else []
-    return Invitation(
-        text=_rendered([*blocks[:-1], *kept], state, manner),
-        label=_rendered(link["children"], state, manner),
+    return CallToAction(
+        text=_rendered([*blocks[:-1], *kept], state, options),
+        label=_rendered(link["children"], state, options),
         href=target,
     )
 
@@ -273,7 +273,7 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 @text_cache
-def figure(text: str, manner: Manner = _PLAIN) -> Figure | None:
+def figure(text: str, options: RenderOptions = _PLAIN) -> Figure | None:
     """A text that opens with a picture, taken apart; None where it does not."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
@@ -282,8 +282,8 @@ def figure(text: str, manner: Manner = _PLAIN) -> Figure | None:
         return None
     rest = [{**blocks[0], "children": words[1:]}] if words[1:] else []
     return Figure(
-        image=_rendered(words[:1], state, manner),
-        caption=_rendered([*rest, *blocks[1:]], state, manner),
+        image=_rendered(words[:1], state, options),
+        caption=_rendered([*rest, *blocks[1:]], state, options),
     )
 
 

@@ -14,7 +14,7 @@ from knowledge.locale import Language, localized_text
 from renderers import l10n, markdown_html, marking, static_files, tongues
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import breadcrumb_title
-from renderers.markdown_html import Manner
+from renderers.markdown_html import RenderOptions
 from renderers.translation import translations
 
 
@@ -67,9 +67,11 @@ def _filters(language: Language) -> dict[str, Any]:
         "figure": markdown_html.figure,
         "foreign": partial(tongues.foreign, expected=language),
         "href": _href,
-        "invitation": partial(markdown_html.invitation, manner=Manner(3, table_label=table)),
+        "call_to_action": partial(
+            markdown_html.call_to_action, options=RenderOptions(3, table_label=table)
+        ),
         "isolated": tongues.isolated,
-        "item_list": partial(markdown_html.item_list, manner=Manner(3, table_label=table)),
+        "item_list": partial(markdown_html.item_list, options=RenderOptions(3, table_label=table)),
         "long_date": l10n.long_date,
         "marked": marking.marked,
         "markdown": partial(_markdown, table),
@@ -82,14 +84,14 @@ def _filters(language: Language) -> dict[str, Any]:
 
 
 def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False) -> Markup:
-    return markdown_html.render_markdown(text or "", Manner(top, anchors, table))
+    return markdown_html.render_markdown(text or "", RenderOptions(top, anchors, table))
 
 
 def _href(target: str) -> str:
     """A target from front matter as a link; one of a scheme that may harm leads nowhere."""
-    return markdown_html.safe_target(target) or "#"
+    return markdown_html.safe_href(target) or "#"
 
 
 def _src(picture: str | None) -> str:
     """A picture's path from front matter; empty where there is none, or none that is safe."""
-    return markdown_html.safe_target(picture or "") or ""
+    return markdown_html.safe_href(picture or "") or ""

@@ -217,7 +217,7 @@ CHEAP: Mapping[str, Function] = {
     "tongues.isolated": tongues.isolated,
     "tongues.spoken": lambda text: tongues.spoken(text, Language.AR),
     "tokens.estimate_tokens": estimate_tokens,
-    "markdown_html.safe_target": markdown_html.safe_target,
+    "markdown_html.safe_target": markdown_html.safe_href,
     "markdown_writer": lambda text: (quoted(text), link(text, "/a")),
     "negotiation.parse_accept": parse_accept,
     "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
@@ -260,10 +260,10 @@ COSTLY: Mapping[str, Function] = {
     "sections.section_faults": lambda text: list(section_diagnostics(_document(text))),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
     "markdown_html.render_markdown": lambda text: markdown_html.render_markdown(
-        text, markdown_html.Manner(anchors=True)
+        text, markdown_html.RenderOptions(anchors=True)
     ),
     "markdown_html.item_list": markdown_html.item_list,
-    "markdown_html.invitation": markdown_html.invitation,
+    "markdown_html.invitation": markdown_html.call_to_action,
     "markdown_html.figure": markdown_html.figure,
     "markdown_html.paragraphs": markdown_html.paragraphs,
 }

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from renderers.markdown_html import (
-    Manner,
+    RenderOptions,
+    call_to_action,
     figure,
-    invitation,
     item_list,
     render_markdown,
-    safe_target,
+    safe_href,
 )
 
 
@@ -77,7 +77,7 @@ def test_each_construct_has_its_markup(text: str, expected: str) -> None:
 )
 def test_a_target_that_may_harm_is_none(target: str) -> None:
     """Whatever its case, and however it is hidden."""
-    assert safe_target(target) is None
+    assert safe_href(target) is None
 
 
 @given(st.text(alphabet="[]()<>!`#*_|-:\n\t javascriptdata&#x0A;\"'\\%", max_size=80))
@@ -92,13 +92,13 @@ def test_no_text_makes_a_script_or_a_handler(text: str) -> None:
 def test_headings_begin_where_the_page_lets_them() -> None:
     """The page keeps its single h1."""
     text = "# One\n\n### Three\n\n###### Six"
-    assert render_markdown(text, Manner(top=3)).count("<h3>") == 2
-    assert "<h6>Six</h6>" in render_markdown(text, Manner(top=3))
+    assert render_markdown(text, RenderOptions(top=3)).count("<h3>") == 2
+    assert "<h6>Six</h6>" in render_markdown(text, RenderOptions(top=3))
 
 
 def test_headings_have_ids_that_differ() -> None:
     """Twins are numbered, Arabic stays Arabic."""
-    made = render_markdown("## Why *so*\n\n## Why so\n\n## لماذا", Manner(anchors=True))
+    made = render_markdown("## Why *so*\n\n## Why so\n\n## لماذا", RenderOptions(anchors=True))
     assert 'id="why-so"' in made
     assert 'id="why-so-2"' in made
     assert 'id="لماذا"' in made
@@ -106,7 +106,7 @@ def test_headings_have_ids_that_differ() -> None:
 
 def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
     """Also where a number is another heading's own; no id is given twice."""
-    made = render_markdown("## Why 3\n\n" + "## Why\n\n" * 1_000, Manner(anchors=True))
+    made = render_markdown("## Why 3\n\n" + "## Why\n\n" * 1_000, RenderOptions(anchors=True))
     found = re.findall(r'id="([^"]+)"', made)
     assert found[:4] == ["why-3", "why", "why-2", "why-4"]
     assert len(set(found)) == 1_001
@@ -114,7 +114,7 @@ def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
 
 def test_tables_scroll_and_name_their_columns() -> None:
     """By keyboard as well, and without inline styles."""
-    made = render_markdown("| a | b |\n|---|--:|\n| 1 | 2 |", Manner(table_label="Prices"))
+    made = render_markdown("| a | b |\n|---|--:|\n| 1 | 2 |", RenderOptions(table_label="Prices"))
     assert '<div class="scroll" tabindex="0" role="group" aria-label="Prices">' in made
     assert '<th scope="col" class="number">b</th>' in made
     assert "style=" not in made
@@ -146,7 +146,7 @@ def test_a_list_comes_apart_into_terms_and_texts() -> None:
 )
 def test_a_link_that_stands_alone_becomes_the_button(text: str, href: str) -> None:
     """One that belongs to a sentence stays in it."""
-    assert invitation(text).href == href
+    assert call_to_action(text).href == href
 
 
 def test_a_picture_comes_apart_from_its_caption() -> None:
