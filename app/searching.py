@@ -10,7 +10,7 @@ from app import parameters
 from app.edition import Edition
 from app.parameters import Parameter
 from app.services import edition
-from indexes.marks import Marker, marker
+from indexes.highlights import Highlighter, highlighter
 from indexes.page_text import PageText
 from indexes.suggestions import Suggestions
 from knowledge.addresses import Address, Page
@@ -49,14 +49,14 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     if address.page in (Page.BLOG, Page.CATEGORY):
         search = parameters.SEARCH.read()
         category = address.slug or None
-        return PageQuery(posts(view, category), search, marks=_marks(search))
+        return PageQuery(posts(view, category), search, highlights=_highlights(search))
     if address.page is Page.SEARCH:
         search = parameters.SITE_SEARCH.read()
         page = parameters.PAGE.read()
         site = SiteQuery(search or "", page)
         if search:
             site = _searched_site(edition(), view, site)
-        return PageQuery(search=search, site=site, marks=_marks(search))
+        return PageQuery(search=search, site=site, highlights=_highlights(search))
     return PageQuery()
 
 
@@ -113,5 +113,5 @@ def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
     ]
 
 
-def _marks(search: str | None) -> Marker | None:
-    return marker(search, edition().index.vocabulary) if search else None
+def _highlights(search: str | None) -> Highlighter | None:
+    return highlighter(search, edition().index.vocabulary) if search else None

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.locale import Language, localized_text
-from renderers import l10n, markdown_html, marking, static_files, tongues
+from renderers import highlighting, l10n, markdown_html, static_files, tongues
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import breadcrumb_title
 from renderers.markdown_html import RenderOptions
@@ -73,7 +73,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "isolated": tongues.isolated,
         "item_list": partial(markdown_html.item_list, options=RenderOptions(3, table_label=table)),
         "long_date": l10n.long_date,
-        "marked": marking.marked,
+        "highlighted": highlighting.highlighted,
         "markdown": partial(_markdown, table),
         "number": l10n.number,
         "paragraphs": markdown_html.paragraphs,

@@ -37,7 +37,7 @@ class PageQuery:
     posts: PostQuery = field(default_factory=PostQuery)
     search: str | None = None
     site: SiteQuery = field(default_factory=SiteQuery)
-    marks: Callable[[str], Sequence[tuple[int, int]]] | None = None
+    highlights: Callable[[str], Sequence[tuple[int, int]]] | None = None
     """Where the words of the search stand in a text: start and end of each."""
 
 

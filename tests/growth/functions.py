@@ -27,7 +27,7 @@ from app.same_origin import is_same_origin
 from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold
-from indexes.marks import marker
+from indexes.highlights import highlighter
 from indexes.page_text import PageText
 from indexes.search import SearchIndex, first_index
 from indexes.suggestions import Suggestions
@@ -55,8 +55,8 @@ from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown, markdown_html, tongues
 from renderers import json as json_form
+from renderers.highlighting import highlighted
 from renderers.markdown_context import link, quoted
-from renderers.marking import marked
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
 from renderers.tokens import estimate_tokens
@@ -249,8 +249,8 @@ CHEAP: Mapping[str, Function] = {
 
 COSTLY: Mapping[str, Function] = {
     "inline.plain_text": plain_text,
-    "marks.marker": marker("vat invoices", _VOCABULARY),
-    "marking.marked": lambda text: marked(text, marker("vat", _VOCABULARY)),
+    "marks.marker": highlighter("vat invoices", _VOCABULARY),
+    "marking.marked": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
     "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
     "leads.read_lead": _lead,
     "inline.plain_line": plain_line,

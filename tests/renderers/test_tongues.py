@@ -23,7 +23,7 @@ def test_phone_numbers_and_sums_are_isolated_and_nothing_else(text: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "marked"),
+    ("text", "highlighted"),
     [
         ("1,200 × 5 = 6,000", '<bdi dir="ltr">1,200 × 5 = 6,000</bdi>'),
         ("1,200", "1,200"),
@@ -32,6 +32,6 @@ def test_phone_numbers_and_sums_are_isolated_and_nothing_else(text: str) -> None
         ("1 + 2", "1 + 2"),
     ],
 )
-def test_a_number_alone_needs_no_mark(text: str, marked: str) -> None:
+def test_a_number_alone_needs_no_mark(text: str, highlighted: str) -> None:
     """It has only one order."""
-    assert str(isolated(text)) == marked
+    assert str(isolated(text)) == highlighted

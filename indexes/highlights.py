@@ -13,16 +13,16 @@ from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 
 Span = tuple[int, int]
-Marker = Callable[[str], Sequence[Span]]
+Highlighter = Callable[[str], Sequence[Span]]
 
 _LETTER = "[\\w\u0610-\u061a\u064b-\u065f\u0670]"
 _WORD = re.compile(f"{_LETTER}+(?:[-‐‑'’.,/&]{_LETTER}+)*[%٪]?")
 
 
-def marker(query: str, vocabulary: Vocabulary) -> Marker:
+def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
     """Gives start and end of each word of a text that the query asks for.
 
-    >>> marker("invoices", Vocabulary())("An invoice, invoicing.")
+    >>> highlighter("invoices", Vocabulary())("An invoice, invoicing.")
     [(3, 10), (12, 21)]
     """
     terms = query_terms(query, vocabulary)

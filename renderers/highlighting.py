@@ -9,10 +9,10 @@ from markupsafe import Markup, escape
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 
 
-def marked(text: str, spans: Spans | None) -> Markup:
+def highlighted(text: str, spans: Spans | None) -> Markup:
     """A text with its found words in `mark` elements; all else is escaped.
 
-    >>> marked("VAT & you", lambda text: [(0, 3)])
+    >>> highlighted("VAT & you", lambda text: [(0, 3)])
     Markup('<mark>VAT</mark> &amp; you')
     """
     pieces, done = [], 0
