@@ -22,8 +22,8 @@ from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html_head import HeadMetadata, brand, dark_logo, minimal_head, page_head
 from renderers.media_types import MediaType
+from renderers.page_context import city_links, global_links, page_context
 from renderers.representation import Representation
-from renderers.surroundings import city_ways, surroundings, ways_everywhere
 from renderers.templating import environment
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -56,7 +56,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704, as no `<` stands in it
         "form": form,
         **_common(page.view, page.chrome, head),
-        **surroundings(page),
+        **page_context(page),
     }
     template = _TEMPLATES[page.address.page]
     return _representation(template, context, page.language, page.answer.updated_at)
@@ -128,7 +128,7 @@ def _common(view: ContentView, around: SiteChrome, head: HeadMetadata) -> dict[s
         "country_name": country,
         "dark_logo": dark_logo(view, around.logo_url),
         "foot": _foot(view),
-        **ways_everywhere(view),
+        **global_links(view),
     }
 
 
@@ -140,7 +140,7 @@ def _foot(view: ContentView) -> Markup:
         "chrome": site_chrome(view, Address(Page.HOME)),
         "site_name": brand(view),
         "feed_path": feed_path(view.locale),
-        "city_ways": city_ways(view),
+        "city_links": city_links(view),
     }
     template = environment(view.locale.language).get_template("parts/footer.html")
     return Markup(template.render(context))  # noqa: S704  # the template escapes

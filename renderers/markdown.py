@@ -121,7 +121,7 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
     """
     writer = MarkdownContext(page.locale)
     title, explanation = error_texts(page)
-    ways = [
+    links = [
         f"[llms.txt]({page.locale.path}/llms.txt)",
         "[sitemap.xml](/sitemap.xml)",
         link(writer.say("Home"), page.locale.path),
@@ -130,7 +130,7 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
         f"# {page.status} {title}",
         explanation,
         f"[{elsewhere.href}]({elsewhere.href})" if elsewhere else "",
-        bullets(ways),
+        bullets(links),
         chapter(writer.say("Did you mean"), bullets(link(*near) for near in page.nearest)),
     ]
     text = _finished(paragraphs(parts), page.base_url)

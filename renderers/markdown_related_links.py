@@ -13,7 +13,7 @@ from knowledge.resources.site_page import PageModel
 from renderers.markdown_blog import post_lines
 from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.markdown_search import popular
-from renderers.surroundings import Way, surroundings
+from renderers.page_context import NavLink, page_context
 
 PageContext = Mapping[str, Any]
 Chapters = Iterator[tuple[str, str]]
@@ -24,7 +24,7 @@ def related_links(page: PageModel[Resource], writer: MarkdownContext) -> str:
     maker = _BUILDERS.get(page.address.page)
     if maker is None:
         return ""
-    return paragraphs(chapter(title, text) for title, text in maker(surroundings(page), writer))
+    return paragraphs(chapter(title, text) for title, text in maker(page_context(page), writer))
 
 
 def strip_related_links(resource: Resource) -> Resource:
@@ -60,12 +60,12 @@ def _city(context: PageContext, writer: MarkdownContext) -> Chapters:
 
 def _blog(context: PageContext, writer: MarkdownContext) -> Chapters:
     yield writer.say("Popular by category"), popular(context["popular"], writer)
-    others = [way for way in context["categories"] if not way.current]
+    others = [nav_link for nav_link in context["categories"] if not nav_link.current]
     yield writer.say("Categories"), _links(others)
 
 
-def _links(ways: Sequence[Way]) -> str:
-    return bullets(link(way.title, way.path) for way in ways)
+def _links(links: Sequence[NavLink]) -> str:
+    return bullets(link(nav_link.title, nav_link.path) for nav_link in links)
 
 
 _BUILDERS: Mapping[Page, Callable[[PageContext, MarkdownContext], Chapters]] = {

@@ -37,8 +37,8 @@ class Range:
     def fits(self, form: MediaType) -> int:
         """How well it names a form: 3 outright, 2 by `text/*`, 1 by `*/*`, 0 not at all."""
         name = {"text/x-markdown": "text/markdown"}.get(self.media_type, self.media_type)
-        ways = ("*/*", f"{form.partition('/')[0]}/*", str(form))
-        return ways.index(name) + 1 if name in ways else 0
+        links = ("*/*", f"{form.partition('/')[0]}/*", str(form))
+        return links.index(name) + 1 if name in links else 0
 
     def __str__(self) -> str:
         return self.media_type + (f";q={self.quality}" if self.quality else "")

@@ -23,7 +23,7 @@ from knowledge.resources.site_page import PageModel
 _HOME_POSTS = 2
 
 
-class Way(NamedTuple):
+class NavLink(NamedTuple):
     """A title and the path it leads to."""
 
     title: str
@@ -32,7 +32,7 @@ class Way(NamedTuple):
 
 
 @cached_per_snapshot
-def ways_everywhere(view: ContentView) -> dict[str, Any]:
+def global_links(view: ContentView) -> dict[str, Any]:
     """Where every page may lead."""
     return {
         "contact_path": _path(view, "contact"),
@@ -40,25 +40,25 @@ def ways_everywhere(view: ContentView) -> dict[str, Any]:
     }
 
 
-def surroundings(page: PageModel[Resource]) -> Mapping[str, Any]:
+def page_context(page: PageModel[Resource]) -> Mapping[str, Any]:
     """The names a page's template knows beside `page` and the frame's."""
     maker = _BUILDERS.get(page.address.page)
     return maker(page) if maker else {}
 
 
-def city_ways(view: ContentView) -> list[Way]:
+def city_links(view: ContentView) -> list[NavLink]:
     """The city pages of the view's country, by the cities' names."""
     found = view.snapshot.left_out.each(
         city_list(view).cities,
-        partial(_city_way, view),
+        partial(_city_link, view),
         lambda city: f"{ContentType.CITY}/{city.slug}",
     )
     return list(found)
 
 
-def _city_way(view: ContentView, city: CityItem) -> Way:
+def _city_link(view: ContentView, city: CityItem) -> NavLink:
     name = localized_text(city.name, view.locale.language) or city.slug
-    return Way(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
+    return NavLink(name, view.locale.path + Address(Page.CITY, city=city.slug).path)
 
 
 def _path(view: ContentView, slug: str) -> str | None:
@@ -78,15 +78,15 @@ def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
 
 
 def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str, Any]]:
-    def ways(page: PageModel[Resource]) -> Mapping[str, Any]:
-        return {"siblings": _ways(page.view, kind, leaving_out=page.address.slug)}
+    def links(page: PageModel[Resource]) -> Mapping[str, Any]:
+        return {"siblings": _links_to(page.view, kind, leaving_out=page.address.slug)}
 
-    return ways
+    return links
 
 
-def _ways(
+def _links_to(
     view: ContentView, kind: ContentType, only: Iterable[str] | None = None, leaving_out: str = ""
-) -> list[Way]:
+) -> list[NavLink]:
     wanted = None if only is None else set(only)
     found = (
         each
@@ -94,11 +94,11 @@ def _ways(
         if each.entry.slug != leaving_out and (wanted is None or each.entry.slug in wanted)
     )
 
-    def way(to: Resolved) -> Way:
+    def nav_link(to: Resolved) -> NavLink:
         path = Address(PAGES[kind], to.entry.slug).path
-        return Way(title_of(to), view.locale.path + path)
+        return NavLink(title_of(to), view.locale.path + path)
 
-    return view.each(found, way)
+    return view.each(found, nav_link)
 
 
 def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
@@ -106,17 +106,17 @@ def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
     city = next(each for each in city_list(view).cities if each.slug == slug)
     return {
         "city": city,
-        "city_name": _city_way(view, city).title,
-        "services": _ways(view, ContentType.MODULE, only=city.services or ()),
-        "industries": _ways(view, ContentType.INDUSTRY, only=city.industries or ()),
+        "city_name": _city_link(view, city).title,
+        "services": _links_to(view, ContentType.MODULE, only=city.services or ()),
+        "industries": _links_to(view, ContentType.INDUSTRY, only=city.industries or ()),
         "local_pages": _local_pages(view, slug),
     }
 
 
-def _local_pages(view: ContentView, city: str) -> list[Way]:
+def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     """The pages that say something of their own for the city."""
     return [
-        Way(
+        NavLink(
             title_of(resolved),
             view.locale.path + Address(Page.CITY_CONTENT, resolved.entry.slug, city).path,
         )
@@ -136,7 +136,7 @@ def _blog(page: PageModel[Resource]) -> Mapping[str, Any]:
     categories = category_list(view).items
     return {
         "categories": [
-            Way(each.name, _category_path(view, each.slug), each.slug == current)
+            NavLink(each.name, _category_path(view, each.slug), each.slug == current)
             for each in categories
         ],
         "category": next((each for each in categories if each.slug == current), None),
@@ -164,7 +164,7 @@ def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
     found = next((each for each in category_list(view).items if each.slug == wanted), None)
     cover = detail.post.cover_image
     return {
-        "category": Way(found.name, _category_path(view, found.slug)) if found else None,
+        "category": NavLink(found.name, _category_path(view, found.slug)) if found else None,
         "cover_alt": resolved.text("cover_image_alt") or "",
         "cover_in_text": bool(cover) and any(str(cover) in each.text for each in detail.post.body),
     }
