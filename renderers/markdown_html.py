@@ -17,7 +17,7 @@ from knowledge.inline import plain_text
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
-from renderers.tongues import isolated, spoken
+from renderers.bidi import detect_language, isolate_ltr
 
 Token = dict[str, Any]
 
@@ -104,7 +104,7 @@ class _Html(mistune.HTMLRenderer):
         self._taken: dict[str, int] = {}
 
     def text(self, text: str) -> str:
-        return str(isolated(text))
+        return str(isolate_ltr(text))
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
         level = min(6, max(self._manner.top, level))
@@ -178,7 +178,7 @@ def _plain(html: str) -> str:
 
 def _is_latin(text: str) -> bool:
     """Whether a link's words read from left to right, and nothing says so yet."""
-    return "<bdi" not in text and spoken(text, Language.EN) is Language.EN
+    return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
 
 
 _PARSER = markdown_parser()

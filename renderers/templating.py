@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.locale import Language, localized_text
-from renderers import highlighting, l10n, markdown_html, static_files, tongues
+from renderers import bidi, highlighting, l10n, markdown_html, static_files
 from renderers.cards import html_cards, html_sections
 from renderers.html_head import breadcrumb_title
 from renderers.markdown_html import RenderOptions
@@ -61,16 +61,16 @@ def _gettext(catalog: GNUTranslations) -> Callable[..., Markup]:
 def _filters(language: Language) -> dict[str, Any]:
     table = translations(language).gettext("Table")
     return {
-        "attributes": tongues.attributes,
-        "bdi": tongues.bdi,
+        "attributes": bidi.language_attributes,
+        "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "figure": markdown_html.figure,
-        "foreign": partial(tongues.foreign, expected=language),
+        "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
         "call_to_action": partial(
             markdown_html.call_to_action, options=RenderOptions(3, table_label=table)
         ),
-        "isolated": tongues.isolated,
+        "isolate_ltr": bidi.isolate_ltr,
         "item_list": partial(markdown_html.item_list, options=RenderOptions(3, table_label=table)),
         "long_date": l10n.long_date,
         "highlighted": highlighting.highlighted,

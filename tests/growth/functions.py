@@ -53,7 +53,7 @@ from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
-from renderers import feed, html, markdown, markdown_html, tongues
+from renderers import bidi, feed, html, markdown, markdown_html
 from renderers import json as json_form
 from renderers.highlighting import highlighted
 from renderers.markdown_context import link, quoted
@@ -214,8 +214,8 @@ CHEAP: Mapping[str, Function] = {
     "suggestions.instead_of": _suggested,
     "nearest.find": lambda text: list(_SMALL_INDEX.nearest(_view(_SMALL_SNAPSHOT), f"/{text}")),
     # renderers
-    "tongues.isolated": tongues.isolated,
-    "tongues.spoken": lambda text: tongues.spoken(text, Language.AR),
+    "bidi.isolated": bidi.isolate_ltr,
+    "bidi.spoken": lambda text: bidi.detect_language(text, Language.AR),
     "tokens.estimate_tokens": estimate_tokens,
     "markdown_html.safe_target": markdown_html.safe_href,
     "markdown_writer": lambda text: (quoted(text), link(text, "/a")),

@@ -76,7 +76,7 @@ class Outline(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         """The attributes of every element of a name."""
-        return [attributes for name, attributes in self.elements if name == tag]
+        return [language_attributes for name, language_attributes in self.elements if name == tag]
 
     def links(self, rel: str) -> list[str | None]:
         """Where the head's links of one relation lead."""
@@ -130,8 +130,10 @@ def test_no_element_carries_style_or_script_of_its_own(snapshot: Snapshot) -> No
     view = ContentView(snapshot, all_locales()[0], NOW, BASE_URL)
     for path in PATHS.values():
         outline = Outline(text_of(view, path.format(city="dubai")))
-        for _, attributes in outline.elements:
-            assert not [name for name in attributes if name == "style" or name.startswith("on")]
+        for _, language_attributes in outline.elements:
+            assert not [
+                name for name in language_attributes if name == "style" or name.startswith("on")
+            ]
         assert all(each == {"type": "application/ld+json"} for each in outline.all("script"))
 
 
@@ -368,7 +370,9 @@ def test_what_came_of_a_message_is_said(
 ) -> None:
     """Thanks take the form's place; a fault of ours leaves it there."""
     outline = contact(snapshot, form)
-    assert any(attributes.get("role") == role for _, attributes in outline.elements)
+    assert any(
+        language_attributes.get("role") == role for _, language_attributes in outline.elements
+    )
     assert text in " ".join(outline.texts.values())
     assert len(outline.all("form")) == forms
 

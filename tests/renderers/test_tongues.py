@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
 
-from renderers.tongues import isolated
+from renderers.bidi import isolate_ltr
 
 _MEANT = re.compile(r"\+\d[\d ()\u00a0-]{5,}\d|\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]*)+")
 """Phone numbers and sums, in the shortest words; it takes the square of a text's length."""
@@ -19,7 +19,7 @@ _MEANT = re.compile(r"\+\d[\d ()\u00a0-]{5,}\d|\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]
 def test_phone_numbers_and_sums_are_isolated_and_nothing_else(text: str) -> None:
     """Whatever stands around them."""
     meant = _MEANT.sub(lambda match: f'<bdi dir="ltr">{match[0]}</bdi>', str(escape(text)))
-    assert str(isolated(text)) == meant
+    assert str(isolate_ltr(text)) == meant
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_phone_numbers_and_sums_are_isolated_and_nothing_else(text: str) -> None
 )
 def test_a_number_alone_needs_no_mark(text: str, highlighted: str) -> None:
     """It has only one order."""
-    assert str(isolated(text)) == highlighted
+    assert str(isolate_ltr(text)) == highlighted

@@ -17,10 +17,10 @@ _LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
 search would begin again at each of its digits, and take the square of their number."""
 
 
-def spoken(text: str, expected: Language) -> Language:
+def detect_language(text: str, expected: Language) -> Language:
     """The language of a text by its script; names of the other script do not turn it.
 
-    >>> spoken("Point of Sale", Language.AR), spoken("منفذ HDMI", Language.AR)
+    >>> detect_language("Point of Sale", Language.AR), detect_language("منفذ HDMI", Language.AR)
     (<Language.EN: 'en'>, <Language.AR: 'ar'>)
     """
     arabic = bool(_ARABIC.search(text))
@@ -29,15 +29,15 @@ def spoken(text: str, expected: Language) -> Language:
     return Language.AR if arabic and not _LATIN.search(text) else Language.EN
 
 
-def attributes(language: Language) -> Markup:
+def language_attributes(language: Language) -> Markup:
     """`lang` and `dir`, always both."""
     return Markup(' lang="{}" dir="{}"').format(language.value, language.direction)
 
 
-def foreign(text: str, expected: Language) -> Markup:
+def foreign_attributes(text: str, expected: Language) -> Markup:
     """The attributes of an element whose text is not in the expected language, else nothing."""
-    language = spoken(text, expected)
-    return Markup() if language is expected else attributes(language)
+    language = detect_language(text, expected)
+    return Markup() if language is expected else language_attributes(language)
 
 
 def bdi(text: object) -> Markup:
@@ -45,10 +45,10 @@ def bdi(text: object) -> Markup:
     return Markup("<bdi>{}</bdi>").format(text)
 
 
-def isolated(text: str) -> Markup:
+def isolate_ltr(text: str) -> Markup:
     """A text whose phone numbers and sums keep their order among Arabic words.
 
-    >>> isolated("هاتف +971 4 555 0142")
+    >>> isolate_ltr("هاتف +971 4 555 0142")
     Markup('هاتف <bdi dir="ltr">+971 4 555 0142</bdi>')
     """
     return Markup(_LEFT_TO_RIGHT.sub(_isolated, escape(text)))  # noqa: S704, as it was escaped
