@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from knowledge.locale import all_locales
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.representation_urls import suffixed_path
 from renderers.tokens import CHARACTERS_PER_TOKEN
-from renderers.twins import twin_path
 
 READ, SEND = "GET", "POST"
 
@@ -158,7 +158,9 @@ def _resource_row(each: Endpoint) -> tuple[str, ...]:
 def _forms(facts: Facts) -> str:
     home = all_locales()[0].path
     forms = ", ".join(f"`{form}`" for form in PAGE_MEDIA_TYPES)
-    twins = [twin_path(f"{home}/contact", form) for form in (MediaType.MARKDOWN, MediaType.JSON)]
+    twins = [
+        suffixed_path(f"{home}/contact", form) for form in (MediaType.MARKDOWN, MediaType.JSON)
+    ]
     return f"""\
 ## Forms and their addresses
 
@@ -175,7 +177,8 @@ A page answers 406 to a client that accepts none of its forms; a path under `/ap
 JSON. The language of an answer stands in `Content-Language`.
 
 Every page also has twins, addresses that always answer in one form whatever the header says:
-`{twins[0]}` and `{twins[1]}` for `{home}/contact`, and `{twin_path(home, MediaType.MARKDOWN)}` for
+`{twins[0]}` and `{twins[1]}` for `{home}/contact`, and `{suffixed_path(home, MediaType.MARKDOWN)}`
+for
 the
 home page `{home}`. An answer that was chosen by `Accept` names its twin in `Content-Location`. Cite
 the address without the suffix: twins are not indexed. The twins of this page are

@@ -13,7 +13,7 @@ from llms.texts import TEXTS, Link, Texts
 from renderers.html_head import brand
 from renderers.markdown_context import link_text
 from renderers.media_types import MediaType
-from renderers.twins import twin_path
+from renderers.representation_urls import suffixed_path
 
 _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
@@ -48,7 +48,7 @@ def page_line(view: ContentView, listed: Listed, describe: bool) -> str:
     written = description_of(listed.resolved) if describe else None
     if written:
         reason = f"{reason}. {one_line(plain_text(written), _DESCRIPTION_CHARACTERS)}"
-    path = twin_path(view.locale.path + listed.address.path, MediaType.MARKDOWN)
+    path = suffixed_path(view.locale.path + listed.address.path, MediaType.MARKDOWN)
     return link_line(view, Link(title, path, reason))
 
 

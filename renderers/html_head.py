@@ -19,8 +19,8 @@ from renderers import pagination
 from renderers.feed import feed_path
 from renderers.markdown_html import safe_href
 from renderers.media_types import MediaType
+from renderers.representation_urls import suffixed_path
 from renderers.translation import translations
-from renderers.twins import twin_path
 
 _FAVICON = "images/favicon.svg"
 _SOCIAL_CARDS = tuple(f"images/social-card.{suffix}" for suffix in ("png", "jpg", "webp", "svg"))
@@ -92,8 +92,8 @@ def minimal_head(
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
         feed_path=feed_path(view.locale),
-        markdown_path=twin_path(path, MediaType.MARKDOWN) if indexed else None,
-        json_path=twin_path(path, MediaType.JSON) if indexed else None,
+        markdown_path=suffixed_path(path, MediaType.MARKDOWN) if indexed else None,
+        json_path=suffixed_path(path, MediaType.JSON) if indexed else None,
         image=_social_card(view),
         favicon=favicon(view),
         site_name=brand(view),

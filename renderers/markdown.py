@@ -21,9 +21,9 @@ from renderers.markdown_related_links import related_links, strip_related_links
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
 from renderers.representation import Representation
+from renderers.representation_urls import other_languages
 from renderers.titles import page_title
 from renderers.tokens import estimate_tokens
-from renderers.twins import other_languages
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 

@@ -15,8 +15,8 @@ from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.cards import Entry, each_card
 from renderers.media_types import MediaType
+from renderers.representation_urls import suffixed_path
 from renderers.translation import translations
-from renderers.twins import twin_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def link(title: str, path: str) -> str:
     >>> link("Tax [draft]", "/ae/en/blog/tax")
     '[Tax (draft)](/ae/en/blog/tax.md)'
     """
-    return f"[{link_text(title)}]({twin_path(path, MediaType.MARKDOWN)})"
+    return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
 
 
 def link_text(title: str) -> str:

@@ -10,7 +10,7 @@ from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
 from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
-from renderers.twins import twin_path
+from renderers.representation_urls import suffixed_path
 
 
 def search_results(results: SearchResults, writer: MarkdownContext) -> str:
@@ -39,7 +39,7 @@ def suggested(words: str | None, address: Address, parameter: str, writer: Markd
     """The way to another search."""
     if not words:
         return ""
-    path = twin_path(writer.locale.path + address.path, MediaType.MARKDOWN)
+    path = suffixed_path(writer.locale.path + address.path, MediaType.MARKDOWN)
     shown = words.replace("[", "(").replace("]", ")")
     return f"{writer.say('Did you mean')}: [{shown}]({path}?{urlencode({parameter: words})})"
 

@@ -14,7 +14,7 @@ from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.media_types import MediaType
-from renderers.twins import twin_path
+from renderers.representation_urls import suffixed_path
 
 
 def page_number(page: PageMeta) -> int:
@@ -42,7 +42,7 @@ def canonical(page: PageMeta) -> str:
 
 def representation_path(page: PageMeta, form: MediaType) -> str:
     """The twin that has what the page shows."""
-    return twin_path(page.path, form) + _query(page, page_number(page))
+    return suffixed_path(page.path, form) + _query(page, page_number(page))
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:

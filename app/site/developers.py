@@ -23,7 +23,7 @@ from renderers import html, markdown
 from renderers.documentation_page import DocumentationPage
 from renderers.media_types import MediaType
 from renderers.representation import Representation
-from renderers.twins import split_twin, twin_path
+from renderers.representation_urls import split_suffix, suffixed_path
 
 LIMITS = (
     Limit("GET and HEAD under `/api/`, aliases too", 120, 60),
@@ -38,13 +38,13 @@ routes = Blueprint("developers", __name__)
 
 
 @routes.get(DEVELOPERS.path)
-@routes.get(twin_path(DEVELOPERS.path, MediaType.MARKDOWN))
-@routes.get(twin_path(DEVELOPERS.path, MediaType.JSON))
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.MARKDOWN))
+@routes.get(suffixed_path(DEVELOPERS.path, MediaType.JSON))
 def get_developers() -> Response:
     """Get the manual of the public interface, in the form asked for."""
     view = parameters.view_of(DEFAULT_LOCALE)
     manual = DocumentationPage(view, DEVELOPERS, developers_text(_facts()))
-    return answer_page(manual, _RENDERERS, split_twin(request.path)[1])
+    return answer_page(manual, _RENDERERS, split_suffix(request.path)[1])
 
 
 def _html(manual: DocumentationPage) -> Representation:

@@ -8,22 +8,22 @@ from app.caching import Caching
 from knowledge.resources.site_page import PageMeta
 from renderers import pagination
 from renderers.media_types import MediaType
-from renderers.twins import other_languages
+from renderers.representation_urls import other_languages
 
 _NO_INDEX = "noindex"
 
 
-def caching(form: MediaType, is_twin: bool) -> Caching:
+def caching(form: MediaType, by_suffix: bool) -> Caching:
     """Shared caches that ignore Vary must never keep a form that not all readers want."""
-    return Caching.PUBLIC if is_twin or form is MediaType.HTML else Caching.NEGOTIATED
+    return Caching.PUBLIC if by_suffix or form is MediaType.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: PageMeta, form: MediaType, is_twin: bool) -> dict[str, str]:
+def page_headers(page: PageMeta, form: MediaType, by_suffix: bool) -> dict[str, str]:
     """What stands beside the entity headers in the answer for a page."""
     headers = {"Link": ", ".join(_links(page, form))}
-    if not is_twin and form is not MediaType.HTML:
+    if not by_suffix and form is not MediaType.HTML:
         headers["Content-Location"] = pagination.representation_path(page, form)
-    if is_twin:
+    if by_suffix:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots

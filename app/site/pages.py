@@ -26,7 +26,7 @@ from renderers import html, json, markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 from renderers.representation import Representation
-from renderers.twins import split_twin
+from renderers.representation_urls import split_suffix
 
 Shown = TypeVar("Shown", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[Shown], Representation]]
@@ -40,7 +40,7 @@ _RENDERERS: Renderers[PageModel[Resource]] = {
 
 def page_parameters(path: str) -> tuple[Parameter, ...]:
     """The query parameters that a page or twin reads; none at any other path."""
-    locale, rest = split_locale(split_twin(path)[0])
+    locale, rest = split_locale(split_suffix(path)[0])
     address = parse_address(rest) if locale else None
     if address is None:
         return ()
@@ -49,7 +49,7 @@ def page_parameters(path: str) -> tuple[Parameter, ...]:
 
 def is_localized(path: str) -> bool:
     """Whether a path is below a locale, where there are pages and twins and nothing else."""
-    return split_locale(split_twin(path)[0])[0] is not None
+    return split_locale(split_suffix(path)[0])[0] is not None
 
 
 def root() -> Response:
@@ -66,7 +66,7 @@ def root() -> Response:
 
 def localized_page(path: str) -> Response:
     """The page or twin at a path below a locale."""
-    canonical, form = split_twin(path)
+    canonical, form = split_suffix(path)
     locale, rest = split_locale(canonical)
     if rest.endswith("/"):
         return moved(_with_query(canonical.rstrip("/")), 308)
@@ -81,17 +81,21 @@ def _with_query(path: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def page_response(view: ContentView, address: Address, twin: MediaType | None) -> Response:
+def page_response(
+    view: ContentView, address: Address, media_type_by_suffix: MediaType | None
+) -> Response:
     """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
     query = page_query(view, address)
-    return answer_page(site_page(view, address, query), _RENDERERS, twin)
+    return answer_page(site_page(view, address, query), _RENDERERS, media_type_by_suffix)
 
 
-def answer_page(page: Shown, renderers: Renderers[Shown], twin: MediaType | None) -> Response:
+def answer_page(
+    page: Shown, renderers: Renderers[Shown], media_type_by_suffix: MediaType | None
+) -> Response:
     """Any page, in the form of the twin or by Accept; raises NotAcceptable."""
-    form = twin or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
+    form = media_type_by_suffix or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
     if form is None:
         raise NotAcceptable
-    is_twin = twin is not None
-    headers = page_headers(page, form, is_twin)
-    return represent(renderers[form](page), caching(form, is_twin), headers=headers)
+    by_suffix = media_type_by_suffix is not None
+    headers = page_headers(page, form, by_suffix)
+    return represent(renderers[form](page), caching(form, by_suffix), headers=headers)

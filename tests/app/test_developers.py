@@ -51,8 +51,8 @@ def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -
 def test_html_names_its_twins(sample: Visitor) -> None:
     """In the header, as on every page."""
     links = sample.get(PATH, {"Accept": BROWSER}).links
-    for form, twin in TWINS.items():
-        assert f'<{BASE_URL}{twin}>; rel="alternate"; type="{form}"' in links
+    for form, media_type_by_suffix in TWINS.items():
+        assert f'<{BASE_URL}{media_type_by_suffix}>; rel="alternate"; type="{form}"' in links
 
 
 @pytest.mark.parametrize("form", TWINS)
@@ -60,11 +60,11 @@ def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: MediaTyp
     """The negotiated bytes, public, and for no index."""
     negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
-        twin = sample.get(TWINS[form], {"Accept": accept})
-        assert (twin.status, twin.body) == (200, negotiated.body)
-        assert twin.headers["Cache-Control"].startswith("public")
-        assert twin.headers["X-Robots-Tag"] == "noindex"
-        assert "Content-Location" not in twin.headers
+        media_type_by_suffix = sample.get(TWINS[form], {"Accept": accept})
+        assert (media_type_by_suffix.status, media_type_by_suffix.body) == (200, negotiated.body)
+        assert media_type_by_suffix.headers["Cache-Control"].startswith("public")
+        assert media_type_by_suffix.headers["X-Robots-Tag"] == "noindex"
+        assert "Content-Location" not in media_type_by_suffix.headers
 
 
 def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:

@@ -12,7 +12,7 @@ from contract.visitor import NOW, Reply, Visitor
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
 from renderers.media_types import MediaType
-from renderers.twins import twin_path
+from renderers.representation_urls import suffixed_path
 
 ACCEPTS = ("*/*", "text/html", "text/markdown", "application/json")
 CODINGS = ("identity", "gzip", "br")
@@ -111,7 +111,7 @@ def test_every_twin_is_the_same_from_memory(
     """Whatever is accepted."""
     for number, target in enumerate(sorted(pages(sample))):
         headers = {"Accept": ACCEPTS[number % 4], "Accept-Encoding": CODINGS[number % 3]}
-        check(uncached, sample, twin_path(target, form), headers)
+        check(uncached, sample, suffixed_path(target, form), headers)
 
 
 @pytest.mark.parametrize(("accept", "coding"), [*product(ACCEPTS, CODINGS)])

@@ -17,7 +17,7 @@ from app.settings import SAMPLE_CONTENT
 from knowledge.loading import load_content
 from knowledge.resources.site_map import site_map
 from renderers.media_types import MediaType
-from renderers.twins import twin_path
+from renderers.representation_urls import suffixed_path
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
@@ -64,7 +64,7 @@ def test_each_form_tells_what_it_is(sample: Visitor, path: str) -> None:
         assert f'<{BASE_URL}/{path[1:6]}/llms.txt>; rel="describedby"' in reply.links
         is_html = form is MediaType.HTML
         assert told["Cache-Control"] == (PUBLIC if is_html else "private, max-age=300")
-        assert told.get("Content-Location") == (None if is_html else twin_path(path, form))
+        assert told.get("Content-Location") == (None if is_html else suffixed_path(path, form))
         assert ("X-Markdown-Tokens" in told) is (form is MediaType.MARKDOWN)
         assert ("Content-Signal" in told) is (form is MediaType.MARKDOWN)
 
@@ -93,13 +93,13 @@ def test_a_twin_is_its_form_whatever_is_accepted(
     """The negotiated bytes, public, pointing to the page, and not for an index."""
     negotiated = sample.get(path, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
-        twin = sample.get(twin_path(path, form), {"Accept": accept})
-        assert (twin.status, twin.body) == (200, negotiated.body)
-        assert twin.headers["Content-Type"] == MEDIA_TYPES[form]
-        assert twin.headers["X-Robots-Tag"] == "noindex"
-        assert twin.headers["Cache-Control"] == PUBLIC
-        assert "Content-Location" not in twin.headers
-        assert f'<{BASE_URL}{path}>; rel="canonical"' in twin.links
+        media_type_by_suffix = sample.get(suffixed_path(path, form), {"Accept": accept})
+        assert (media_type_by_suffix.status, media_type_by_suffix.body) == (200, negotiated.body)
+        assert media_type_by_suffix.headers["Content-Type"] == MEDIA_TYPES[form]
+        assert media_type_by_suffix.headers["X-Robots-Tag"] == "noindex"
+        assert media_type_by_suffix.headers["Cache-Control"] == PUBLIC
+        assert "Content-Location" not in media_type_by_suffix.headers
+        assert f'<{BASE_URL}{path}>; rel="canonical"' in media_type_by_suffix.links
 
 
 @EVERY_PAGE

@@ -14,21 +14,21 @@ _INDEX = "/index"
 _HOMES = frozenset(locale.path for locale in all_locales())
 
 
-def twin_path(path: str, form: MediaType) -> str:
+def suffixed_path(path: str, form: MediaType) -> str:
     """The twin of a canonical site path.
 
-    >>> twin_path("/sa/ar/erp", MediaType.MARKDOWN), twin_path("/sa/ar", MediaType.JSON)
+    >>> suffixed_path("/sa/ar/erp", MediaType.MARKDOWN), suffixed_path("/sa/ar", MediaType.JSON)
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
     return (path + _INDEX if path in _HOMES else path) + SUFFIXES[form]
 
 
-def split_twin(path: str) -> tuple[str, MediaType | None]:
+def split_suffix(path: str) -> tuple[str, MediaType | None]:
     """The canonical path and form of a twin; any other path as it is, without form.
 
-    >>> split_twin("/sa/ar/index.md")
+    >>> split_suffix("/sa/ar/index.md")
     ('/sa/ar', <Form.MARKDOWN: 'text/markdown'>)
-    >>> split_twin("/sa/ar/erp")
+    >>> split_suffix("/sa/ar/erp")
     ('/sa/ar/erp', None)
     """
     for form, suffix in SUFFIXES.items():
@@ -48,5 +48,5 @@ def other_languages(page: PageMeta, form: MediaType) -> Iterator[Alternate]:
     for each in page.alternates:
         language, _, country = each.hreflang.partition("-")
         if country == view.locale.country and language != page.language:
-            path = twin_path(each.href.removeprefix(view.base_url), form)
+            path = suffixed_path(each.href.removeprefix(view.base_url), form)
             yield Alternate(hreflang=each.hreflang, href=view.base_url + path)
