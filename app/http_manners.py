@@ -19,7 +19,7 @@ from app.refusal import raise_refusal
 from app.same_origin import may_send_leads
 from app.services import services
 from knowledge.errors import InvalidArgument
-from llms.catalog import link_header
+from llms.well_known import link_header
 
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

@@ -51,7 +51,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ApiFacts:
     """What the manual is about; `root` is the path of the stable interface."""
 
     base_url: str
@@ -67,7 +67,7 @@ class Facts:
     markdown_caching: str
 
 
-def developers_text(facts: Facts) -> str:
+def developers_text(facts: ApiFacts) -> str:
     """The manual below its title, in CommonMark with tables."""
     sections = (
         _introduction(facts),
@@ -87,7 +87,7 @@ def developers_text(facts: Facts) -> str:
     return "\n\n".join(section for section in sections if section)
 
 
-def _introduction(facts: Facts) -> str:
+def _introduction(facts: ApiFacts) -> str:
     return f"""\
 Everything this site publishes can be read by a program: as JSON, as markdown, and as the pages
 people see. Content is in English and Arabic, for {_countries()}. Reading needs no key and no
@@ -100,7 +100,7 @@ sign-up.
   around by themselves."""
 
 
-def _quick_start(facts: Facts) -> str:
+def _quick_start(facts: ApiFacts) -> str:
     base, root = facts.base_url, facts.root
     home = all_locales()[0].path
     return f"""\
@@ -134,7 +134,7 @@ curl --etag-compare home.etag --etag-save home.etag \\
 ```"""
 
 
-def _resources(facts: Facts) -> str:
+def _resources(facts: ApiFacts) -> str:
     parts = [
         f"""\
 ## Resources
@@ -155,7 +155,7 @@ def _resource_row(each: Endpoint) -> tuple[str, ...]:
     return f"`{each.method} {each.path}`", each.summary, variables or "none"
 
 
-def _forms(facts: Facts) -> str:
+def _forms(facts: ApiFacts) -> str:
     home = all_locales()[0].path
     forms = ", ".join(f"`{form}`" for form in PAGE_MEDIA_TYPES)
     twins = [
@@ -200,7 +200,7 @@ def _parameters() -> str:
 - A field without a value is left out. Null stands only where the contract says so."""
 
 
-def _errors(facts: Facts) -> str:
+def _errors(facts: ApiFacts) -> str:
     rows = ((str(each.number), f"`{each.code}`", each.meaning) for each in facts.statuses)
     table = _table(("Status", "`error.code`", "Meaning"), rows)
     return f"""\
@@ -220,7 +220,7 @@ Where a localized page is published, but not for the locale asked, the 404 also 
 `lang` and an absolute `href`. A method that a path does not take is a 405 with `Allow`."""
 
 
-def _limits(facts: Facts) -> str:
+def _limits(facts: ApiFacts) -> str:
     if not facts.limits:
         return ""
     rows = ((each.scope, str(each.requests), _duration(each.seconds)) for each in facts.limits)
@@ -238,7 +238,7 @@ are not counted; of those that do not, only the 429 carries these fields. A 503 
 later, when the service has too much to do."""
 
 
-def _caching(facts: Facts) -> str:
+def _caching(facts: ApiFacts) -> str:
     rows = (
         ("JSON under `/api/`", f"`{facts.api_caching}`"),
         ("Pages in HTML, and all twins", f"`{facts.page_caching}`"),
@@ -284,7 +284,7 @@ The sum is rounded up. White space belongs to the word after it and is not count
 are means over common tokenizers on prose: plan a fetch with them, do not bill by them."""
 
 
-def _enquiries(facts: Facts) -> str:
+def _enquiries(facts: ApiFacts) -> str:
     sending = [each for each in facts.endpoints if each.method == SEND and not each.secured]
     stable = [each for each in sending if not each.successor]
     if not stable:
@@ -307,7 +307,7 @@ Only `email` is required. A wrong field is a 400 that names all wrong fields at 
 request that got no answer with the same `Idempotency-Key`: it is stored once."""
 
 
-def _partners(facts: Facts) -> str:
+def _partners(facts: ApiFacts) -> str:
     secured = [each for each in facts.endpoints if each.secured]
     if not secured:
         return ""
@@ -326,7 +326,7 @@ at the digits of its currency. A pushed order is signed after Standard Webhooks,
 once, and keeps its `webhook-id` when it is sent again."""
 
 
-def _versioning(facts: Facts) -> str:
+def _versioning(facts: ApiFacts) -> str:
     return f"""\
 ## Versioning
 
@@ -341,7 +341,7 @@ def _versioning(facts: Facts) -> str:
 - Paths under `/api/admin/` and `/cms/` are private and no part of this interface."""
 
 
-def _deprecations(facts: Facts) -> str:
+def _deprecations(facts: ApiFacts) -> str:
     old = [each for each in facts.endpoints if each.successor]
     rows = ((f"`{each.method} {each.path}`", f"`{each.successor}`") for each in old)
     table = _table(("Alias", "Use instead"), rows)

@@ -8,8 +8,8 @@ from knowledge.content_view import ContentView
 from knowledge.inline import plain_text
 from knowledge.locale import Locale
 from knowledge.resources.seo import description_of
-from llms.listing import Listed
-from llms.texts import TEXTS, Link, Texts
+from llms.messages import MESSAGES, Link, Messages
+from llms.page_index import PageEntry
 from renderers.html_head import brand
 from renderers.markdown_context import link_text
 from renderers.media_types import MediaType
@@ -19,9 +19,9 @@ _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
 
 
-def texts_of(view: ContentView) -> Texts:
+def messages_for(view: ContentView) -> Messages:
     """The words in the view's language."""
-    return TEXTS[view.locale.language]
+    return MESSAGES[view.locale.language]
 
 
 def guide_path(locale: Locale, number: int = 1) -> str:
@@ -38,29 +38,29 @@ def guide_path(locale: Locale, number: int = 1) -> str:
 def link_line(view: ContentView, link: Link) -> str:
     """The line of any link."""
     title = link_text(one_line(link.title, _TITLE_CHARACTERS))
-    return f"- [{title}]({view.absolute(link.path)}): {texts_of(view).use_when} {link.reason}"
+    return f"- [{title}]({view.absolute(link.path)}): {messages_for(view).use_when} {link.reason}"
 
 
-def page_line(view: ContentView, listed: Listed, describe: bool) -> str:
+def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
     """The line of a page, with the author's description where there is room for it."""
-    title = one_line(listed.title, _TITLE_CHARACTERS)
-    reason = _reason(view, listed, title)
-    written = description_of(listed.resolved) if describe else None
+    title = one_line(entry.title, _TITLE_CHARACTERS)
+    reason = _reason(view, entry, title)
+    written = description_of(entry.resolved) if describe else None
     if written:
         reason = f"{reason}. {one_line(plain_text(written), _DESCRIPTION_CHARACTERS)}"
-    path = suffixed_path(view.locale.path + listed.address.path, MediaType.MARKDOWN)
+    path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
     return link_line(view, Link(title, path, reason))
 
 
 def locale_line(view: ContentView, locale: Locale) -> str:
     """The line of a locale's own file."""
-    reason = texts_of(view).locale_reason.format(**_named(view, locale))
+    reason = messages_for(view).locale_reason.format(**_named(view, locale))
     return link_line(view, Link(locale_name(view, locale), guide_path(locale), reason))
 
 
 def locale_name(view: ContentView, locale: Locale) -> str:
     """A locale's country and language in the words of the view's language."""
-    return texts_of(view).locale_title.format(**_named(view, locale))
+    return messages_for(view).locale_title.format(**_named(view, locale))
 
 
 def country_name(view: ContentView) -> str:
@@ -81,8 +81,8 @@ def one_line(text: str, characters: int) -> str:
     return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
 
 
-def _reason(view: ContentView, listed: Listed, title: str) -> str:
-    texts, (page, slug, _) = texts_of(view), listed.address
+def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
+    texts, (page, slug, _) = messages_for(view), entry.address
     own = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
     reason = own or texts.reasons[page]
     return reason.format(site=brand(view), country=country_name(view), title=title)

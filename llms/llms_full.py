@@ -14,9 +14,9 @@ from knowledge.addresses import Address, Page, file_at
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import PageQuery, site_page
-from llms.frames import head, summary
-from llms.lines import guide_path, locale_name, texts_of
-from llms.listing import listing
+from llms.envelope import head, summary
+from llms.lines import guide_path, locale_name, messages_for
+from llms.page_index import page_index
 from renderers.html_head import brand
 from renderers.markdown import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
@@ -36,7 +36,7 @@ _MOST_PAGES = 1_000
 
 def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Representation:
     """The pages of the view's locale."""
-    texts, pages = texts_of(view), _addresses(view, site_map)
+    texts, pages = messages_for(view), _addresses(view, site_map)
     title = texts.full_title.format(site=brand(view), locale=locale_name(view, view.locale))
     text = head(title, summary(view), texts.full_summary.format(limit=f"{limit:,}"))
     chapters = list(_fitting(view, pages, limit - len(text) - _ROOM_FOR_END))
@@ -49,7 +49,7 @@ def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Represen
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
     """The pages with a text of their own."""
-    pages = (listed.address for group in listing(view, site_map) for listed in group.pages)
+    pages = (entry.address for group in page_index(view, site_map) for entry in group.pages)
     return [address for address in pages if address.page not in _LISTS]
 
 
@@ -71,5 +71,5 @@ def _chapter(view: ContentView, address: Address) -> str:
 def _end(view: ContentView, limit: int, shown: int, total: int) -> str:
     """What is said where pages are left out: how many, and where they are listed."""
     url = view.absolute(guide_path(view.locale))
-    words = texts_of(view).full_cut
+    words = messages_for(view).full_cut
     return f"\n---\n\n{words.format(limit=f'{limit:,}', shown=shown, total=total, url=url)}\n"

@@ -12,11 +12,11 @@ from itertools import islice
 from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
-from llms.frames import Frame, locale_frame, part_frame, section, service_frame
-from llms.lines import guide_path, link_line, page_line, texts_of
-from llms.listing import Group, listing
+from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
+from llms.lines import guide_path, link_line, messages_for, page_line
+from llms.messages import Heading, Link
+from llms.page_index import Group, page_index
 from llms.sections import Section, fit, pack
-from llms.texts import Heading, Link
 from renderers.markdown import MEDIA_TYPE
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens
@@ -34,52 +34,52 @@ _WIDEST_NUMBER = 10_000
 
 def render_service(view: ContentView, site_map: SiteMap) -> Representation:
     """The guide to the whole service, with the pages of the view's locale."""
-    frame = service_frame(view)
-    shown, rest = fit(_page_sections(view, site_map), _room(frame))
+    envelope = service_envelope(view)
+    shown, rest = fit(_page_sections(view, site_map), _room(envelope))
     more = [_more_line(view, rest, guide_path(view.locale))] if rest else []
-    return _file(view, frame, shown, more)
+    return _file(view, envelope, shown, more)
 
 
 def render_locale(view: ContentView, site_map: SiteMap) -> Representation:
     """The guide to the view's locale."""
-    frame = locale_frame(view)
-    shown, parts = _shared_out(view, site_map, frame)
-    return _file(view, frame, shown, _part_lines(view, parts, after=1))
+    envelope = locale_envelope(view)
+    shown, parts = _shared_out(view, site_map, envelope)
+    return _file(view, envelope, shown, _part_lines(view, parts, after=1))
 
 
 def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representation | None:
     """A further file of the view's locale, counted from 2, or None where there is none."""
-    _, parts = _shared_out(view, site_map, locale_frame(view))
+    _, parts = _shared_out(view, site_map, locale_envelope(view))
     if not 2 <= number <= len(parts) + 1:
         return None
     following = islice(_part_lines(view, parts, after=number), 1)
-    return _file(view, part_frame(view, number), parts[number - 2], following)
+    return _file(view, part_envelope(view, number), parts[number - 2], following)
 
 
 def _shared_out(
-    view: ContentView, site_map: SiteMap, frame: Frame
+    view: ContentView, site_map: SiteMap, envelope: Envelope
 ) -> tuple[list[Section], list[list[Section]]]:
     """What the locale's first file shows, and what each further one does."""
-    shown, rest = fit(_page_sections(view, site_map), _room(frame))
-    return shown, list(pack(rest, _room(part_frame(view, _WIDEST_NUMBER))))
+    shown, rest = fit(_page_sections(view, site_map), _room(envelope))
+    return shown, list(pack(rest, _room(part_envelope(view, _WIDEST_NUMBER))))
 
 
-def _room(frame: Frame) -> int:
-    return LIMIT - frame.size - _ROOM_FOR_MORE
+def _room(envelope: Envelope) -> int:
+    return LIMIT - envelope.size - _ROOM_FOR_MORE
 
 
 def _file(
-    view: ContentView, frame: Frame, pages: Iterable[Section], more: Iterable[str]
+    view: ContentView, envelope: Envelope, pages: Iterable[Section], more: Iterable[str]
 ) -> Representation:
     further, _ = section(view, Heading.MORE, more).split(_ROOM_FOR_MORE)
-    sections = (*pages, further, *frame.tail)
-    text = frame.head + "".join(each.text for each in sections if each.lines)
+    sections = (*pages, further, *envelope.tail)
+    text = envelope.head + "".join(each.text for each in sections if each.lines)
     language = view.locale.language
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=estimate_tokens(text))
 
 
 def _page_sections(view: ContentView, site_map: SiteMap) -> list[Section]:
-    groups = listing(view, site_map)
+    groups = page_index(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _DESCRIBED_PAGES
     return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
 
@@ -87,8 +87,8 @@ def _page_sections(view: ContentView, site_map: SiteMap) -> list[Section]:
 def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str]:
     return view.snapshot.left_out.each(
         group.pages,
-        lambda listed: page_line(view, listed, describe),
-        lambda listed: file_at(view.snapshot, listed.address),
+        lambda entry: page_line(view, entry, describe),
+        lambda entry: file_at(view.snapshot, entry.address),
     )
 
 
@@ -100,6 +100,6 @@ def _part_lines(view: ContentView, parts: Sequence[Iterable[Section]], after: in
 
 
 def _more_line(view: ContentView, sections: Iterable[Section], path: str) -> str:
-    texts = texts_of(view)
+    texts = messages_for(view)
     title = texts.more_title.format(headings=" / ".join(each.heading for each in sections))
     return link_line(view, Link(title, path, texts.more_reason))

@@ -75,12 +75,12 @@ def _group(purpose: str, agents: tuple[str, ...], site_map: SiteMap, signal: str
     usage = content_usage(signal)
     if usage:
         yield f"Content-Usage: {usage}"
-    yield from (f"Allow: {path}" for path in _namesakes(site_map))
+    yield from (f"Allow: {path}" for path in _allow_exceptions(site_map))
     yield from (f"Disallow: {path}" for path in disallowed_paths())
     yield "Allow: /"
 
 
-def _namesakes(site_map: SiteMap) -> Iterator[str]:
+def _allow_exceptions(site_map: SiteMap) -> Iterator[str]:
     """Public pages that a rule would catch only because it fits the start of any path.
 
     `Disallow: /ae/en/account` would hide `/ae/en/accounting` too.

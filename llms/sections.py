@@ -25,13 +25,13 @@ class Section:
 
     def split(self, room: int) -> tuple[Section, Section]:
         """The lines that fit into so many characters, and the others."""
-        sizes = accumulate((len(line) + 1 for line in self.lines), initial=self._frame)
+        sizes = accumulate((len(line) + 1 for line in self.lines), initial=self._envelope)
         fitting = max(sum(size <= room for size in sizes) - 1, 0)
         shown, rest = self.lines[:fitting], self.lines[fitting:]
         return Section(self.heading, shown), Section(self.heading, rest)
 
     @property
-    def _frame(self) -> int:
+    def _envelope(self) -> int:
         return len(Section(self.heading, ()).text)
 
 

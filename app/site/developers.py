@@ -18,7 +18,7 @@ from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
-from llms.developers import Endpoint, Facts, Limit, Status, developers_text
+from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
 from renderers import html, markdown
 from renderers.documentation_page import DocumentationPage
 from renderers.media_types import MediaType
@@ -61,10 +61,10 @@ _RENDERERS: Renderers[DocumentationPage] = {
 }
 
 
-def _facts() -> Facts:
+def _facts() -> ApiFacts:
     unknown = not_found("page", "prices")
     example = error_body(404, unknown.message, unknown.resolution)
-    return Facts(
+    return ApiFacts(
         base_url=services().settings.public_url,
         root=legacy.STABLE,
         contract_version=CONTRACT_VERSION,

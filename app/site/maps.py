@@ -15,7 +15,7 @@ from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources.site_map import SiteMap, site_map
-from llms import catalog, llms_full, llms_txt, robots
+from llms import llms_full, llms_txt, robots, well_known
 from renderers import feed, sitemap
 from renderers.representation import Representation
 
@@ -85,17 +85,17 @@ def get_feed(country: str, language: str) -> Response:
     return represent(feed.render(_locale_view(country, language)))
 
 
-@routes.get(catalog.CATALOG_PATH)
+@routes.get(well_known.CATALOG_PATH)
 def get_api_catalog() -> Response:
     """Get the linkset of the interfaces there are (RFC 9727)."""
-    headers = {"Link": f'<{catalog.CATALOG_PATH}>; rel="api-catalog"'}
-    return represent(catalog.api_catalog(services().settings.public_url), headers=headers)
+    headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
+    return represent(well_known.api_catalog(services().settings.public_url), headers=headers)
 
 
-@routes.get(catalog.SECURITY_PATH)
+@routes.get(well_known.SECURITY_PATH)
 def get_security() -> Response:
     """Get where to report a vulnerability (RFC 9116)."""
-    return represent(catalog.security_txt(parameters.main_view()))
+    return represent(well_known.security_txt(parameters.main_view()))
 
 
 def _locale_view(country: str, language: str) -> ContentView:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from llms.developers import Endpoint, Facts, Limit, Status, developers_text
+from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
 
 READ = Endpoint("GET", "/api/public/v1/things/{slug}", "Things", "Get one thing", ("lang",))
 OLD = replace(READ, path="/api/thing/{slug}", successor=READ.path)
 SEND = Endpoint("POST", "/api/public/v1/leads", "Leads", "Send an enquiry", ("email", "name"))
 SECURED = replace(READ, path="/api/orders", group="Orders", secured=True)
-FACTS = Facts(
+FACTS = ApiFacts(
     base_url="https://a.test",
     root="/api/public/v1",
     contract_version="1.0.0",

@@ -16,7 +16,7 @@ from knowledge.locale import all_locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from llms import llms_txt
 from llms.lines import guide_path
-from llms.texts import TEXTS, Heading
+from llms.messages import MESSAGES, Heading
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")
@@ -63,7 +63,7 @@ def test_no_two_headings_are_alike_and_optional_is_last(sample: Visitor, path: s
 def test_every_guide_names_the_private_paths(sample: Visitor, path: str) -> None:
     """As bullets, each led to the rules that say so."""
     text = sample.get(path).text
-    headings = {each.headings[Heading.PRIVATE] for each in TEXTS.values()}
+    headings = {each.headings[Heading.PRIVATE] for each in MESSAGES.values()}
     (links,) = (links for heading, links in parsed(text).items() if heading in headings)
     assert [link["title"] for link in links] == list(PRIVATE_PATHS)
     assert {link["url"] for link in links} == {f"{BASE_URL}/robots.txt"}

@@ -41,7 +41,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class Messages:
     """Everything that llms.txt says by itself in one language."""
 
     headings: Mapping[Heading, str]
@@ -70,7 +70,7 @@ class Texts:
     full_cut: str
 
 
-ENGLISH = Texts(
+ENGLISH = Messages(
     headings={
         Heading.COMPANY: "Company and service",
         Heading.MODULES: "Software modules",
@@ -191,7 +191,7 @@ ENGLISH = Texts(
     ),
 )
 
-ARABIC = Texts(
+ARABIC = Messages(
     headings={
         Heading.COMPANY: "الشركة وخدماتها",
         Heading.MODULES: "وحدات النظام",
@@ -317,4 +317,4 @@ ARABIC = Texts(
     ),
 )
 
-TEXTS: Mapping[Language, Texts] = {Language.EN: ENGLISH, Language.AR: ARABIC}
+MESSAGES: Mapping[Language, Messages] = {Language.EN: ENGLISH, Language.AR: ARABIC}

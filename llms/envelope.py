@@ -13,11 +13,11 @@ from llms.lines import (
     link_line,
     locale_line,
     locale_name,
+    messages_for,
     one_line,
-    texts_of,
 )
+from llms.messages import Heading, Link
 from llms.sections import Section
-from llms.texts import Heading, Link
 from renderers.html_head import brand
 
 _TITLE_CHARACTERS = 120
@@ -25,7 +25,7 @@ _SUMMARY_CHARACTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Envelope:
     """The head and the last sections of a file."""
 
     head: str
@@ -37,9 +37,9 @@ class Frame:
         return len(self.head) + sum(len(section.text) for section in self.tail)
 
 
-def service_frame(view: ContentView) -> Frame:
+def service_envelope(view: ContentView) -> Envelope:
     """Of `/llms.txt`: the interfaces, and the way to every locale."""
-    texts, site = texts_of(view), brand(view)
+    texts, site = messages_for(view), brand(view)
     paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
     locales = [locale_line(view, each) for each in view.snapshot.open_locales]
     interfaces = [link_line(view, link) for link in (texts.guide, texts.contract)]
@@ -50,33 +50,33 @@ def service_frame(view: ContentView) -> Frame:
         section(view, Heading.LOCALES, locales),
         *_last_sections(view, texts.health),
     )
-    return Frame(head(site, summary(view), paragraph), tail)
+    return Envelope(head(site, summary(view), paragraph), tail)
 
 
-def locale_frame(view: ContentView) -> Frame:
+def locale_envelope(view: ContentView) -> Envelope:
     """Of `/{cc}/{lang}/llms.txt`: the way to the whole service and the other locales."""
-    texts, site = texts_of(view), brand(view)
+    texts, site = messages_for(view), brand(view)
     when = texts.when_locale.format(site=site, country=country_name(view))
     others = [each for each in view.snapshot.open_locales if each != view.locale]
     elsewhere = [link_line(view, texts.whole_service)]
     elsewhere += [locale_line(view, each) for each in others]
     tail = (section(view, Heading.LOCALES, elsewhere), *_last_sections(view, texts.guide))
     title = f"{site}: {locale_name(view, view.locale)}"
-    return Frame(head(title, summary(view), f"{when} {texts.how}"), tail)
+    return Envelope(head(title, summary(view), f"{when} {texts.how}"), tail)
 
 
-def part_frame(view: ContentView, number: int) -> Frame:
+def part_envelope(view: ContentView, number: int) -> Envelope:
     """Of a further file: the way back to the first."""
-    texts = texts_of(view)
+    texts = messages_for(view)
     name = locale_name(view, view.locale)
     title = texts.part_title.format(site=brand(view), locale=name, number=number)
     back = section(view, Heading.OPTIONAL, [locale_line(view, view.locale)])
-    return Frame(head(title, texts.part_summary, texts.how), (back,))
+    return Envelope(head(title, texts.part_summary, texts.how), (back,))
 
 
 def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> Section:
     """Lines under a heading in the view's language."""
-    return Section(texts_of(view).headings[heading], tuple(lines))
+    return Section(messages_for(view).headings[heading], tuple(lines))
 
 
 def head(title: str, description: str, paragraph: str) -> str:
@@ -88,7 +88,7 @@ def head(title: str, description: str, paragraph: str) -> str:
 def summary(view: ContentView) -> str:
     """What the site says of itself in the locale's language, else what we can say of it."""
     written = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
-    ours = texts_of(view).summary.format(site=brand(view), country=country_name(view))
+    ours = messages_for(view).summary.format(site=brand(view), country=country_name(view))
     return written or ours
 
 
@@ -97,7 +97,7 @@ def _last_sections(view: ContentView, optional: Link) -> tuple[Section, Section]
 
     Neither sitemap nor feed: agents would take them for texts to read.
     """
-    reasons = texts_of(view).private_reasons
+    reasons = messages_for(view).private_reasons
     rules = view.absolute("/robots.txt")
     private = [f"- [{path}]({rules}): {reasons[path]}" for path in PRIVATE_PATHS]
     return (
