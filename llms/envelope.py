@@ -17,7 +17,7 @@ from llms.lines import (
     one_line,
 )
 from llms.messages import Heading, Link
-from llms.sections import Section
+from llms.sections import LlmsSection
 from renderers.html_head import brand
 
 _TITLE_CHARACTERS = 120
@@ -29,7 +29,7 @@ class Envelope:
     """The head and the last sections of a file."""
 
     head: str
-    tail: tuple[Section, ...]
+    tail: tuple[LlmsSection, ...]
 
     @property
     def size(self) -> int:
@@ -74,9 +74,9 @@ def part_envelope(view: ContentView, number: int) -> Envelope:
     return Envelope(head(title, texts.part_summary, texts.how), (back,))
 
 
-def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> Section:
+def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> LlmsSection:
     """Lines under a heading in the view's language."""
-    return Section(messages_for(view).headings[heading], tuple(lines))
+    return LlmsSection(messages_for(view).headings[heading], tuple(lines))
 
 
 def head(title: str, description: str, paragraph: str) -> str:
@@ -92,7 +92,7 @@ def summary(view: ContentView) -> str:
     return written or ours
 
 
-def _last_sections(view: ContentView, optional: Link) -> tuple[Section, Section]:
+def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:
     """What not to ask for, named by the rules that say so, and what can be left out.
 
     Neither sitemap nor feed: agents would take them for texts to read.

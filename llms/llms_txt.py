@@ -16,7 +16,7 @@ from llms.envelope import Envelope, locale_envelope, part_envelope, section, ser
 from llms.lines import guide_path, link_line, messages_for, page_line
 from llms.messages import Heading, Link
 from llms.page_index import Group, page_index
-from llms.sections import Section, fit, pack
+from llms.sections import LlmsSection, fit, pack
 from renderers.markdown import MEDIA_TYPE
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens
@@ -58,7 +58,7 @@ def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representa
 
 def _shared_out(
     view: ContentView, site_map: SiteMap, envelope: Envelope
-) -> tuple[list[Section], list[list[Section]]]:
+) -> tuple[list[LlmsSection], list[list[LlmsSection]]]:
     """What the locale's first file shows, and what each further one does."""
     shown, rest = fit(_page_sections(view, site_map), _room(envelope))
     return shown, list(pack(rest, _room(part_envelope(view, _WIDEST_NUMBER))))
@@ -69,7 +69,7 @@ def _room(envelope: Envelope) -> int:
 
 
 def _file(
-    view: ContentView, envelope: Envelope, pages: Iterable[Section], more: Iterable[str]
+    view: ContentView, envelope: Envelope, pages: Iterable[LlmsSection], more: Iterable[str]
 ) -> Representation:
     further, _ = section(view, Heading.MORE, more).split(_ROOM_FOR_MORE)
     sections = (*pages, further, *envelope.tail)
@@ -78,7 +78,7 @@ def _file(
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=estimate_tokens(text))
 
 
-def _page_sections(view: ContentView, site_map: SiteMap) -> list[Section]:
+def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
     groups = page_index(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _DESCRIBED_PAGES
     return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
@@ -92,14 +92,16 @@ def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str
     )
 
 
-def _part_lines(view: ContentView, parts: Sequence[Iterable[Section]], after: int) -> Iterable[str]:
+def _part_lines(
+    view: ContentView, parts: Sequence[Iterable[LlmsSection]], after: int
+) -> Iterable[str]:
     """The lines of the files that follow one of a number."""
     for number, part in enumerate(parts, start=2):
         if number > after:
             yield _more_line(view, part, guide_path(view.locale, number))
 
 
-def _more_line(view: ContentView, sections: Iterable[Section], path: str) -> str:
+def _more_line(view: ContentView, sections: Iterable[LlmsSection], path: str) -> str:
     texts = messages_for(view)
     title = texts.more_title.format(headings=" / ".join(each.heading for each in sections))
     return link_line(view, Link(title, path, texts.more_reason))

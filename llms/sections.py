@@ -12,7 +12,7 @@ from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class LlmsSection:
     """A level-2 heading and its lines, each one bullet."""
 
     heading: str
@@ -23,28 +23,28 @@ class Section:
         """The section as it stands in the file, with the blank line before it."""
         return f"\n## {self.heading}\n\n" + "".join(f"{line}\n" for line in self.lines)
 
-    def split(self, room: int) -> tuple[Section, Section]:
+    def split(self, room: int) -> tuple[LlmsSection, LlmsSection]:
         """The lines that fit into so many characters, and the others."""
         sizes = accumulate((len(line) + 1 for line in self.lines), initial=self._envelope)
         fitting = max(sum(size <= room for size in sizes) - 1, 0)
         shown, rest = self.lines[:fitting], self.lines[fitting:]
-        return Section(self.heading, shown), Section(self.heading, rest)
+        return LlmsSection(self.heading, shown), LlmsSection(self.heading, rest)
 
     @property
     def _envelope(self) -> int:
-        return len(Section(self.heading, ()).text)
+        return len(LlmsSection(self.heading, ()).text)
 
 
-def fit(sections: Sequence[Section], room: int) -> tuple[list[Section], list[Section]]:
+def fit(sections: Sequence[LlmsSection], room: int) -> tuple[list[LlmsSection], list[LlmsSection]]:
     """What stands in a file with room for so many characters, and what does not."""
     shares = fair_shares([len(section.text) for section in sections], room)
     halves = [section.split(share) for section, share in zip(sections, shares, strict=True)]
     return _filled(shown for shown, _ in halves), _filled(rest for _, rest in halves)
 
 
-def pack(sections: Iterable[Section], room: int) -> Iterator[list[Section]]:
+def pack(sections: Iterable[LlmsSection], room: int) -> Iterator[list[LlmsSection]]:
     """The sections in order, as few at a time as fit into so many characters."""
-    pack: list[Section] = []
+    pack: list[LlmsSection] = []
     left = room
     for section in sections:
         rest = section
@@ -73,5 +73,5 @@ def fair_shares(wanted: Sequence[int], supply: int) -> list[int]:
     return shares
 
 
-def _filled(sections: Iterable[Section]) -> list[Section]:
+def _filled(sections: Iterable[LlmsSection]) -> list[LlmsSection]:
     return [section for section in sections if section.lines]
