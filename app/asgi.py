@@ -15,7 +15,7 @@ _HEADERS = "majlis.headers"
 
 def request_headers(scope: HTTPScope) -> RequestHeaders:
     """Request headers by lower-case name, a repeated one joined, as HTTP has it; read once."""
-    notes = notes_on(scope)
+    notes = scope_state(scope)
     named: RequestHeaders | None = notes.get(_HEADERS)
     if named is None:
         named = notes[_HEADERS] = _named(list(scope["headers"]))
@@ -26,11 +26,11 @@ def with_request_headers(scope: HTTPScope, headers: Headers) -> HTTPScope:
     """The same request with other headers."""
     other = scope.copy()
     other["headers"] = headers
-    notes_on(other).pop(_HEADERS, None)
+    scope_state(other).pop(_HEADERS, None)
     return other
 
 
-def notes_on(scope: Scope) -> dict[str, Any]:
+def scope_state(scope: Scope) -> dict[str, Any]:
     """A request's scope as what it is besides: where layers leave notes for one another."""
     return scope  # type: ignore[return-value]  # a `cast` is paid for on every request
 
@@ -47,12 +47,12 @@ def peer(scope: HTTPScope) -> str | None:
 
 def with_headers(send: ASGISendCallable, headers: Headers) -> ASGISendCallable:
     """A way to send that adds headers to the answer; what is sent may be shared, and stays."""
-    if isinstance(send, _Adding):  # layers within layers shall cost one
-        return _Adding(send.send, [*send.headers, *headers])
-    return _Adding(send, headers)
+    if isinstance(send, _HeaderSender):  # layers within layers shall cost one
+        return _HeaderSender(send.send, [*send.headers, *headers])
+    return _HeaderSender(send, headers)
 
 
-class _Adding:
+class _HeaderSender:
     """Passes messages on; the first gets more headers."""
 
     __slots__ = ("headers", "send")

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from hypercorn.typing import Scope
 
-from app.asgi import notes_on
+from app.asgi import scope_state
 
 _PRIVATE = "majlis.private"
 
@@ -43,9 +43,9 @@ def is_storable(cache_control: bytes) -> bool:
 
 def keep_private(scope: Scope) -> None:
     """Note on a request that nobody else may have its answer, whatever its headers say."""
-    notes_on(scope)[_PRIVATE] = True
+    scope_state(scope)[_PRIVATE] = True
 
 
 def is_private(scope: Scope) -> bool:
     """Whether nobody else may have the answer to a request."""
-    return _PRIVATE in notes_on(scope)
+    return _PRIVATE in scope_state(scope)

@@ -9,7 +9,7 @@ from typing import cast
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
 from quart import Quart, request
 
-from app.asgi import ASGIApp, notes_on
+from app.asgi import ASGIApp, scope_state
 from app.metrics import LATENCY, REQUESTS, Metrics
 
 _ROUTE = "majlis.route"
@@ -22,12 +22,12 @@ _LEFT = "499"
 
 def name_route(scope: Scope, route: str) -> None:
     """Note on a request which route answers it, for the layers further out."""
-    notes_on(scope)[_ROUTE] = route
+    scope_state(scope)[_ROUTE] = route
 
 
 def route_of(scope: Scope) -> str:
     """The route that was noted, or a word for none."""
-    return str(notes_on(scope).get(_ROUTE, _NO_ROUTE))
+    return str(scope_state(scope).get(_ROUTE, _NO_ROUTE))
 
 
 def install(app: Quart) -> None:

@@ -13,7 +13,7 @@ from typing import cast
 from hypercorn.typing import Scope
 from quart import request
 
-from app.asgi import notes_on
+from app.asgi import scope_state
 from knowledge.errors import KnowledgeError
 
 log = logging.getLogger(__name__)
@@ -23,12 +23,12 @@ _REFUSAL = "majlis.refusal"
 
 def refuse(scope: Scope, error: KnowledgeError) -> None:
     """Note why a request is refused; a later reason replaces an earlier one."""
-    notes_on(scope)[_REFUSAL] = error
+    scope_state(scope)[_REFUSAL] = error
 
 
 def raise_refusal() -> None:
     """Raise the error that a layer noted on the current request, where there is one."""
-    error = notes_on(cast(Scope, request.scope)).get(_REFUSAL)
+    error = scope_state(cast(Scope, request.scope)).get(_REFUSAL)
     if error is not None:
         log.debug("Refused: %s", error.message)
         raise error
