@@ -12,13 +12,13 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from app.bodies import InvalidBody, UnsupportedBody
 from app.caching import Caching
 from app.capacity import Overloaded
+from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
 from app.limits.layer import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import represent
-from app.same_origin import ForeignOrigin, OriginNotAllowed
 from app.site.errors import NotAcceptable, error_media_type, error_response
 from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
@@ -51,7 +51,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     InvalidBody: 400,
     InvalidLead: 400,
     WebSocketRefused: 400,
-    ForeignOrigin: 403,
+    CrossOriginRequest: 403,
     OriginNotAllowed: 403,
     NotFound: 404,
     NotPublishedHere: 404,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import bodies, errors, http_manners, legacy, metering, public
+from app import bodies, errors, legacy, metering, public, response_headers
 from app.admission import Admission
 from app.asgi import ASGIApp
 from app.cache_queries import CacheQueries
@@ -88,7 +88,7 @@ def create_app(
     install_services(app, services)
     _wrap(app, services, new_id)
     app.while_serving(lifespan(services))
-    http_manners.install(app)
+    response_headers.install(app)
     errors.install(app)
     for routes in public.BLUEPRINTS:
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.bodies import UnsupportedBody
+from app.csrf import OriginNotAllowed
 from app.errors import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
 from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized
-from app.same_origin import OriginNotAllowed
 from knowledge.addresses import Address, Page
 from knowledge.content_view import absolute
 from knowledge.errors import InvalidArgument, KnowledgeError

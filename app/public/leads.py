@@ -7,12 +7,12 @@ from quart import Blueprint, Response, request
 from app import bodies
 from app.caching import Caching
 from app.client_address import client_of_request
+from app.csrf import refuse_origins_not_allowed
 from app.leads.lead import Lead
 from app.leads.outcome import Way, counting
 from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, key_of, take
 from app.openapi.operation import RequestHeader, operation
 from app.responses import represent
-from app.same_origin import refuse_origins_not_allowed
 from app.services import services
 from knowledge.resources.base import LocalizedResource
 from renderers import json

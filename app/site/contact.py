@@ -8,12 +8,12 @@ from quart import Response, request
 
 from app import bodies, parameters
 from app.caching import Caching
+from app.csrf import check_origin
 from app.database.errors import StoreUnavailable
 from app.leads.outcome import Way, counting
 from app.leads.reading import InvalidLead
 from app.leads.submission import take
 from app.responses import moved, represent
-from app.same_origin import refuse_other_origins
 from app.services import services
 from app.workloads import in_executor
 from knowledge.addresses import Address, Page
@@ -41,7 +41,7 @@ def contact_form(page: PageModel[Resource]) -> ContactForm | None:
 
 async def take_form(locale: Locale | None) -> Response:
     """Take the form in; lead to its thanks, or show it again with what was typed."""
-    refuse_other_origins()
+    check_origin()
     if locale is None:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())

@@ -14,6 +14,7 @@ from werkzeug.http import parse_accept_header, parse_options_header
 
 from app import bodies, codings
 from app.conditional import is_known
+from app.csrf import is_same_origin
 from app.instants import parse_instant
 from app.leads.fields import is_email
 from app.leads.reading import read_lead
@@ -23,7 +24,6 @@ from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
 from app.proxies import TrustedProxies
-from app.same_origin import is_same_origin
 from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold

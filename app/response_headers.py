@@ -13,10 +13,10 @@ from werkzeug.exceptions import NotFound
 from app import legacy
 from app.caching import is_private
 from app.conditional import ENTITY_HEADERS, is_known
+from app.csrf import may_send_leads
 from app.limits.bucket import LEADS_PATHS
 from app.partner.paths import is_partner_path
 from app.refusal import raise_refusal
-from app.same_origin import may_send_leads
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.well_known import link_header
@@ -92,12 +92,12 @@ async def _finish(response: Response) -> Response:
     if (response.content_type or "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = PAGE_POLICY
     if not (is_private(cast(Scope, request.scope)) or is_partner_path(request.path)):
-        _share(response)
+        _allow_cross_origin(response)
     legacy.mark(response, _raw_path().decode("ascii", "replace"))
-    return _without_what_is_known(response)
+    return _not_modified_if_current(response)
 
 
-def _without_what_is_known(response: Response) -> Response:
+def _not_modified_if_current(response: Response) -> Response:
     """A 304 in place of a 200 whose entity the client has."""
     etag, _ = response.get_etag()
     known = request.headers.get("If-None-Match")
@@ -109,7 +109,7 @@ def _without_what_is_known(response: Response) -> Response:
     return response
 
 
-def _share(response: Response) -> None:
+def _allow_cross_origin(response: Response) -> None:
     """CORS: programs of any site may read what is public, and see its headers.
 
     Nothing is said to pages that may not send leads, so that browsers do not try.

@@ -14,7 +14,7 @@ from knowledge.errors import KnowledgeError
 _OURS = ("same-origin", "none")
 
 
-class ForeignOrigin(KnowledgeError):
+class CrossOriginRequest(KnowledgeError):
     """A page of somebody else has made the browser send this."""
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class OriginNotAllowed(KnowledgeError):
         )
 
 
-def refuse_other_origins() -> None:
-    """Raise ForeignOrigin where the browser says that the request comes from elsewhere."""
+def check_origin() -> None:
+    """Raise CrossOriginRequest where the browser says that the request comes from elsewhere."""
     if not is_same_origin(request.headers, services().settings.public_url):
-        raise ForeignOrigin
+        raise CrossOriginRequest
 
 
 def refuse_origins_not_allowed() -> None:
