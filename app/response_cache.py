@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app import codings
+from app import content_encoding
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.caching import is_private
 from app.clock import Clock
@@ -215,7 +215,10 @@ def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, s
 
 @lru_cache(_REMEMBERED_HEADERS)
 def _remembered(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
-    written, coding = accept.decode("latin-1"), codings.choose(accept_encoding.decode("latin-1"))
+    written, coding = (
+        accept.decode("latin-1"),
+        content_encoding.choose(accept_encoding.decode("latin-1")),
+    )
     if is_api:
         return choose(written, API_MEDIA_TYPES) or MediaType.JSON, coding
     return f"{choose(written, PAGE_MEDIA_TYPES)} {names_a_media_type(written)}", coding

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from quart import Response, request
 from werkzeug.http import http_date
 
-from app import codings
+from app import content_encoding
 from app.caching import Caching
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
@@ -50,10 +50,14 @@ def represent(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """A representation as bytes; where the client has them already, the manners make it a 304."""
-    coding = _coding(representation)
-    etag = representation.tag if coding == codings.IDENTITY else f"{representation.tag}-{coding}"
+    coding = _encoding(representation)
+    etag = (
+        representation.tag
+        if coding == content_encoding.IDENTITY
+        else f"{representation.tag}-{coding}"
+    )
     response = Response(
-        codings.encode(representation.body, coding),
+        content_encoding.encode(representation.body, coding),
         status,
         content_type=representation.media_type,
     )
@@ -74,17 +78,17 @@ def moved(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response
     return Response(b"", status, headers)
 
 
-def _coding(representation: Representation) -> str:
-    is_small = len(representation.body) < codings.MIN_BYTES
-    if is_small or not codings.can_shrink(representation.media_type):
-        return codings.IDENTITY
-    return codings.choose(request.headers.get("Accept-Encoding"))
+def _encoding(representation: Representation) -> str:
+    is_small = len(representation.body) < content_encoding.MIN_BYTES
+    if is_small or not content_encoding.can_shrink(representation.media_type):
+        return content_encoding.IDENTITY
+    return content_encoding.choose(request.headers.get("Accept-Encoding"))
 
 
 def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
     """What describes the bytes; a 304 leaves it out, see `conditional.ENTITY_HEADERS`."""
     headers = {}
-    if coding != codings.IDENTITY:
+    if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding
     if representation.language:
         headers["Content-Language"] = representation.language

@@ -12,7 +12,7 @@ from conftest import document_of
 from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from app import bodies, codings
+from app import bodies, content_encoding
 from app.conditional import is_known
 from app.csrf import is_same_origin
 from app.instants import parse_instant
@@ -225,7 +225,7 @@ CHEAP: Mapping[str, Function] = {
     # llms
     "robots.content_usage": robots.content_usage,
     # app
-    "codings.choose": codings.choose,
+    "content_encoding.choose": content_encoding.choose,
     "conditional.is_known": lambda text: is_known("a", text),
     "Accept-Language": lambda text: locales.locale_routing(
         _SMALL_SNAPSHOT, None, parse_accept_header(text, LanguageAccept).values()

@@ -8,7 +8,7 @@ import brotli
 import pytest
 from contract.visitor import Reply, Visitor
 
-from app import codings
+from app import content_encoding
 
 LONG = "/api/public/v1/locale-content/erp"
 TEXT = "واحات Wahat ".encode() * 100
@@ -39,13 +39,13 @@ def test_the_coding_is_the_best_that_the_client_accepts(
     accept_encoding: str | None, chosen: str
 ) -> None:
     """RFC 9110, section 12.5.3; brotli before gzip among equals."""
-    assert codings.choose(accept_encoding) == chosen
+    assert content_encoding.choose(accept_encoding) == chosen
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
 def test_the_same_body_is_encoded_the_same_each_time(coding: str) -> None:
     """A strong ETag promises equal bytes, so no time of day may get into them."""
-    assert codings.encode(TEXT, coding) == codings.encode(TEXT, coding)
+    assert content_encoding.encode(TEXT, coding) == content_encoding.encode(TEXT, coding)
 
 
 def decoded(reply: Reply) -> bytes:
