@@ -18,10 +18,10 @@ ENTITY_HEADERS = frozenset(
 """What describes the bytes of a 200; a 304 has no bytes to describe."""
 
 
-def is_known(etag: str, if_none_match: str | None) -> bool:
+def etag_matches(etag: str, if_none_match: str | None) -> bool:
     """Whether the client named this entity tag, compared weakly as RFC 9110 wants.
 
-    >>> is_known("a1", '"zz", W/"a1"'), is_known("a1", "*"), is_known("a1", None)
+    >>> etag_matches("a1", '"zz", W/"a1"'), etag_matches("a1", "*"), etag_matches("a1", None)
     (True, True, False)
     """
     return bool(if_none_match) and parse_etags(if_none_match).contains_weak(etag)

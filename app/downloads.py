@@ -17,7 +17,7 @@ from quart import Response, request
 from quart.wrappers.response import ResponseBody
 
 from app.caching import Caching
-from app.conditional import is_known
+from app.conditional import etag_matches
 from app.responses import VARY
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
@@ -63,7 +63,7 @@ class _Pieces(ResponseBody):
 async def download(root: Path, path: str, media_type: str) -> Response:
     """The file at a path as it is now; raises ContentFileError, or ContentUnavailable."""
     asset, digest = await _opened(root, path)
-    is_wanted = request.method == "GET" and not is_known(
+    is_wanted = request.method == "GET" and not etag_matches(
         digest, request.headers.get("If-None-Match")
     )
     response = Response(_Pieces(asset, path) if is_wanted else b"", content_type=media_type)

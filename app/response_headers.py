@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from app import legacy
 from app.caching import is_private
-from app.conditional import ENTITY_HEADERS, is_known
+from app.conditional import ENTITY_HEADERS, etag_matches
 from app.csrf import may_send_leads
 from app.limits.bucket import LEADS_PATHS
 from app.partner.paths import is_partner_path
@@ -101,7 +101,7 @@ def _not_modified_if_current(response: Response) -> Response:
     """A 304 in place of a 200 whose entity the client has."""
     etag, _ = response.get_etag()
     known = request.headers.get("If-None-Match")
-    if response.status_code == 200 and etag and is_known(etag, known):
+    if response.status_code == 200 and etag and etag_matches(etag, known):
         response.status_code = 304
         response.set_data(b"")
         for name in ENTITY_HEADERS:

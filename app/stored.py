@@ -14,7 +14,7 @@ from hypercorn.typing import (
 
 from app.asgi import Headers
 from app.caching import is_storable
-from app.conditional import ENTITY_HEADERS, is_known
+from app.conditional import ENTITY_HEADERS, etag_matches
 
 Key = tuple[bytes, bytes, str, str]
 """Path as sent, query as far as it is read; form and coding of the answer."""
@@ -44,7 +44,7 @@ class Stored:
         self, method: str, known: bytes | None
     ) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
         """All of it, or its head alone, or 304 where the client has it."""
-        if known is not None and is_known(self.etag, known.decode("latin-1")):
+        if known is not None and etag_matches(self.etag, known.decode("latin-1")):
             return self.not_modified, _NO_BODY
         return self.start, _NO_BODY if method == "HEAD" else self.body
 

@@ -13,7 +13,7 @@ from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from app import bodies, content_encoding
-from app.conditional import is_known
+from app.conditional import etag_matches
 from app.csrf import is_same_origin
 from app.instants import parse_instant
 from app.leads.fields import is_email
@@ -226,7 +226,7 @@ CHEAP: Mapping[str, Function] = {
     "robots.content_usage": robots.content_usage,
     # app
     "content_encoding.choose": content_encoding.choose,
-    "conditional.is_known": lambda text: is_known("a", text),
+    "conditional.is_known": lambda text: etag_matches("a", text),
     "Accept-Language": lambda text: locales.locale_routing(
         _SMALL_SNAPSHOT, None, parse_accept_header(text, LanguageAccept).values()
     ),
