@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, time_ns
 
-from app import collector
+from app import garbage_collection
 from app.content_folder import ContentFolder
 from app.deletion_guard import DeletionGuard
 from app.metrics import (
@@ -157,7 +157,7 @@ class Editions:
 
     def _first(self) -> LoadedContent:
         """Nobody reads yet: what the first readers would wait for is made as well."""
-        with collector.to_stay():
+        with garbage_collection.gc_frozen():
             content = self._folder.read(None, None)
             for locale in content.snapshot.open_locales:
                 content.snapshot.posts(locale)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from time import sleep
 
-from app import collector
+from app import garbage_collection
 from app.edition import Editions
 from app.executors import BoundedExecutor
 from app.pause import pause
@@ -35,7 +35,7 @@ async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event
         if stop.is_set():
             raise Abandoned
         if is_first and next(breaths) % _BREATHS_A_ROUND == 0:
-            collector.set_apart()
+            garbage_collection.freeze()
         sleep(_BREATH_SECONDS)
 
     while not stop.is_set():
@@ -46,5 +46,5 @@ async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event
             except Abandoned:
                 return
             if is_first:
-                collector.set_apart()
+                garbage_collection.freeze()
                 is_first = False

@@ -7,7 +7,7 @@ from typing import cast
 
 import click
 
-from app import collector
+from app import garbage_collection
 from app.version import VERSION
 
 _COMMANDS = {
@@ -33,7 +33,7 @@ class Commands(click.Group):
         """The command of a name, None where there is none."""
         if cmd_name not in _COMMANDS:
             return None
-        with collector.to_stay():
+        with garbage_collection.gc_frozen():
             return cast(click.Command, resolve_name(_COMMANDS[cmd_name]))
 
 

@@ -1,8 +1,8 @@
 """The program of a worker."""
 
-from app import collector
+from app import garbage_collection
 
-with collector.to_stay():
+with garbage_collection.gc_frozen():
     from app.serving.worker import main
 
 main()

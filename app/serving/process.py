@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import collector
+from app import garbage_collection
 from app.factory import create_app
 from app.services import services_of
 from app.serving.config import ServerConfig
@@ -50,7 +50,7 @@ class Process:
         """Serve; `opened` is called when requests are taken."""
 
         def is_open() -> None:
-            collector.set_apart()
+            garbage_collection.freeze()
             self._open = True
             opened()
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from quart import Blueprint, Response
 
-from app import collector, parameters
+from app import garbage_collection, parameters
 from app.responses import represent
 from app.services import edition, services
 from knowledge.addresses import split_locale
@@ -110,9 +110,9 @@ def _mapped(
     view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
 ) -> Response:
     """What is made from the table of all pages; other answers need not wait for it."""
-    with collector.at_rest():
+    with garbage_collection.gc_paused():
         found = _found(render(view, site_map(view.snapshot, view.now)))
-        collector.set_apart_if_many()
+        garbage_collection.freeze_if_many()
     return represent(found)
 
 

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from app import collector
+from app import garbage_collection
 
 
 @pytest.fixture(autouse=True)
@@ -24,10 +24,10 @@ def test_the_collector_is_off_during_a_rest_and_on_after_it() -> None:
     """Also where what was made failed half-way."""
 
     def fail() -> None:
-        with collector.at_rest():
+        with garbage_collection.gc_paused():
             raise ZeroDivisionError
 
-    with collector.at_rest():
+    with garbage_collection.gc_paused():
         assert not gc.isenabled()
     assert gc.isenabled()
     with pytest.raises(ZeroDivisionError):
@@ -37,8 +37,8 @@ def test_the_collector_is_off_during_a_rest_and_on_after_it() -> None:
 
 def test_it_stays_off_until_the_last_of_several_rests_is_over() -> None:
     """One rest inside another, as a command has them."""
-    with collector.at_rest():
-        with collector.to_stay():
+    with garbage_collection.gc_paused():
+        with garbage_collection.gc_frozen():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
@@ -50,7 +50,7 @@ def test_rests_in_several_threads_end_together() -> None:
     inside, over = Barrier(count), Barrier(count)
 
     def rest() -> bool:
-        with collector.at_rest():
+        with garbage_collection.gc_paused():
             inside.wait(60)
             during = gc.isenabled()
             over.wait(60)
@@ -65,7 +65,7 @@ def test_rests_in_several_threads_end_together() -> None:
 def test_what_is_to_stay_is_frozen_and_the_collector_goes_on() -> None:
     """Frozen objects are not visited again; new garbage is still found."""
     gc.unfreeze()
-    with collector.to_stay():
+    with garbage_collection.gc_frozen():
         kept = [object() for _ in range(10)]
     assert gc.isenabled()
     assert gc.get_freeze_count() > len(kept)

@@ -12,36 +12,36 @@ from threading import Lock
 
 _YOUNG = 1
 _MANY = 50_000
-"""So many objects make its rounds long; fewer are not worth what `set_apart` costs."""
+"""So many objects make its rounds long; fewer are not worth what `freeze` costs."""
 _lock = Lock()
-_resting = 0
+_paused = 0
 
 
 @contextmanager
-def at_rest() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """No rounds while much is made at once, in whatever thread."""
-    global _resting  # noqa: PLW0603  # the collector is the process's own as well
+    global _paused  # noqa: PLW0603  # the collector is the process's own as well
     with _lock:
-        _resting += 1
+        _paused += 1
         gc.disable()
     try:
         yield
     finally:
         with _lock:
-            _resting -= 1
-            if not _resting:
+            _paused -= 1
+            if not _paused:
                 gc.enable()
 
 
 @contextmanager
-def to_stay() -> Iterator[None]:
+def gc_frozen() -> Iterator[None]:
     """No rounds while what stays to the end is made, such as modules, and none through it later."""
-    with at_rest():
+    with gc_paused():
         yield
         gc.freeze()
 
 
-def set_apart() -> None:
+def freeze() -> None:
     """Leave all that is there out of the rounds to come: for seldom, as garbage is set apart too.
 
     Only what is young is looked through first: a full round would take as long as those it saves.
@@ -50,7 +50,7 @@ def set_apart() -> None:
     gc.freeze()
 
 
-def set_apart_if_many() -> None:
+def freeze_if_many() -> None:
     """At the end of a rest: the same, where much was made."""
     if gc.get_count()[0] > _MANY:
-        set_apart()
+        freeze()
