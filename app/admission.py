@@ -20,7 +20,7 @@ from hypercorn.typing import (
 from app.asgi import ASGIApp
 from app.cache_queries import CacheQueries
 from app.capacity import Overloaded
-from app.edition import Editions
+from app.edition import ContentStore
 from app.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
@@ -43,13 +43,13 @@ class Admission:
         app: ASGIApp,
         executors: Executors,
         routes: RoutesByPath,
-        editions: Editions,
+        content_store: ContentStore,
         proxies: TrustedProxies,
     ) -> None:
         self._app = app
         self._executors = executors
         self._routes = routes
-        self._editions = editions
+        self._editions = content_store
         self._proxies = proxies
         self._queries = CacheQueries(routes)
 

@@ -63,7 +63,7 @@ class Edition:
         ]
 
 
-class Editions:
+class ContentStore:
     """Holds the current edition; swapping it is one assignment."""
 
     def __init__(self, content_dir: Path) -> None:
@@ -73,7 +73,7 @@ class Editions:
         self._current: Edition | None = None
         self._unreadable: str | None = None
         self._lock = Lock()
-        self._settling = Lock()
+        self._compacting = Lock()
         self._reloads = 0
         self._stale_bytes = 0
         self._read_at = 0.0
@@ -175,13 +175,13 @@ class Editions:
             clear_document_caches()
             self._stale_bytes = 0
 
-    def settle(self, breathe: Breathe) -> None:
+    def compact(self, breathe: Breathe) -> None:
         """Make the search index anew where much has changed; readers go on meanwhile.
 
         Blocks for seconds where there are thousands of posts. What is read in the meantime lies on
         the new index as it lay on the old one.
         """
-        with self._settling:
+        with self._compacting:
             if self._current is None or self._current.index.is_settled:
                 return
             index = self._current.index

@@ -13,7 +13,7 @@ from app.asgi import ASGIApp
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.database.database import Database
-from app.edition import Editions
+from app.edition import ContentStore
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.executors import Executors
 from app.leads.outcome import announce
@@ -47,7 +47,7 @@ def create_app(
 ) -> Quart:
     """An ASGI application for these settings, by default those of the environment."""
     settings = settings or load_settings()
-    editions = Editions(settings.content_dir)
+    content_store = ContentStore(settings.content_dir)
     app = Application("majlis", static_folder=None)
     # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
     app.url_map.merge_slashes = False
@@ -59,8 +59,8 @@ def create_app(
     executors = Executors()
     routes_by_path = RoutesByPath(app)
     cache = ResponseCache(
-        Admission(app.asgi_app, executors, routes_by_path, editions, proxies),
-        editions,
+        Admission(app.asgi_app, executors, routes_by_path, content_store, proxies),
+        content_store,
         clock,
         CacheQueries(routes_by_path),
         UncachedLimit(app.asgi_app, limiter, proxies),
@@ -69,12 +69,12 @@ def create_app(
     announce(metrics)
     lock_out.announce(metrics)
     partner = open_partner(settings, database, clock)
-    for each in (editions, executors, cache, limiter, database, partner):
+    for each in (content_store, executors, cache, limiter, database, partner):
         metrics.watch(each.figures)
     services = Services(
         settings=settings,
         clock=clock,
-        editions=editions,
+        content_store=content_store,
         executors=executors,
         cache=cache,
         metrics=metrics,

@@ -12,7 +12,7 @@ from app.database.errors import StoreUnavailable
 from app.leads.quarantine import Quarantine
 from app.leads.retention import Retention
 from app.services import Services
-from app.settling import settle
+from app.settling import compact
 from app.watcher import watch
 
 
@@ -27,7 +27,7 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
         async with at.executors, at.database, at.limiter, at.partner:
             with suppress(StoreUnavailable):  # it is logged, and looked for at each use
                 await at.database.prepare()
-            await at.executors.edits.run(at.editions.reload)
+            await at.executors.edits.run(at.content_store.reload)
             stop = asyncio.Event()
             background = Background(at.metrics, dict(_works(at)))
             running = asyncio.create_task(background.run(stop))
@@ -42,8 +42,8 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
 
 def _works(at: Services) -> Iterator[tuple[str, Work]]:
     """What runs beside the requests, by name."""
-    yield "watch", partial(watch, at.editions, at.executors.edits)
-    yield "settle", partial(settle, at.editions, at.executors.edits)
+    yield "watch", partial(watch, at.content_store, at.executors.edits)
+    yield "settle", partial(compact, at.content_store, at.executors.edits)
     yield "database", at.database.watch
     yield "deliver", at.partner.deliver
     if at.settings.lead_retention_days is not None:

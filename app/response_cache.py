@@ -21,7 +21,7 @@ from app import content_encoding
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.caching import is_private
 from app.clock import Clock
-from app.edition import Edition, Editions
+from app.edition import ContentStore, Edition
 from app.limits.layer import UncachedLimit
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
@@ -64,7 +64,7 @@ class ResponseCache:
     def __init__(
         self,
         app: ASGIApp,
-        editions: Editions,
+        content_store: ContentStore,
         clock: Clock,
         query_of: QueryOf,
         limit: UncachedLimit,
@@ -72,7 +72,7 @@ class ResponseCache:
         self._app = app
         self._query_of = query_of
         self._limit = limit
-        self._editions = editions
+        self._editions = content_store
         self._clock = clock
         self._plain = Segment(PLAIN_BYTES)
         self._queried = Segment(QUERIED_BYTES)

@@ -36,7 +36,7 @@ def respond(
     if form is MediaType.JSON:
         return represent(json.render(answer), caching, status, headers)
     at = services()
-    snapshot = edition().snapshot if at.editions.loaded else NO_DOCUMENTS
+    snapshot = edition().snapshot if at.content_store.loaded else NO_DOCUMENTS
     representation = markdown.render_resource(answer, at.settings.public_url, snapshot)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED

@@ -10,7 +10,7 @@ from quart import Quart, current_app, g
 
 from app.clock import Clock
 from app.database.database import Database
-from app.edition import Edition, Editions
+from app.edition import ContentStore, Edition
 from app.executors import Executors
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
@@ -29,7 +29,7 @@ class Services:
 
     settings: Settings
     clock: Clock
-    editions: Editions
+    content_store: ContentStore
     executors: Executors
     cache: ResponseCache
     database: Database
@@ -62,5 +62,5 @@ def edition() -> Edition:
     Raises ContentUnavailable before there is one.
     """
     if "edition" not in g:
-        g.edition = services().editions.current
+        g.edition = services().content_store.current
     return cast(Edition, g.edition)

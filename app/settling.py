@@ -8,7 +8,7 @@ from itertools import count
 from time import sleep
 
 from app import garbage_collection
-from app.edition import Editions
+from app.edition import ContentStore
 from app.executors import BoundedExecutor
 from app.pause import pause
 
@@ -22,7 +22,7 @@ class Abandoned(Exception):
     """The service stops before the index is made."""
 
 
-async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event) -> None:
+async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asyncio.Event) -> None:
     """Keep most texts in the catalogues of the search index, until `stop` is set.
 
     An error ends it; readers then lose nothing but speed.
@@ -42,7 +42,7 @@ async def settle(editions: Editions, edits: BoundedExecutor, stop: asyncio.Event
         await pause(stop, _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
             try:
-                await edits.run(partial(editions.settle, breathe))
+                await edits.run(partial(content_store.compact, breathe))
             except Abandoned:
                 return
             if is_first:

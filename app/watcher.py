@@ -12,7 +12,7 @@ from time import monotonic
 from watchfiles import awatch
 
 from app.content_folder import Identity, identity_of
-from app.edition import Editions
+from app.edition import ContentStore
 from app.executors import BoundedExecutor
 from app.pause import pause
 
@@ -34,7 +34,7 @@ _LOOK_THROUGH_SECONDS = 60.0
 
 
 async def watch(
-    editions: Editions,
+    content_store: ContentStore,
     edits: BoundedExecutor,
     stop: asyncio.Event,
     ticks: Callable[[], float] = monotonic,
@@ -45,17 +45,17 @@ async def watch(
     release) is noticed within a second.
     """
     while not stop.is_set():
-        folder = editions.content_dir
+        folder = content_store.content_dir
         watched = await edits.run(partial(identity_of, folder))
         if watched is not None:
-            await _watch_one(editions, edits, folder.resolve(), watched, stop, ticks)
+            await _watch_one(content_store, edits, folder.resolve(), watched, stop, ticks)
         if not stop.is_set():
             await pause(stop, _RETRY_SECONDS)
-            await edits.run(editions.reload)
+            await edits.run(content_store.reload)
 
 
 async def _watch_one(
-    editions: Editions,
+    content_store: ContentStore,
     edits: BoundedExecutor,
     folder: Path,
     watched: Identity,
@@ -81,19 +81,19 @@ async def _watch_one(
     last_reload = ticks()
     try:
         async for change in changes:
-            was_incomplete = editions.is_incomplete
+            was_incomplete = content_store.is_incomplete
             is_retry = was_incomplete and ticks() - last_reload >= _INCOMPLETE_SECONDS
             if change or is_retry or next_look is None:
                 last_reload = ticks()
                 paths = _relative(folder, (path for _, path in change))
                 is_due = next_look is None or last_reload >= next_look
                 wanted = paths_to_read(paths, is_due)
-                await edits.run(partial(editions.reload, wanted))
+                await edits.run(partial(content_store.reload, wanted))
                 if wanted is None:
                     next_look = ticks() + _LOOK_THROUGH_SECONDS
-            if was_incomplete and not editions.is_incomplete:
+            if was_incomplete and not content_store.is_incomplete:
                 return
-            if await edits.run(partial(identity_of, editions.content_dir)) != watched:
+            if await edits.run(partial(identity_of, content_store.content_dir)) != watched:
                 return
     except OSError as error:
         log.warning("The content folder cannot be watched: %s", error)

@@ -8,7 +8,7 @@ import click
 
 from app.cli.settings import command_settings
 from app.clock import utc_now
-from app.edition import Editions
+from app.edition import ContentStore
 from app.factory import create_app
 from app.openapi.document import openapi_document
 from knowledge.content_view import ContentView
@@ -19,10 +19,12 @@ from knowledge.locale import DEFAULT_LOCALE
 def openapi() -> None:
     """Print the OpenAPI 3.1 document of this service."""
     settings = command_settings()
-    editions = Editions(settings.content_dir)
-    editions.reload()
-    if not editions.loaded:
-        raise click.ClickException(f"CONTENT_DIR: {editions.first_error}")
-    view = ContentView(editions.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url)
+    content_store = ContentStore(settings.content_dir)
+    content_store.reload()
+    if not content_store.loaded:
+        raise click.ClickException(f"CONTENT_DIR: {content_store.first_error}")
+    view = ContentView(
+        content_store.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url
+    )
     document = openapi_document(create_app(settings), view)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))

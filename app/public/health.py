@@ -93,14 +93,14 @@ async def _health(at: Services) -> Health:
     started = perf_counter()
     readable = await _folder_is_readable(at)
     now = at.clock()
-    loaded = at.editions.loaded
+    loaded = at.content_store.loaded
     return Health(
         ok=loaded,
         bootstrap_ready=loaded,
-        bootstrap_error=at.editions.first_error or (None if readable else _UNREADABLE),
+        bootstrap_error=at.content_store.first_error or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
-        dist_assets=len(at.editions.current.snapshot.assets) if loaded else 0,
+        dist_assets=len(at.content_store.current.snapshot.assets) if loaded else 0,
         serve_static=True,
         uptime_sec=int((now - at.started_at).total_seconds()),
         time=now,

@@ -43,7 +43,7 @@ class Process:
     def status(self) -> Status:
         """Ready from the first request that is taken until the stop, where there is content."""
         at = services_of(self._app)
-        ready = self._open and not self._stop.is_set() and at.editions.loaded
+        ready = self._open and not self._stop.is_set() and at.content_store.loaded
         return Status(ready, at.metrics.samples())
 
     async def run(self, opened: Callable[[], None]) -> None:

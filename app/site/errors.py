@@ -74,7 +74,7 @@ def _represented(
 
 def _view() -> ContentView | None:
     """The view of the readers that the path is for, if it is for any."""
-    if not services().editions.loaded:
+    if not services().content_store.loaded:
         return None
     main, locale = parameters.main_view(), split_locale(request.path)[0]
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main

@@ -83,7 +83,7 @@ async def test_others_go_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
         rounds.append(0)
 
     metrics = Metrics()
-    await run(metrics, asyncio.Event(), watch=work, settle=end, deliver=fail)
+    await run(metrics, asyncio.Event(), watch=work, compact=end, deliver=fail)
     assert rounds.count(0) == 1
     assert len(rounds) > 3
     assert restarts(metrics) == {"watch": 0, "settle": 0, "deliver": 2}

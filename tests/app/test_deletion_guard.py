@@ -12,7 +12,7 @@ from contract.visitor import write_tree
 
 from app.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
 from app.deletion_guard import DeletionGuard, is_mass_deletion
-from app.edition import Editions
+from app.edition import ContentStore
 from app.metrics import CONTENT_STALE
 from knowledge.files import scan
 from knowledge.loading import load_content
@@ -32,9 +32,9 @@ def delete(root: Path, number: int, start: int = 0) -> None:
         (root / path).unlink()
 
 
-def served(editions: Editions) -> int:
+def served(content_store: ContentStore) -> int:
     """How many documents the current edition has."""
-    return editions.current.content.document_count
+    return content_store.current.content.document_count
 
 
 def accept(root: Path) -> None:
@@ -54,9 +54,9 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def editions(root: Path) -> Editions:
+def content_store(root: Path) -> ContentStore:
     """Editions that have read them."""
-    loaded = Editions(root)
+    loaded = ContentStore(root)
     loaded.reload()
     return loaded
 
@@ -73,104 +73,110 @@ def test_more_than_half_and_more_than_twenty_are_held_back(
     assert is_mass_deletion(before, after) is is_held
 
 
-def test_an_empty_folder_leaves_the_last_edition(root: Path, editions: Editions) -> None:
+def test_an_empty_folder_leaves_the_last_edition(root: Path, content_store: ContentStore) -> None:
     """The fault says what happened and what to do, without a path of the machine."""
-    edition = editions.current
+    edition = content_store.current
     delete(root, 100)
-    editions.reload()
-    assert editions.current is edition
-    told = editions.first_error or ""
+    content_store.reload()
+    assert content_store.current is edition
+    told = content_store.first_error or ""
     assert "0 of 100 documents" in told
     assert "majlis content accept" in told
     assert str(root) not in told
     stale = {
-        labels: value for family, labels, value in editions.figures() if family is CONTENT_STALE
+        labels: value
+        for family, labels, value in content_store.figures()
+        if family is CONTENT_STALE
     }
     assert stale == {("documents_deleted",): 1, ("folder_unreadable",): 0}
 
 
-def test_documents_that_return_end_it(root: Path, editions: Editions) -> None:
+def test_documents_that_return_end_it(root: Path, content_store: ContentStore) -> None:
     """The edition is the same one, so nothing is read or computed anew."""
-    edition = editions.current
+    edition = content_store.current
     (root / "pages").rename(root / "_away")
-    editions.reload()
-    assert "0 of 100" in (editions.first_error or "")
+    content_store.reload()
+    assert "0 of 100" in (content_store.first_error or "")
     (root / "_away").rename(root / "pages")
-    editions.reload()
-    assert editions.current is edition
-    assert editions.first_error is None
+    content_store.reload()
+    assert content_store.current is edition
+    assert content_store.first_error is None
 
 
-def test_a_deletion_within_the_limit_is_served(root: Path, editions: Editions) -> None:
+def test_a_deletion_within_the_limit_is_served(root: Path, content_store: ContentStore) -> None:
     """Half of the documents may go."""
     delete(root, 50)
-    editions.reload()
-    assert (served(editions), editions.first_error) == (50, None)
+    content_store.reload()
+    assert (served(content_store), content_store.first_error) == (50, None)
 
 
-def test_all_documents_under_other_names_are_no_deletion(root: Path, editions: Editions) -> None:
+def test_all_documents_under_other_names_are_no_deletion(
+    root: Path, content_store: ContentStore
+) -> None:
     """A release may rename them all."""
     (root / "pages").rename(root / "posts")
-    editions.reload()
-    assert (served(editions), editions.first_error) == (100, None)
+    content_store.reload()
+    assert (served(content_store), content_store.first_error) == (100, None)
 
 
 def test_a_release_with_few_documents_is_held_back(tmp_path: Path, root: Path) -> None:
     """A link that turns is the same as a deletion."""
     link = tmp_path / "link"
     link.symlink_to(root)
-    editions = Editions(link)
-    editions.reload()
+    content_store = ContentStore(link)
+    content_store.reload()
     link.unlink()
     link.symlink_to(write_tree(tmp_path / "next", pages(3)))
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
     accept(link)
-    editions.reload()
-    assert served(editions) == 3
+    content_store.reload()
+    assert served(content_store) == 3
 
 
-def test_steps_of_one_deletion_count_together(root: Path, editions: Editions) -> None:
+def test_steps_of_one_deletion_count_together(root: Path, content_store: ContentStore) -> None:
     """What was served before the first of them comes back."""
-    edition = editions.current
+    edition = content_store.current
     delete(root, 30)
-    editions.reload()
-    assert served(editions) == 70
+    content_store.reload()
+    assert served(content_store) == 70
     delete(root, 30, start=30)
-    editions.reload()
-    assert editions.current.content is edition.content
-    assert "40 of 100 documents" in (editions.first_error or "")
+    content_store.reload()
+    assert content_store.current.content is edition.content
+    assert "40 of 100 documents" in (content_store.first_error or "")
 
 
-def test_an_edit_waits_while_a_deletion_is_held_back(root: Path, editions: Editions) -> None:
+def test_an_edit_waits_while_a_deletion_is_held_back(
+    root: Path, content_store: ContentStore
+) -> None:
     """The paths that changed do not make it forget what is gone."""
     delete(root, 60)
-    editions.reload()
+    content_store.reload()
     write_tree(root, {"pages/page-99.md": "---\ntitle: Edited\n---\n"})
-    editions.reload({"pages/page-99.md"})
-    assert served(editions) == 100
-    assert "edits wait" in (editions.first_error or "")
+    content_store.reload({"pages/page-99.md"})
+    assert served(content_store) == 100
+    assert "edits wait" in (content_store.first_error or "")
     accept(root)
-    editions.reload({ACCEPTANCE_FILE})
-    assert served(editions) == 40
-    assert editions.current.content.files["pages/page-99.md"].document
+    content_store.reload({ACCEPTANCE_FILE})
+    assert served(content_store) == 40
+    assert content_store.current.content.files["pages/page-99.md"].document
 
 
-def test_growth_ends_it_without_a_word(root: Path, editions: Editions) -> None:
+def test_growth_ends_it_without_a_word(root: Path, content_store: ContentStore) -> None:
     """Other documents instead of those that are gone: a release that is copied file by file."""
     delete(root, 100)
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
     write_tree(root, pages(60, start=200))
-    editions.reload()
-    assert (served(editions), editions.first_error) == (60, None)
+    content_store.reload()
+    assert (served(content_store), content_store.first_error) == (60, None)
 
 
-def test_a_new_start_takes_the_folder_as_it_is(root: Path, editions: Editions) -> None:
+def test_a_new_start_takes_the_folder_as_it_is(root: Path, content_store: ContentStore) -> None:
     """A restart accepts."""
     delete(root, 100)
-    editions.reload()
-    again = Editions(root)
+    content_store.reload()
+    again = ContentStore(root)
     again.reload()
     assert (served(again), again.first_error) == (0, None)
 
@@ -210,49 +216,51 @@ def test_deletions_close_together_are_one(root: Path) -> None:
     assert counts_served(root, 1.0, 9) == [90, 80, 70, 60, 50, 100, 100, 100, 100]
 
 
-def test_an_acceptance_may_come_first(root: Path, editions: Editions) -> None:
+def test_an_acceptance_may_come_first(root: Path, content_store: ContentStore) -> None:
     """A deployment deletes and accepts at once, before the service has noticed either."""
     delete(root, 100)
     accept(root)
-    editions.reload()
-    assert (served(editions), editions.first_error) == (0, None)
+    content_store.reload()
+    assert (served(content_store), content_store.first_error) == (0, None)
 
 
 def test_an_old_acceptance_does_not_accept_the_next_deletion(
-    root: Path, editions: Editions
+    root: Path, content_store: ContentStore
 ) -> None:
     """An empty mount point was accepted once; the mount came back, and is lost again."""
     delete(root, 100)
     accept(root)
-    editions.reload()
+    content_store.reload()
     write_tree(root, pages(100))
-    editions.reload()
+    content_store.reload()
     delete(root, 100)
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
 
 
-def test_an_acceptance_of_something_else_does_not_count(root: Path, editions: Editions) -> None:
+def test_an_acceptance_of_something_else_does_not_count(
+    root: Path, content_store: ContentStore
+) -> None:
     """It names the documents that are left."""
     delete(root, 90)
     accept(root)
     delete(root, 5, start=90)
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
 
 
 @pytest.mark.parametrize("offset_ns", [-HOUR_NS, HOUR_NS])
 def test_clocks_that_differ_do_not_matter_once_it_is_held(
-    root: Path, editions: Editions, offset_ns: int
+    root: Path, content_store: ContentStore, offset_ns: int
 ) -> None:
     """The command ran on another machine, or the clock was set."""
     delete(root, 100)
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
     accept(root)
     written(root, time_ns() + offset_ns)
-    editions.reload()
-    assert served(editions) == 0
+    content_store.reload()
+    assert served(content_store) == 0
 
 
 def content_of_nothing(root: Path) -> None:
@@ -283,13 +291,13 @@ def garbage(root: Path) -> None:
 
 @pytest.mark.parametrize("make", [content_of_nothing, a_folder, a_pipe, a_link, garbage])
 def test_what_is_no_acceptance_accepts_nothing(
-    root: Path, editions: Editions, make: Callable[[Path], None]
+    root: Path, content_store: ContentStore, make: Callable[[Path], None]
 ) -> None:
     """And does no harm."""
     delete(root, 100)
     make(root)
-    editions.reload()
-    assert served(editions) == 100
+    content_store.reload()
+    assert served(content_store) == 100
 
 
 def test_an_acceptance_is_no_document(root: Path) -> None:

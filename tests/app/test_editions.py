@@ -16,7 +16,7 @@ import pytest
 from contract.visitor import write_tree
 
 import app.content_folder
-from app.edition import Editions
+from app.edition import ContentStore
 from app.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
@@ -26,9 +26,9 @@ from knowledge.sections import document_sections
 PAGES = [f"pages/page-{number}.md" for number in range(20)]
 
 
-def titles(editions: Editions) -> set[str]:
+def titles(content_store: ContentStore) -> set[str]:
     """All titles of the edition of now."""
-    files = editions.current.content.files.values()
+    files = content_store.current.content.files.values()
     return {file.document.metadata["title"]["en"] for file in files if file.document}
 
 
@@ -78,12 +78,12 @@ def test_an_edition_is_of_one_release(tmp_path: Path, releases: list[Path]) -> N
     """However often the link turns while the files are read."""
     link = tmp_path / "content"
     turn(link, releases[0])
-    editions = Editions(link)
+    content_store = ContentStore(link)
     seen: set[str] = set()
     with turning(link, releases):
         for number in count():
-            editions.reload()
-            found = titles(editions)
+            content_store.reload()
+            found = titles(content_store)
             assert len(found) == 1
             seen |= found
             if number >= 100 and len(seen) == 2:
@@ -96,11 +96,11 @@ def test_what_changed_in_one_release_says_nothing_of_the_next(
     """An edit that is noticed just after the link has turned."""
     link = tmp_path / "content"
     turn(link, releases[0])
-    editions = Editions(link)
-    editions.reload()
+    content_store = ContentStore(link)
+    content_store.reload()
     turn(link, releases[1])
-    editions.reload({PAGES[0]})
-    assert titles(editions) == {"two"}
+    content_store.reload({PAGES[0]})
+    assert titles(content_store) == {"two"}
 
 
 def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
@@ -117,10 +117,10 @@ def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
         return load_consistent(folder, *others)
 
     monkeypatch.setattr(app.content_folder, "load_consistent", too_late)
-    editions = Editions(link)
-    editions.reload()
-    assert titles(editions) == {"two"}
-    assert {*editions.current.content.files} == {*PAGES}
+    content_store = ContentStore(link)
+    content_store.reload()
+    assert titles(content_store) == {"two"}
+    assert {*content_store.current.content.files} == {*PAGES}
 
 
 def test_a_start_waits_for_the_page_that_is_being_written(
@@ -134,18 +134,18 @@ def test_a_start_waits_for_the_page_that_is_being_written(
         write_tree(folder, {PAGES[0]: "---\ntitle: whole\n---\n"})
 
     monkeypatch.setattr(app.content_folder, "sleep", in_the_meantime)
-    editions = Editions(folder)
-    editions.reload()
-    assert titles(editions) == {"whole"}
+    content_store = ContentStore(folder)
+    content_store.reload()
+    assert titles(content_store) == {"whole"}
 
 
 def test_what_stays_broken_holds_nothing_up(tmp_path: Path) -> None:
     """It is left out, as if it had been broken for long."""
     folder = write_tree(tmp_path, {PAGES[0]: "", PAGES[1]: "---\ntitle: whole\n---\n"})
     a_moment_ago(folder / PAGES[0])
-    editions = Editions(folder)
-    editions.reload()
-    assert titles(editions) == {"whole"}
+    content_store = ContentStore(folder)
+    content_store.reload()
+    assert titles(content_store) == {"whole"}
 
 
 def versions_in_memory(path: str) -> int:
@@ -158,23 +158,23 @@ def versions_in_memory(path: str) -> int:
 def test_a_look_that_finds_nothing_new_keeps_the_edition(tmp_path: Path) -> None:
     """With its answers and its index; it is a reading all the same."""
     write_tree(tmp_path, {"pages/a.md": "one"})
-    editions = Editions(tmp_path)
-    editions.reload()
-    first = editions.current
-    editions.reload()
-    assert editions.current is first
-    assert {name: value for name, _, value in editions.figures()}[RELOADS] == 2
+    content_store = ContentStore(tmp_path)
+    content_store.reload()
+    first = content_store.current
+    content_store.reload()
+    assert content_store.current is first
+    assert {name: value for name, _, value in content_store.figures()}[RELOADS] == 2
 
 
 def test_past_versions_are_forgotten(tmp_path: Path) -> None:
     """Also those that were read, whose sections and paragraphs are remembered for a while."""
     path = "posts/long.md"
-    editions = Editions(tmp_path)
+    content_store = ContentStore(tmp_path)
     for number in range(40):
         text = f"---\ntitle: {number}\n---\n" + "Many words.\n\n" * 10_000
         write_tree(tmp_path, {path: text})
-        editions.reload({path})
-        document = editions.current.content.files[path].document
+        content_store.reload({path})
+        document = content_store.current.content.files[path].document
         assert document is not None
         document_sections(document)
         first_paragraph(document)

@@ -31,7 +31,7 @@ FILES = {
 
 def snapshot_of(visitor: Visitor) -> Snapshot:
     """What the application answers from."""
-    return services_of(visitor.quart).editions.current.snapshot
+    return services_of(visitor.quart).content_store.current.snapshot
 
 
 def put(snapshot: Snapshot, kind: ContentType, field: str, value: object) -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import httpx
 from contract.visitor import write_tree
 
-from app.edition import Editions
+from app.edition import ContentStore
 from app.factory import create_app
 from app.services import services_of
 from app.settings import Settings
@@ -71,14 +71,14 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
         _env_file=None, content_dir=folder, database_url=f"sqlite:///{tmp_path}/majlis.db"
     )
     app = create_app(settings)
-    editions = services_of(app).editions
-    editions.reload()
+    content_store = services_of(app).content_store
+    content_store.reload()
     done = asyncio.Event()
 
     async def publish() -> None:
         for revision in range(1, _REVISIONS + 1):
             await asyncio.to_thread(rewrite, folder, revision)
-            await asyncio.to_thread(editions.reload)
+            await asyncio.to_thread(content_store.reload)
         done.set()
 
     async def read(start: int) -> list[set[int]]:
@@ -106,10 +106,10 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
     assert len({revision for order in orders for revision in order}) > 2
 
 
-def told(editions: Editions) -> list[int]:
+def told(content_store: ContentStore) -> list[int]:
     """The revision of each post of an edition, in the order in which they are written."""
     entries = (
-        editions.current.snapshot.entry(ContentType.POST, f"p-{number}") for number in range(8)
+        content_store.current.snapshot.entry(ContentType.POST, f"p-{number}") for number in range(8)
     )
     return [
         min(revisions(document.body))
@@ -122,8 +122,8 @@ def told(editions: Editions) -> list[int]:
 def test_an_edition_is_a_state_in_which_the_folder_was(tmp_path: Path) -> None:
     """While files are rewritten in an order, no later one is ever newer than an earlier one."""
     folder = write_tree(tmp_path / "content", tree(0))
-    editions = Editions(folder)
-    editions.reload()
+    content_store = ContentStore(folder)
+    content_store.reload()
     paths, read = set(tree(0)), Semaphore(0)
 
     def write() -> None:
@@ -135,10 +135,10 @@ def test_an_edition_is_a_state_in_which_the_folder_was(tmp_path: Path) -> None:
     writer.start()
     states = []
     while writer.is_alive():
-        editions.reload(paths)
-        states.append(told(editions))
+        content_store.reload(paths)
+        states.append(told(content_store))
         read.release()
-    editions.reload(paths)
+    content_store.reload(paths)
     assert all(state == sorted(state, reverse=True) for state in states)
     assert all(state[0] - state[-1] <= 1 for state in states)
-    assert set(told(editions)) == {_REVISIONS}
+    assert set(told(content_store)) == {_REVISIONS}

@@ -14,7 +14,7 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.edition import Editions
+from app.edition import ContentStore
 from app.limits.bucket import UNCACHED, Count
 from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from renderers.media_types import API_MEDIA_TYPES
@@ -183,7 +183,7 @@ def layer(tmp_path: Path, limit: Limit) -> Callable[[Standing], ResponseCache]:
     def layered(application: Standing) -> ResponseCache:
         return ResponseCache(
             cast(Any, application),
-            Editions(tmp_path),
+            ContentStore(tmp_path),
             FakeClock(),
             lambda scope: scope["query_string"],
             cast(Any, limit),

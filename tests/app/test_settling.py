@@ -9,9 +9,9 @@ import pytest
 from contract.visitor import write_tree
 from live.server import eventually
 
-from app.edition import Editions
+from app.edition import ContentStore
 from app.executors import BoundedExecutor
-from app.settling import settle
+from app.settling import compact
 from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
 
@@ -22,77 +22,77 @@ def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
 
 
 @pytest.fixture
-def editions(tmp_path: Path) -> Editions:
+def content_store(tmp_path: Path) -> ContentStore:
     """Editions of more posts than may lie on a pile for long."""
-    loaded = Editions(write_tree(tmp_path / "content", posts(120)))
+    loaded = ContentStore(write_tree(tmp_path / "content", posts(120)))
     loaded.reload()
     return loaded
 
 
-def test_the_first_search_waits_for_no_index(editions: Editions) -> None:
+def test_the_first_search_waits_for_no_index(content_store: ContentStore) -> None:
     """All texts lie on piles, and are found."""
-    index = editions.current.index
+    index = content_store.current.index
     assert not index.is_settled
     assert len(index.find(DEFAULT_LOCALE, "post")) == 120
 
 
-def test_settling_changes_no_answer(editions: Editions) -> None:
+def test_settling_changes_no_answer(content_store: ContentStore) -> None:
     """The snapshot stays, and what is found."""
-    before = editions.current
+    before = content_store.current
     found = before.index.find(DEFAULT_LOCALE, "posts")
-    editions.settle(hold_no_breath)
-    after = editions.current
+    content_store.compact(hold_no_breath)
+    after = content_store.current
     assert after.content is before.content
     assert after.index.is_settled
     assert after.index.find(DEFAULT_LOCALE, "posts") == found
 
 
-def test_an_edit_while_the_index_is_made_is_not_lost(editions: Editions) -> None:
+def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore) -> None:
     """It lies on the pile of the new index."""
     fresh: dict[str, str | bytes] = {"posts/fresh.md": "---\ntitle: Fresh\n---\nx"}
 
     def edit_once() -> None:
-        if not (editions.content_dir / "posts/fresh.md").exists():
-            write_tree(editions.content_dir, fresh)
-            editions.reload()
+        if not (content_store.content_dir / "posts/fresh.md").exists():
+            write_tree(content_store.content_dir, fresh)
+            content_store.reload()
 
-    editions.settle(edit_once)
-    index = editions.current.index
+    content_store.compact(edit_once)
+    index = content_store.current.index
     assert index.is_settled
     assert [text.address.slug for text in index.find(DEFAULT_LOCALE, "fresh")] == ["fresh"]
     assert len(index.find(DEFAULT_LOCALE, "post")) == 120
 
 
-def test_other_word_lists_outdate_an_index_in_the_making(editions: Editions) -> None:
+def test_other_word_lists_outdate_an_index_in_the_making(content_store: ContentStore) -> None:
     """It is dropped, and the next one knows the new words."""
 
     def edit_words() -> None:
-        if not editions.current.content.word_lists.groups:
-            write_tree(editions.content_dir, {"_synonyms.txt": "post, article\n"})
-            editions.reload()
+        if not content_store.current.content.word_lists.groups:
+            write_tree(content_store.content_dir, {"_synonyms.txt": "post, article\n"})
+            content_store.reload()
 
-    editions.settle(edit_words)
-    assert len(editions.current.index.find(DEFAULT_LOCALE, "articles")) == 120
-    assert not editions.current.index.is_settled
-    editions.settle(hold_no_breath)
-    assert editions.current.index.is_settled
-    assert len(editions.current.index.find(DEFAULT_LOCALE, "articles")) == 120
+    content_store.compact(edit_words)
+    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
+    assert not content_store.current.index.is_settled
+    content_store.compact(hold_no_breath)
+    assert content_store.current.index.is_settled
+    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
 
 
-async def test_the_index_settles_in_the_background(editions: Editions) -> None:
+async def test_the_index_settles_in_the_background(content_store: ContentStore) -> None:
     """Soon after the start, and the end waits for it no longer than a breath."""
     stop = asyncio.Event()
     settling = asyncio.create_task(
-        settle(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
+        compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
     )
-    await asyncio.to_thread(eventually, lambda: editions.current.index.is_settled)
+    await asyncio.to_thread(eventually, lambda: content_store.current.index.is_settled)
     stop.set()
     await settling
 
 
-async def test_a_stop_abandons_an_index_in_the_making(editions: Editions) -> None:
+async def test_a_stop_abandons_an_index_in_the_making(content_store: ContentStore) -> None:
     """Nothing is half made."""
     stop = asyncio.Event()
     stop.set()
-    await settle(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
-    assert not editions.current.index.is_settled
+    await compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
+    assert not content_store.current.index.is_settled

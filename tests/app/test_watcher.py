@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from conftest import Content
 
-from app.edition import Editions
+from app.edition import ContentStore
 from app.executors import BoundedExecutor
 from app.watcher import paths_to_read, watch
 from knowledge.content_path import ContentType
 
 
-class ToldEditions(Editions):
+class ToldEditions(ContentStore):
     """Editions that tell when they were read, and which paths of theirs."""
 
     def __init__(self, content_dir: Path) -> None:
@@ -33,15 +33,15 @@ class ToldEditions(Editions):
 
 async def test_what_changed_just_before_the_watch_is_read(content: Content) -> None:
     """Between the first reading and the watch nobody looked."""
-    editions = ToldEditions(content({"pages/a.md": "x"}))
+    content_store = ToldEditions(content({"pages/a.md": "x"}))
     stop = asyncio.Event()
     watching = asyncio.create_task(
-        watch(editions, BoundedExecutor("edits", threads=1, queue=1), stop)
+        watch(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
     )
-    await asyncio.wait_for(editions.read.wait(), 60)
+    await asyncio.wait_for(content_store.read.wait(), 60)
     stop.set()
     await watching
-    assert editions.current.snapshot.entry(ContentType.PAGE, "a") is not None
+    assert content_store.current.snapshot.entry(ContentType.PAGE, "a") is not None
 
 
 async def test_a_look_through_the_whole_folder_follows_every_minute(content: Content) -> None:
@@ -51,15 +51,15 @@ async def test_a_look_through_the_whole_folder_follows_every_minute(content: Con
     """
     now = 1000.0
     folder = content({"pages/a.md": "x"})
-    editions = ToldEditions(folder)
+    content_store = ToldEditions(folder)
     stop = asyncio.Event()
     edits = BoundedExecutor("edits", threads=1, queue=1)
-    watching = asyncio.create_task(watch(editions, edits, stop, lambda: now))
+    watching = asyncio.create_task(watch(content_store, edits, stop, lambda: now))
 
     async def next_read() -> Collection[str] | None:
-        await asyncio.wait_for(editions.read.wait(), 60)
-        editions.read.clear()
-        return editions.asked[-1]
+        await asyncio.wait_for(content_store.read.wait(), 60)
+        content_store.read.clear()
+        return content_store.asked[-1]
 
     assert await next_read() is None  # the first look
     for second, expected in ((0.0, {"pages/a.md"}), (59.9, {"pages/a.md"}), (60.0, None)):

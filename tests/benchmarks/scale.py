@@ -20,7 +20,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from frontmatter.default_handlers import YAMLHandler
 
-from app.edition import Editions
+from app.edition import ContentStore
 from indexes.breath import hold_no_breath
 
 METHOD = (
@@ -81,18 +81,18 @@ def _split(handler: Any, path: Path) -> tuple[Any, str]:
 
 
 def _majlis(folder: Path) -> dict[str, float]:
-    editions = Editions(folder)
+    content_store = ContentStore(folder)
     empty = _resident()
-    measured, _ = _taken(editions.reload)
+    measured, _ = _taken(content_store.reload)
     costs = []
     for number in range(3):
         path = f"posts/post-{number}.md"
         post = folder / path
         post.write_text(post.read_text() + f"\nEdited {number}.\n")
         started = process_time()
-        editions.reload({path})
+        content_store.reload({path})
         costs.append(process_time() - started)
-    editions.settle(hold_no_breath)
+    content_store.compact(hold_no_breath)
     return {**measured, "edit": min(costs), "settled": _resident() - empty}
 
 

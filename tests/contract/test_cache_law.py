@@ -51,7 +51,7 @@ def whole(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
 
 def pages(visitor: Visitor) -> Iterator[str]:
     """Every public page in one of two locales by turns."""
-    snapshot = visitor.quart.extensions["majlis"].editions.current.snapshot
+    snapshot = visitor.quart.extensions["majlis"].content_store.current.snapshot
     for number, page in enumerate(site_map(snapshot, NOW).pages):
         locale = LOCALES[number % 2] if LOCALES[number % 2] in page.locales else page.locales[0]
         yield f"{locale.path}{page.address.path}"
