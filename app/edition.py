@@ -112,7 +112,7 @@ class ContentStore:
             return True
         return self._current is not None and bool(self._current.content.scanned.unreadable)
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the content."""
         yield RELOADS, (), self._reloads
         edition = self._current

@@ -31,7 +31,7 @@ class BoundedExecutor:
         self._turns = asyncio.Semaphore(threads + 1)
         self._executor = ThreadPoolExecutor(threads, f"majlis-{name}")
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the queue."""
         yield EXECUTOR_QUEUED, (self.name,), max(0, self._capacity.used - self._threads)
         yield EXECUTOR_REJECTED, (self.name,), self._capacity.rejected
@@ -157,10 +157,10 @@ class Executors:
         for each in self._all():
             each.close()
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the executors."""
         for each in self._all():
-            yield from each.figures()
+            yield from each.metrics_samples()
 
     def _all(self) -> tuple[BoundedExecutor, ...]:
         return self.pages, self.searches, self.maps, self.partners, self.health, self.edits

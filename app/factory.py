@@ -70,7 +70,7 @@ def create_app(
     lock_out.announce(metrics)
     partner = open_partner(settings, database, clock)
     for each in (content_store, executors, cache, limiter, database, partner):
-        metrics.watch(each.figures)
+        metrics.watch(each.metrics_samples)
     services = Services(
         settings=settings,
         clock=clock,

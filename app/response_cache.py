@@ -111,7 +111,7 @@ class ResponseCache:
         else:
             await self._fill(key, segment, scope, receive, send, known)
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the cache."""
         yield CACHE_HITS, (), self.hits
         yield CACHE_MISSES, (), self.misses

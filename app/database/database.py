@@ -63,7 +63,7 @@ class Database:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of it."""
         yield STORE_AWAY, ("database",), float(self._away)
 

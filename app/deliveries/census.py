@@ -26,7 +26,7 @@ class Census:
         self._clock = clock
         self._tally: Tally | None = None
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of deliveries; all processes over one database tell the same."""
         if self._tally is None:
             return

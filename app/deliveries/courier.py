@@ -51,7 +51,7 @@ class Courier:
         self._sending: Counter[int] = Counter()
         self._attempts: Counter[Result] = Counter()
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the attempts made here."""
         for result in Result:
             yield ATTEMPTS, (result,), self._attempts[result]

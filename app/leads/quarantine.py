@@ -20,7 +20,7 @@ class Quarantine:
         self._store = store
         self._number: int | None = None
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of it; all processes over one database tell the same."""
         if self._number is not None:
             yield LEADS_QUARANTINED, (), self._number

@@ -59,7 +59,7 @@ class Limiter:
         self._found()
         return count
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of Redis, where there is one."""
         if self._shared is not None:
             yield STORE_AWAY, ("redis",), float(self._breaker.is_open)

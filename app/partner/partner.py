@@ -38,11 +38,11 @@ class Partner:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of deliveries."""
-        yield from self.census.figures()
+        yield from self.census.metrics_samples()
         if self.webhook:
-            yield from self.webhook.figures()
+            yield from self.webhook.metrics_samples()
 
     async def __aenter__(self) -> Self:
         if self.webhook:

@@ -55,7 +55,7 @@ class Connections:
         self._without_request: dict[Closable, None] = {}
         self._between_requests: dict[Closable, None] = {}
 
-    def figures(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Figure]:
         """What metrics tell of the connections."""
         yield CONNECTIONS, (), len(self._clients)
 

@@ -85,7 +85,7 @@ def test_an_empty_folder_leaves_the_last_edition(root: Path, content_store: Cont
     assert str(root) not in told
     stale = {
         labels: value
-        for family, labels, value in content_store.figures()
+        for family, labels, value in content_store.metrics_samples()
         if family is CONTENT_STALE
     }
     assert stale == {("documents_deleted",): 1, ("folder_unreadable",): 0}

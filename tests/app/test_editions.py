@@ -163,7 +163,7 @@ def test_a_look_that_finds_nothing_new_keeps_the_edition(tmp_path: Path) -> None
     first = content_store.current
     content_store.reload()
     assert content_store.current is first
-    assert {name: value for name, _, value in content_store.figures()}[RELOADS] == 2
+    assert {name: value for name, _, value in content_store.metrics_samples()}[RELOADS] == 2
 
 
 def test_past_versions_are_forgotten(tmp_path: Path) -> None:

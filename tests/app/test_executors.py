@@ -55,8 +55,8 @@ async def schedule() -> None:
 
 def told(executor: BoundedExecutor) -> tuple[float, float]:
     """Queued and rejected, as metrics tell them."""
-    figures = {family.name: number for family, _, number in executor.figures()}
-    return figures[EXECUTOR_QUEUED.name], figures[EXECUTOR_REJECTED.name]
+    metrics_samples = {family.name: number for family, _, number in executor.metrics_samples()}
+    return metrics_samples[EXECUTOR_QUEUED.name], metrics_samples[EXECUTOR_REJECTED.name]
 
 
 async def test_work_is_done_in_a_thread_in_the_context_of_its_caller(
@@ -157,7 +157,7 @@ async def test_in_its_turn_a_request_waits_for_nothing_more(
 async def test_the_executors_of_a_process_have_names_of_their_own() -> None:
     """By which metrics tell them apart; none has more than a few threads."""
     async with Executors() as executors:
-        names = [labels[0] for family, labels, _ in executors.figures()]
+        names = [labels[0] for family, labels, _ in executors.metrics_samples()]
     assert len(set(names)) == len(names) / 2 == 6
 
 

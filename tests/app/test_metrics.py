@@ -78,8 +78,11 @@ def test_figures_of_several_processes_join_by_their_kind(kind: Kind) -> None:
     for metrics, number in ((one, 2), (two, 3)):
         metrics.count(REQUESTS, "/", "200", by=number)
         metrics.observe(LATENCY, number, "/")
-        figures: list[Figure] = [(DELIVERIES, ("pending",), number), (CACHE_BYTES, (), number)]
-        metrics.watch(figures.copy)
+        metrics_samples: list[Figure] = [
+            (DELIVERIES, ("pending",), number),
+            (CACHE_BYTES, (), number),
+        ]
+        metrics.watch(metrics_samples.copy)
     whole = joined([one.samples(), two.samples()])
     expected = {
         Kind.COUNT: (("majlis_requests", ("/", "200")), 5),

@@ -145,9 +145,9 @@ async def test_a_lost_file_is_noticed_without_a_request(
     stop = asyncio.Event()
     watching = asyncio.create_task(database.watch(stop))
     file.rename(tmp_path / "away.db")
-    await until(lambda: [*database.figures()] == [(STORE_AWAY, ("database",), 1.0)])
+    await until(lambda: [*database.metrics_samples()] == [(STORE_AWAY, ("database",), 1.0)])
     (tmp_path / "away.db").rename(file)
-    await until(lambda: [*database.figures()] == [(STORE_AWAY, ("database",), 0.0)])
+    await until(lambda: [*database.metrics_samples()] == [(STORE_AWAY, ("database",), 0.0)])
     stop.set()
     await watching
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]

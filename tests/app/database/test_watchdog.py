@@ -106,6 +106,6 @@ async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: Postgr
         with postgresql.suspended():
             ended = await asyncio.gather(*map(write, range(40)), return_exceptions=True)
         assert {type(each) for each in ended} == {StoreUnavailable}
-        await until(lambda: not any(figure[2] for figure in database.figures()))
+        await until(lambda: not any(figure[2] for figure in database.metrics_samples()))
         await asyncio.gather(*map(write, range(40)))
         await until(lambda: asyncio.all_tasks() <= before)

@@ -44,10 +44,10 @@ async def stored(database: Database, number: str) -> Order:
     return order
 
 
-def told(figures: Iterable[Figure]) -> dict[str, dict[tuple[str, ...], float]]:
+def told(metrics_samples: Iterable[Figure]) -> dict[str, dict[tuple[str, ...], float]]:
     """Figures by name and labels."""
     found: dict[str, dict[tuple[str, ...], float]] = {}
-    for family, labels, number in figures:
+    for family, labels, number in metrics_samples:
         found.setdefault(family.name, {})[labels] = number
     return found
 
@@ -58,9 +58,9 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
     """One arrived, one is given up, one was refused and one never heard of: both come again."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
     census = Census(outbox, clock)
-    assert told(census.figures()) == {}
+    assert told(census.metrics_samples()) == {}
     await census.look()
-    assert told(census.figures())["majlis_deliveries"] == NONE
+    assert told(census.metrics_samples())["majlis_deliveries"] == NONE
     script = [answers(200), answers(410), answers(500), cut_before_answer]
     async with (
         Receiver(*script) as receiver,
@@ -68,9 +68,9 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
     ):
         for number in range(len(script)):
             await courier.push(await stored(database, f"WH-{number}"))
-        attempts = told(courier.figures())
+        attempts = told(courier.metrics_samples())
     await census.look()
-    assert told(census.figures()) == {
+    assert told(census.metrics_samples()) == {
         "majlis_deliveries": {("pending",): 2, ("delivered",): 1, ("failed",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
     }
@@ -78,7 +78,7 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
         "majlis_delivery_attempts": {("delivered",): 1, ("refused",): 2, ("unanswered",): 1}
     }
     clock.move(timedelta(seconds=65))
-    assert told(census.figures())["majlis_delivery_overdue_seconds"] == {(): 60}
+    assert told(census.metrics_samples())["majlis_delivery_overdue_seconds"] == {(): 60}
 
 
 async def test_what_was_delivered_is_never_overdue(database: Database, clock: FakeClock) -> None:
@@ -89,7 +89,7 @@ async def test_what_was_delivered_is_never_overdue(database: Database, clock: Fa
         await courier.push(await stored(database, "WH-1"))
     clock.move(timedelta(days=1))
     await census.look()
-    assert told(census.figures()) == {
+    assert told(census.metrics_samples()) == {
         "majlis_deliveries": NONE | {("delivered",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
     }
@@ -113,15 +113,15 @@ async def test_while_the_database_is_away_nothing_is_told_of_deliveries(
         await database.upgrade()
         census = Census(Outbox(database), clock)
         await census.look()
-        known = told(census.figures())
+        known = told(census.metrics_samples())
         postgresql.stop()
         try:
             await census.look()
-            unknown = told(census.figures())
-            away = told(database.figures())
+            unknown = told(census.metrics_samples())
+            away = told(database.metrics_samples())
         finally:
             postgresql.start()
         await census.look()
-        assert (unknown, told(census.figures())) == ({}, known)
+        assert (unknown, told(census.metrics_samples())) == ({}, known)
         assert away == {"majlis_store_away": {("database",): 1}}
-        assert told(database.figures()) == {"majlis_store_away": {("database",): 0}}
+        assert told(database.metrics_samples()) == {"majlis_store_away": {("database",): 0}}

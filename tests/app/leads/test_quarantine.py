@@ -15,14 +15,14 @@ from app.leads.store import Submission
 async def told(quarantine: Quarantine) -> list[float]:
     """What metrics tell after another look."""
     await quarantine.look()
-    return [number for _, _, number in quarantine.figures()]
+    return [number for _, _, number in quarantine.metrics_samples()]
 
 
 async def test_the_leads_in_quarantine_are_told(database: Database) -> None:
     """Those alone, and nothing before the first look."""
     store = SqlLeadStore(database)
     quarantine = Quarantine(store)
-    assert list(quarantine.figures()) == []
+    assert list(quarantine.metrics_samples()) == []
     assert await told(quarantine) == [0]
     for number in range(3):
         lead = read_lead({"email": f"{number}@example.test"})

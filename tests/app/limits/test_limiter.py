@@ -84,14 +84,14 @@ async def test_redis_gone_and_back(
         counts = [await limiter.hit(QUICK, client) for _ in range(5)]
         now[0] += 5
         counts.append(await limiter.hit(QUICK, client))
-        assert [*limiter.figures()] == [(STORE_AWAY, ("redis",), 1)]
+        assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 1)]
     finally:
         redis.start()
     assert [each.used for each in counts] == [1, 2, 3, 4, 5, 1]
     assert [each.is_over for each in counts] == [False, False, False, True, True, False]
     now[0] += 5
     assert (await limiter.hit(READS, client)).used == 1
-    assert [*limiter.figures()] == [(STORE_AWAY, ("redis",), 0)]
+    assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 0)]
     assert (await start().hit(READS, client)).used == 2
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
     assert client not in caplog.text
