@@ -9,10 +9,10 @@ from functools import partial
 
 from app.background import Background, Work
 from app.database.errors import StoreUnavailable
+from app.index_maintenance import compact
 from app.leads.quarantine import Quarantine
 from app.leads.retention import Retention
 from app.services import Services
-from app.settling import compact
 from app.watcher import watch
 
 

@@ -11,7 +11,7 @@ from live.server import eventually
 
 from app.edition import ContentStore
 from app.executors import BoundedExecutor
-from app.settling import compact
+from app.index_maintenance import compact
 from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
 

@@ -18,7 +18,7 @@ _BREATHS_A_ROUND = 16
 """What is made first is most: set apart bit by bit it makes no round of the collector long."""
 
 
-class Abandoned(Exception):
+class Cancelled(Exception):
     """The service stops before the index is made."""
 
 
@@ -33,7 +33,7 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
     def breathe() -> None:
         """Let the requests of this process have their turn."""
         if stop.is_set():
-            raise Abandoned
+            raise Cancelled
         if is_first and next(breaths) % _BREATHS_A_ROUND == 0:
             garbage_collection.freeze()
         sleep(_BREATH_SECONDS)
@@ -43,7 +43,7 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
         if not stop.is_set():
             try:
                 await edits.run(partial(content_store.compact, breathe))
-            except Abandoned:
+            except Cancelled:
                 return
             if is_first:
                 garbage_collection.freeze()
