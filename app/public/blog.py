@@ -2,7 +2,7 @@
 
 from quart import Blueprint, Response
 
-from app import parameters, searching
+from app import parameters, search_requests
 from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
 from app.responses import respond
 from knowledge.content_path import ContentType
@@ -40,7 +40,7 @@ def list_posts() -> Response:
     search that finds some. A page past the last has no items and true totals.
     """
     view = parameters.view()
-    return respond(resource_in(view.locale, blog.post_list(view, searching.posts(view))))
+    return respond(resource_in(view.locale, blog.post_list(view, search_requests.posts(view))))
 
 
 @routes.get("/posts/<slug>")

@@ -10,7 +10,7 @@ from app import parameters
 from app.caching import Caching
 from app.capacity import Overloaded
 from app.responses import represent
-from app.searching import nearest_pages
+from app.search_requests import nearest_pages
 from app.services import services
 from app.workloads import in_executor, in_search_executor
 from knowledge.addresses import split_locale

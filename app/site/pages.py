@@ -12,7 +12,7 @@ from app.caching import Caching
 from app.client_address import hinted_country
 from app.parameters import Parameter
 from app.responses import moved, represent
-from app.searching import list_parameters, page_query
+from app.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
