@@ -19,6 +19,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 
 from app import content_encoding
 from app.asgi import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
+from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_response
 from app.caching import is_private
 from app.clock import Clock
 from app.edition import ContentStore, Edition
@@ -26,8 +27,7 @@ from app.limits.layer import UncachedLimit
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.partner.paths import is_partner_path
-from app.segment import Segment
-from app.stored import Key, Recording, Stored, stored
+from app.segmented_lru import SegmentedLRU
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
@@ -48,10 +48,10 @@ class _Pending:
 
     def __init__(self) -> None:
         self.done = asyncio.Event()
-        self.answer: Stored | None = None
+        self.answer: CachedResponse | None = None
         self.abandoned = True
 
-    def decide(self, answer: Stored | None) -> None:
+    def decide(self, answer: CachedResponse | None) -> None:
         """Let those who wait go on."""
         self.answer = answer
         self.abandoned = False
@@ -74,8 +74,8 @@ class ResponseCache:
         self._limit = limit
         self._editions = content_store
         self._clock = clock
-        self._plain = Segment(PLAIN_BYTES)
-        self._queried = Segment(QUERIED_BYTES)
+        self._plain = SegmentedLRU(PLAIN_BYTES)
+        self._queried = SegmentedLRU(QUERIED_BYTES)
         self._pending: dict[Key, _Pending] = {}
         self._edition: Edition | None = None
         self._until: datetime | None = None
@@ -86,10 +86,10 @@ class ResponseCache:
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         """Answer from memory where possible, else pass on and remember."""
-        if scope["type"] != "http" or not _is_everybodys(scope):
+        if scope["type"] != "http" or not _is_cacheable(scope):
             await self._app(scope, receive, send)
             return
-        self._turn()
+        self._invalidate_if_stale()
         if self._edition is not None and self._edition.is_large_asset(scope["path"][1:]):
             await self._app(scope, receive, send)
             return
@@ -97,7 +97,7 @@ class ResponseCache:
         known = headers.get(b"if-none-match")
         key = self._key(scope, headers)
         segment = self._queried if key[1] else self._plain
-        answer = segment.get(key) or await self._awaited(key)
+        answer = segment.get(key) or await self._await_pending(key)
         if answer is not None:
             self.hits += 1
             name_route(scope, answer.route)
@@ -127,7 +127,7 @@ class ResponseCache:
             coding,
         )
 
-    def _turn(self) -> None:
+    def _invalidate_if_stale(self) -> None:
         """Forget what an older edition, or an instant before the last turn, answered."""
         edition = self._editions.current if self._editions.loaded else None
         if edition is self._edition and (self._until is None or self._clock() < self._until):
@@ -138,7 +138,7 @@ class ResponseCache:
         self._queried.clear()
         self._pending = {}
 
-    async def _awaited(self, key: Key) -> Stored | None:
+    async def _await_pending(self, key: Key) -> CachedResponse | None:
         """The answer that somebody else is computing; where they give up, the next one does."""
         while (pending := self._pending.get(key)) is not None:
             await pending.done.wait()
@@ -149,7 +149,7 @@ class ResponseCache:
     async def _fill(
         self,
         key: Key,
-        segment: Segment,
+        segment: SegmentedLRU,
         scope: HTTPScope,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
@@ -160,13 +160,13 @@ class ResponseCache:
         pending = everybody[key] = _Pending()
         asked = _unconditional(scope) if known is not None else scope
 
-        def store(headers: Headers, body: bytes) -> Stored | None:
-            return stored(key, route_of(asked), headers, body)
+        def store(headers: Headers, body: bytes) -> CachedResponse | None:
+            return cached_response(key, route_of(asked), headers, body)
 
-        def decided(answer: Stored | None) -> None:
-            self._turn()
-            for_all = answer is not None and answer.for_all and not is_private(asked)
-            shared = answer if for_all else None
+        def decided(answer: CachedResponse | None) -> None:
+            self._invalidate_if_stale()
+            is_shareable = answer is not None and answer.is_shareable and not is_private(asked)
+            shared = answer if is_shareable else None
             if shared is not None and everybody is self._pending:
                 segment.put(key, shared)
             everybody.pop(key, None)
@@ -175,7 +175,7 @@ class ResponseCache:
         try:
             excess = await self._limit.excess(scope)
             if excess is None:
-                await self._app(asked, receive, Recording(send, known, store, decided))
+                await self._app(asked, receive, ResponseRecorder(send, known, store, decided))
         finally:
             name_route(scope, route_of(asked))
             if not pending.done.is_set():
@@ -195,7 +195,7 @@ class ResponseCache:
             await self._limit.refuse(excess, scope, receive, send)
 
 
-def _is_everybodys(scope: HTTPScope) -> bool:
+def _is_cacheable(scope: HTTPScope) -> bool:
     """Whether it is a read whose answer does not depend on who asks."""
     return scope["method"] in ("GET", "HEAD") and not is_partner_path(scope["path"])
 

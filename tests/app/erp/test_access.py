@@ -197,7 +197,7 @@ def test_a_partner_s_answer_is_known_by_its_route_too(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, check: str
 ) -> None:
     """Where the path or the note of the guard were missed, and the headers allowed it."""
-    monkeypatch.setattr("app.stored.is_storable", lambda *_: True)
+    monkeypatch.setattr("app.cached_response.is_storable", lambda *_: True)
     monkeypatch.setattr(f"app.response_cache.{check}", lambda *_: False)
     for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
         assert shop.pull(path).status == 200

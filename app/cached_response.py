@@ -26,12 +26,12 @@ _NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class CachedResponse:
     """One complete answer as the messages that send it; nobody may change them."""
 
     route: str
     etag: str
-    for_all: bool
+    is_shareable: bool
     """Whether others may have it, as its Cache-Control says."""
 
     start: HTTPResponseStartEvent
@@ -49,13 +49,13 @@ class Stored:
         return self.start, _NO_BODY if method == "HEAD" else self.body
 
 
-def stored(key: Key, route: str, headers: Headers, body: bytes) -> Stored | None:
+def cached_response(key: Key, route: str, headers: Headers, body: bytes) -> CachedResponse | None:
     """An answer of status 200, or None where it has no entity tag."""
     named = {name.lower(): value for name, value in headers}
     if b"etag" not in named:
         return None
     described = [pair for pair in headers if pair[0].lower() not in ENTITY_HEADERS]
-    return Stored(
+    return CachedResponse(
         route,
         named[b"etag"].decode("ascii").strip('"'),
         is_storable(named.get(b"cache-control", b"")),
@@ -66,7 +66,7 @@ def stored(key: Key, route: str, headers: Headers, body: bytes) -> Stored | None
     )
 
 
-class Recording:
+class ResponseRecorder:
     """An answer to an unconditional GET on its way, held back until it is whole.
 
     `decided` is called once, before any client is waited for, so that a slow one holds up
@@ -78,8 +78,8 @@ class Recording:
         self,
         send: ASGISendCallable,
         known: bytes | None,
-        store: Callable[[Headers, bytes], Stored | None],
-        decided: Callable[[Stored | None], None],
+        store: Callable[[Headers, bytes], CachedResponse | None],
+        decided: Callable[[CachedResponse | None], None],
     ) -> None:
         self._send = send
         self._known = known
@@ -101,7 +101,7 @@ class Recording:
         for each in answer.messages("GET", self._known) if answer else held:
             await self._send(each)
 
-    def _whole(self, held: list[ASGISendEvent]) -> Stored | None:
+    def _whole(self, held: list[ASGISendEvent]) -> CachedResponse | None:
         start, *rest = held
         if start["type"] != "http.response.start" or start["status"] != 200:
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.segment import Segment
-from app.stored import Key, Stored, stored
+from app.cached_response import CachedResponse, Key, cached_response
+from app.segmented_lru import SegmentedLRU
 
 LIMIT = 100_000
 HEADERS = [(b"etag", b'"e"'), (b"cache-control", b"public")]
@@ -17,9 +17,9 @@ def key(number: int) -> Key:
     return (f"/{number}".encode(), b"", "json", "br")
 
 
-def answer(number: int, length: int) -> Stored:
+def answer(number: int, length: int) -> CachedResponse:
     """An answer with a body of this length."""
-    kept = stored(key(number), "/<path>", HEADERS, b"x" * length)
+    kept = cached_response(key(number), "/<path>", HEADERS, b"x" * length)
     assert kept is not None
     return kept
 
@@ -29,7 +29,7 @@ def answer(number: int, length: int) -> Stored:
 )
 def test_a_segment_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]) -> None:
     """Whatever is put and asked for, the bytes kept stay within the limit and are counted right."""
-    segment = Segment(LIMIT)
+    segment = SegmentedLRU(LIMIT)
     sizes: dict[Key, int] = {}
     for number, length, is_put in steps:
         if is_put:
@@ -44,7 +44,7 @@ def test_a_segment_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool
 
 def test_a_flood_pushes_out_nothing_that_was_asked_for_twice() -> None:
     """Ten thousand answers nobody asks for again, beside one that somebody did."""
-    segment = Segment(LIMIT)
+    segment = SegmentedLRU(LIMIT)
     segment.put(key(0), answer(0, 1_000))
     assert segment.get(key(0))
     for number in range(1, 10_000):
@@ -54,7 +54,7 @@ def test_a_flood_pushes_out_nothing_that_was_asked_for_twice() -> None:
 
 def test_what_was_proven_and_is_forgotten_by_all_goes_in_the_end() -> None:
     """Proven entries make room for others that prove themselves."""
-    segment = Segment(LIMIT)
+    segment = SegmentedLRU(LIMIT)
     for number in range(100):
         segment.put(key(number), answer(number, 1_000))
         assert segment.get(key(number))
@@ -64,7 +64,7 @@ def test_what_was_proven_and_is_forgotten_by_all_goes_in_the_end() -> None:
 
 def test_an_entry_that_would_take_much_of_the_room_is_not_kept() -> None:
     """One large download must not cost all pages."""
-    segment = Segment(LIMIT)
+    segment = SegmentedLRU(LIMIT)
     segment.put(key(1), answer(1, LIMIT // 8))
     assert segment.get(key(1)) is None
 
@@ -72,14 +72,14 @@ def test_an_entry_that_would_take_much_of_the_room_is_not_kept() -> None:
 def test_long_keys_count() -> None:
     """A query of many kilobytes is memory too."""
     long_key = (b"/", b"x" * 5_000, "json", "br")
-    kept = stored(long_key, "/", HEADERS, b"")
+    kept = cached_response(long_key, "/", HEADERS, b"")
     assert kept is not None
     assert kept.size > 5_000
 
 
 def test_replacing_an_entry_counts_it_once() -> None:
     """The same key again is not more."""
-    segment = Segment(LIMIT)
+    segment = SegmentedLRU(LIMIT)
     segment.put(key(1), answer(1, 100))
     size = segment.size
     segment.put(key(1), answer(1, 100))
