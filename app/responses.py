@@ -72,7 +72,7 @@ def represent(
     return response
 
 
-def moved(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
+def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
     """A redirect to a site path."""
     headers = {"Location": quote(path, safe="/?&=%+"), "Cache-Control": caching, "Vary": VARY}
     return Response(b"", status, headers)

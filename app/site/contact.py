@@ -13,7 +13,7 @@ from app.database.errors import StoreUnavailable
 from app.leads.outcome import Way, counting
 from app.leads.reading import InvalidLead
 from app.leads.submission import take
-from app.responses import moved, represent
+from app.responses import redirect, represent
 from app.services import services
 from app.workloads import in_executor
 from knowledge.addresses import Address, Page
@@ -57,7 +57,7 @@ async def take_form(locale: Locale | None) -> Response:
         return await in_executor(_again, page, 400, typed, faults)
     except StoreUnavailable:
         return await in_executor(_again, page, 503, typed)
-    return moved(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
+    return redirect(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
 
 
 def _known(page: PageModel[Resource]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from app import parameters
 from app.caching import Caching
 from app.client_address import hinted_country
 from app.parameters import Parameter
-from app.responses import moved, represent
+from app.responses import redirect, represent
 from app.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
@@ -58,7 +58,7 @@ def root() -> Response:
     wanted = (tag for tag, quality in request.accept_languages if quality > 0)
     routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
     if routing.redirect:
-        return moved(routing.redirect, 302, Caching.PERSONAL)
+        return redirect(routing.redirect, 302, Caching.PERSONAL)
     response = page_response(view, Address(Page.HOME), None)
     response.headers["Cache-Control"] = Caching.PERSONAL
     return response
@@ -69,7 +69,7 @@ def localized_page(path: str) -> Response:
     canonical, form = split_suffix(path)
     locale, rest = split_locale(canonical)
     if rest.endswith("/"):
-        return moved(_with_query(canonical.rstrip("/")), 308)
+        return redirect(_with_query(canonical.rstrip("/")), 308)
     address = parse_address(rest)
     if locale is None or address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
