@@ -16,7 +16,7 @@ from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
 from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
-from app.limits.layer import RateLimited
+from app.limits.middleware import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import represent
 from app.site.errors import NotAcceptable, error_media_type, error_response

@@ -19,8 +19,8 @@ from app.executors import Executors
 from app.leads.outcome import announce
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
-from app.limits.layer import Limits, UncachedLimit
 from app.limits.limiter import Limiter
+from app.limits.middleware import RateLimitMiddleware, UncachedLimit
 from app.metering import Metering
 from app.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
@@ -113,7 +113,7 @@ def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
         metering.install(app)
 
     def layers(inner: ASGIApp) -> ASGIApp:
-        outer: ASGIApp = Limits(inner, quart, at.limiter, at.proxies)
+        outer: ASGIApp = RateLimitMiddleware(inner, quart, at.limiter, at.proxies)
         if at.settings.metrics_port is not None:
             outer = Metering(outer, at.metrics)
         return RequestIds(outer, at.proxies, new_id)

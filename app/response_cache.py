@@ -23,7 +23,7 @@ from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_re
 from app.caching import is_private
 from app.clock import Clock
 from app.edition import ContentStore, Edition
-from app.limits.layer import UncachedLimit
+from app.limits.middleware import UncachedLimit
 from app.metering import name_route, route_of
 from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
 from app.partner.paths import is_partner_path

@@ -10,7 +10,7 @@ from quart import Blueprint, Response, g, request
 from app.caching import keep_private
 from app.client_address import client_of_request
 from app.limits.bucket import PARTNERS
-from app.limits.layer import RateLimited, rate_headers
+from app.limits.middleware import RateLimited, rate_headers
 from app.partner.errors import NotConfigured, Unauthorized
 from app.partner.lock_out import LockOut
 from app.partner.tokens import TOKEN_HEADER, bearer_token

@@ -25,7 +25,7 @@ class Quarantine:
         if self._number is not None:
             yield LEADS_QUARANTINED, (), self._number
 
-    async def look(self) -> None:
+    async def peek(self) -> None:
         """Count anew; no figure is better than one that is no longer true."""
         try:
             self._number = await self._store.count(quarantined=True)
@@ -34,4 +34,4 @@ class Quarantine:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look again and again until `stop` is set."""
-        await repeat(self.look, LOOK_AGAIN_SECONDS, stop)
+        await repeat(self.peek, LOOK_AGAIN_SECONDS, stop)

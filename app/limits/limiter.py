@@ -11,8 +11,8 @@ from redis.exceptions import RedisError
 from app.circuit_breaker import CircuitBreaker
 from app.clock import Ticks
 from app.limits.bucket import Bucket, Count
-from app.limits.shared import BUDGET_SECONDS, SharedWindows
-from app.limits.windows import Windows
+from app.limits.memory_store import MemoryStore
+from app.limits.redis_store import BUDGET_SECONDS, RedisStore
 from app.metrics import STORE_AWAY, Figure
 
 log = logging.getLogger(__name__)
@@ -27,11 +27,11 @@ class Limiter:
     def __init__(
         self, ticks: Ticks, redis_url: str = "", budget_seconds: float = BUDGET_SECONDS
     ) -> None:
-        self._here = Windows(ticks)
-        self._shared = SharedWindows(redis_url, budget_seconds) if redis_url else None
+        self._here = MemoryStore(ticks)
+        self._shared = RedisStore(redis_url, budget_seconds) if redis_url else None
         self._breaker = CircuitBreaker(ticks, RETRY_SECONDS)
 
-    def hit_at_once(self, bucket: Bucket, client: str) -> Count | None:
+    def hit_nowait(self, bucket: Bucket, client: str) -> Count | None:
         """Count a request where nobody has to be waited for; else None, and it is not counted."""
         if self._shared is not None and self._breaker.is_ready:
             return None
@@ -42,12 +42,12 @@ class Limiter:
         count = await self._ask(lambda shared: shared.hit(bucket, client))
         return count or self._here.hit(bucket, client)
 
-    async def look(self, bucket: Bucket, client: str) -> Count:
+    async def peek(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; nothing is counted."""
-        count = await self._ask(lambda shared: shared.look(bucket, client))
-        return count or self._here.look(bucket, client)
+        count = await self._ask(lambda shared: shared.peek(bucket, client))
+        return count or self._here.peek(bucket, client)
 
-    async def _ask(self, question: Callable[[SharedWindows], Awaitable[Count]]) -> Count | None:
+    async def _ask(self, question: Callable[[RedisStore], Awaitable[Count]]) -> Count | None:
         """What Redis says, None where there is none or it does not answer in time."""
         if self._shared is None or not self._breaker.admits():
             return None

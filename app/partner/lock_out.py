@@ -55,7 +55,7 @@ class LockOut:
 
         An address that is locked out is counted no further: it fills no memory.
         """
-        seen = await self._limiter.look(WRONG_TOKENS, client)
+        seen = await self._limiter.peek(WRONG_TOKENS, client)
         if seen.used >= WRONG_TOKENS.limit:
             raise LockedOut(seen)
         same = await self._limiter.hit(REPEATED_TOKEN, f"{client} {_digest(wrong)}")

@@ -43,7 +43,7 @@ class Ledger:
     """Order by acknowledged delivery."""
     edit_seconds: list[float] = field(default_factory=list)
     _broken: Counter[str] = field(default_factory=Counter)
-    _told: list[str] = field(default_factory=list)
+    _rate_headers: list[str] = field(default_factory=list)
     _outages: list[Outage] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
@@ -62,7 +62,7 @@ class Ledger:
         with self._lock:
             self._broken[law] += 1
             if self._broken[law] <= _MOST_TOLD:
-                self._told.append(f"{law}: {told} ({datetime.now(UTC):%H:%M:%S.%f})")
+                self._rate_headers.append(f"{law}: {told} ({datetime.now(UTC):%H:%M:%S.%f})")
 
     def acknowledged_lead(self, email: str, lead_id: str | None) -> None:
         """A lead was taken."""
@@ -122,4 +122,6 @@ class Ledger:
     def violations(self) -> list[str]:
         """Every law that is broken: how often, and the first cases."""
         with self._lock:
-            return [f"{law}: {number} times" for law, number in self._broken.items()] + self._told
+            return [
+                f"{law}: {number} times" for law, number in self._broken.items()
+            ] + self._rate_headers

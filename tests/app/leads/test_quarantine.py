@@ -14,7 +14,7 @@ from app.leads.store import Submission
 
 async def told(quarantine: Quarantine) -> list[float]:
     """What metrics tell after another look."""
-    await quarantine.look()
+    await quarantine.peek()
     return [number for _, _, number in quarantine.metrics_samples()]
 
 

@@ -123,7 +123,7 @@ async def test_a_redis_that_hangs_is_waited_for_once(client: str) -> None:
     assert asked <= 2
 
 
-@pytest.mark.parametrize("ask", ["hit", "look"])
+@pytest.mark.parametrize("ask", ["hit", "peek"])
 def test_a_connection_that_dies_as_it_is_used_fails_no_request(
     redis: Redis, client: str, ask: str
 ) -> None:
@@ -156,11 +156,11 @@ async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None
         slow_url = f"redis://127.0.0.1:{link.port}/0"
         async with Limiter(lambda: now, slow_url, budget_seconds=0.05) as limiter:
             link.delay_seconds = 0.5
-            assert limiter.hit_at_once(READS, client) is None
+            assert limiter.hit_nowait(READS, client) is None
             counts = [await limiter.hit(READS, client) for _ in range(20)]
-            assert limiter.hit_at_once(READS, client) is not None
+            assert limiter.hit_nowait(READS, client) is not None
             now += RETRY_SECONDS
-            assert limiter.hit_at_once(READS, client) is None
+            assert limiter.hit_nowait(READS, client) is None
     assert [each.used for each in counts] == list(range(1, 21))
     assert asyncio.all_tasks() == before
 
@@ -176,4 +176,4 @@ async def test_a_count_that_comes_late_is_counted_all_the_same(
             await limiter.hit(READS, client)
             shared = limiter._shared
             await until(lambda: not (shared and shared._asking))
-    assert (await start().look(READS, client)).used == 1
+    assert (await start().peek(READS, client)).used == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.limits.bucket import HEALTH, LEADS, READS, Bucket, bucket_of
-from app.limits.windows import MAX_CLIENTS, Windows
+from app.limits.memory_store import MAX_CLIENTS, MemoryStore
 
 SMALL = Bucket("small", limit=3, seconds=10)
 
@@ -28,12 +28,12 @@ def ticks() -> FakeTicks:
 
 
 @pytest.fixture
-def windows(ticks: FakeTicks) -> Windows:
+def windows(ticks: FakeTicks) -> MemoryStore:
     """Nobody has asked yet."""
-    return Windows(ticks)
+    return MemoryStore(ticks)
 
 
-def test_the_limit_is_allowed_and_one_more_is_not(windows: Windows) -> None:
+def test_the_limit_is_allowed_and_one_more_is_not(windows: MemoryStore) -> None:
     """Exactly."""
     counts = [windows.hit(SMALL, "a") for _ in range(5)]
     assert [each.is_over for each in counts] == [False, False, False, True, True]
@@ -41,7 +41,7 @@ def test_the_limit_is_allowed_and_one_more_is_not(windows: Windows) -> None:
     assert {each.reset for each in counts} == {10}
 
 
-def test_the_window_begins_with_its_first_request(windows: Windows, ticks: FakeTicks) -> None:
+def test_the_window_begins_with_its_first_request(windows: MemoryStore, ticks: FakeTicks) -> None:
     """And ends so many seconds later, however often one asks in between."""
     windows.hit(SMALL, "a")
     ticks.now += 9.5
@@ -51,7 +51,7 @@ def test_the_window_begins_with_its_first_request(windows: Windows, ticks: FakeT
     assert (again.used, again.reset) == (1, 10)
 
 
-def test_clients_and_buckets_are_apart(windows: Windows) -> None:
+def test_clients_and_buckets_are_apart(windows: MemoryStore) -> None:
     """One client's haste costs another nothing."""
     for _ in range(5):
         windows.hit(SMALL, "a")
@@ -60,7 +60,7 @@ def test_clients_and_buckets_are_apart(windows: Windows) -> None:
 
 
 def test_a_window_never_gives_more_than_its_length_when_time_jumps(
-    windows: Windows, ticks: FakeTicks
+    windows: MemoryStore, ticks: FakeTicks
 ) -> None:
     """A machine that slept comes back to windows that are over."""
     windows.hit(SMALL, "a")
@@ -68,7 +68,7 @@ def test_a_window_never_gives_more_than_its_length_when_time_jumps(
     assert windows.hit(SMALL, "a").reset == 10
 
 
-def test_what_has_ended_is_forgotten(windows: Windows, ticks: FakeTicks) -> None:
+def test_what_has_ended_is_forgotten(windows: MemoryStore, ticks: FakeTicks) -> None:
     """Without a timer or a thread: by the next who asks."""
     for number in range(1_000):
         windows.hit(SMALL, str(number))
@@ -79,7 +79,7 @@ def test_what_has_ended_is_forgotten(windows: Windows, ticks: FakeTicks) -> None
 
 
 def test_a_client_that_comes_again_does_not_keep_the_others(
-    windows: Windows, ticks: FakeTicks
+    windows: MemoryStore, ticks: FakeTicks
 ) -> None:
     """The order of ends stays the order of entries."""
     windows.hit(SMALL, "a")
@@ -92,7 +92,7 @@ def test_a_client_that_comes_again_does_not_keep_the_others(
     assert len(windows) == 2
 
 
-def test_a_million_addresses_take_bounded_memory(windows: Windows) -> None:
+def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
     """The windows that end first go first; the newest are still counted."""
     for number in range(1_000_000):
         windows.hit(SMALL, f"2001:db8:{number >> 16:x}:{number & 65_535:x}::/64")

@@ -26,7 +26,7 @@ class RateLimited(KnowledgeError):
         )
 
 
-class Limits:
+class RateLimitMiddleware:
     """Counts each request before it is passed on, and tells the client where it stands.
 
     One that is too many goes past the response cache to `refusing`, which answers with the
@@ -99,17 +99,17 @@ async def _refuse(
 
 
 async def _counted(limiter: Limiter, bucket: Bucket, client: str) -> Count:
-    count = limiter.hit_at_once(bucket, client)
+    count = limiter.hit_nowait(bucket, client)
     return await limiter.hit(bucket, client) if count is None else count
 
 
 def rate_headers(count: Count) -> Headers:
     """What a client is told of its count; nobody may change it."""
-    return _told(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
+    return _rate_headers(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
 
 
 @lru_cache(maxsize=8_192)
-def _told(bucket: Bucket, used: int, reset: int) -> Headers:
+def _rate_headers(bucket: Bucket, used: int, reset: int) -> Headers:
     count = Count(bucket, used, reset)
     headers = [
         (b"ratelimit-limit", b"%d" % bucket.limit),

@@ -37,7 +37,7 @@ return {used, left}
 """
 
 
-class SharedWindows:
+class RedisStore:
     """Fixed windows by client, the same for everybody who counts over this Redis."""
 
     def __init__(self, url: str, budget_seconds: float = BUDGET_SECONDS) -> None:
@@ -59,7 +59,7 @@ class SharedWindows:
         """Count a request; raises RedisError or OSError where Redis does not answer in time."""
         return await self._in_time(self._hit(bucket, client))
 
-    async def look(self, bucket: Bucket, client: str) -> Count:
+    async def peek(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; raises as `hit` does."""
         return await self._in_time(self._look(bucket, client))
 

@@ -18,7 +18,7 @@ class _Window:
     used: int = 0
 
 
-class Windows:
+class MemoryStore:
     """Fixed windows by client; all of a bucket are equally long, so the oldest ends first."""
 
     def __init__(self, ticks: Ticks, max_clients: int = MAX_CLIENTS) -> None:
@@ -37,7 +37,7 @@ class Windows:
         window.used += 1
         return Count(bucket, window.used, window.ends_at - now)
 
-    def look(self, bucket: Bucket, client: str) -> Count:
+    def peek(self, bucket: Bucket, client: str) -> Count:
         """How often a client has asked so far; nothing is counted."""
         now = self._ticks()
         windows = self._buckets.get(bucket)
