@@ -14,13 +14,13 @@ from app.settings import Network
 
 log = logging.getLogger(__name__)
 
-_READ = 1_024
+_MAX_CHARACTERS = 1_024
 """Characters of X-Forwarded-For that are looked at, from its end: more proxies than that nobody
 has in a row."""
 _PREFIX_BYTES = 8
 """An IPv6 network of this length belongs to one customer."""
 _IPV4_BYTES, _IPV6_BYTES = 4, 16
-_REMEMBERED = 1_024
+_MAX_CACHED_PEERS = 1_024
 """So many peers are remembered: all proxies, and who asks without one mostly asks again. Whom
 proxies ask for is not: that may be anybody, and is read in a microsecond."""
 _UNKNOWN = "unknown"
@@ -50,12 +50,12 @@ class TrustedProxies:
         for network in networks:
             base, mask = network.network_address, network.netmask
             self._networks[len(base.packed)].append((int(mask), int(base)))
-        self._stranger = lru_cache(_REMEMBERED)(self._find_stranger)
+        self._direct_client = lru_cache(_MAX_CACHED_PEERS)(self._find_direct_client)
         self._warned = False
 
     def trusts(self, peer: str | None) -> bool:
         """Whether the peer is one of the proxies; what is no IP address never is."""
-        return self._stranger(peer) is None
+        return self._direct_client(peer) is None
 
     def client(self, peer: str | None, forwarded: str) -> str:
         """The address that counts for one client; an IPv6 network counts as one.
@@ -70,10 +70,10 @@ class TrustedProxies:
         >>> proxies.client("2001:db8::1", "6.6.6.6")
         '2001:db8::/64'
         """
-        stranger = self._stranger(peer)
+        stranger = self._direct_client(peer)
         if stranger is not None or peer is None:
             return stranger or _UNKNOWN
-        return self._sender(peer, forwarded)
+        return self._forwarded_client(peer, forwarded)
 
     def client_of(self, scope: HTTPScope) -> str:
         """The same for a request, by its own peer and headers."""
@@ -89,14 +89,14 @@ class TrustedProxies:
             self._warned = True
             log.warning(_STRANGER)
 
-    def _find_stranger(self, peer: str | None) -> str | None:
+    def _find_direct_client(self, peer: str | None) -> str | None:
         """A peer that speaks for itself; None for a proxy."""
         address = _packed(peer or "")
         if address is None:
             return _UNKNOWN
-        return None if self._contains_city(address) else _counted(address)
+        return None if self._contains_city(address) else _rate_limit_key(address)
 
-    def _sender(self, proxy: str, forwarded: str) -> str:
+    def _forwarded_client(self, proxy: str, forwarded: str) -> str:
         """Whom a proxy asks for: the first that is none, else the last that is named."""
         sender = _packed(proxy)
         for hop in reversed(_hops(forwarded)):
@@ -106,7 +106,7 @@ class TrustedProxies:
             sender = named
             if not self._contains_city(named):
                 break
-        return _counted(sender) if sender else _UNKNOWN
+        return _rate_limit_key(sender) if sender else _UNKNOWN
 
     def _contains_city(self, address: Packed) -> bool:
         number = int.from_bytes(address)
@@ -117,8 +117,8 @@ class TrustedProxies:
 
 
 def _hops(forwarded: str) -> list[str]:
-    if len(forwarded) > _READ:
-        forwarded = forwarded[-_READ:].partition(",")[2]
+    if len(forwarded) > _MAX_CHARACTERS:
+        forwarded = forwarded[-_MAX_CHARACTERS:].partition(",")[2]
     return forwarded.split(",")
 
 
@@ -140,7 +140,7 @@ def _without_port(hop: str) -> str:
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
 
 
-def _counted(address: Packed) -> str:
+def _rate_limit_key(address: Packed) -> str:
     if len(address) == _IPV4_BYTES:
         return inet_ntop(AF_INET, address)
     network = address[:_PREFIX_BYTES].ljust(_IPV6_BYTES, b"\0")
