@@ -19,7 +19,7 @@ from app.metrics import (
     CONTENT_STALE,
     EDITION_AGE,
     RELOADS,
-    Figure,
+    Sample,
 )
 from indexes.breath import Breathe
 from indexes.search import SearchIndex, first_index
@@ -112,7 +112,7 @@ class ContentStore:
             return True
         return self._current is not None and bool(self._current.content.scanned.unreadable)
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the content."""
         yield RELOADS, (), self._reloads
         edition = self._current

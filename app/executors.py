@@ -12,7 +12,7 @@ from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
 from app.capacity import Capacity
-from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Figure
+from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
 
 Result = TypeVar("Result")
 
@@ -31,7 +31,7 @@ class BoundedExecutor:
         self._turns = asyncio.Semaphore(threads + 1)
         self._executor = ThreadPoolExecutor(threads, f"majlis-{name}")
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the queue."""
         yield EXECUTOR_QUEUED, (self.name,), max(0, self._capacity.used - self._threads)
         yield EXECUTOR_REJECTED, (self.name,), self._capacity.rejected
@@ -157,7 +157,7 @@ class Executors:
         for each in self._all():
             each.close()
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the executors."""
         for each in self._all():
             yield from each.metrics_samples()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import bodies, errors, legacy, metering, public, response_headers
+from app import bodies, errors, legacy, metrics_middleware, public, response_headers
 from app.admission import Admission
 from app.asgi import ASGIApp
 from app.cache_queries import CacheQueries
@@ -21,8 +21,8 @@ from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.limits.middleware import RateLimitMiddleware, UncachedLimit
-from app.metering import Metering
 from app.metrics import Metrics
+from app.metrics_middleware import MetricsMiddleware
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.partner import open_partner
@@ -70,7 +70,7 @@ def create_app(
     lock_out.announce(metrics)
     partner = open_partner(settings, database, clock)
     for each in (content_store, executors, cache, limiter, database, partner):
-        metrics.watch(each.metrics_samples)
+        metrics.register(each.metrics_samples)
     services = Services(
         settings=settings,
         clock=clock,
@@ -110,12 +110,12 @@ def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
     """
     quart = app.asgi_app
     if at.settings.metrics_port is not None:
-        metering.install(app)
+        metrics_middleware.install(app)
 
     def layers(inner: ASGIApp) -> ASGIApp:
         outer: ASGIApp = RateLimitMiddleware(inner, quart, at.limiter, at.proxies)
         if at.settings.metrics_port is not None:
-            outer = Metering(outer, at.metrics)
+            outer = MetricsMiddleware(outer, at.metrics)
         return RequestIds(outer, at.proxies, new_id)
 
     # Quart's own way to add layers.

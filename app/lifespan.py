@@ -50,6 +50,6 @@ def _works(at: Services) -> Iterator[tuple[str, Work]]:
         yield "retention", Retention(at.settings.lead_retention_days, at.leads, at.clock).run
     if at.settings.metrics_port is not None:
         quarantine = Quarantine(at.leads)
-        at.metrics.watch(quarantine.metrics_samples)
+        at.metrics.register(quarantine.metrics_samples)
         yield "census", at.partner.census.run
         yield "quarantine", quarantine.run

@@ -15,7 +15,7 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 """Upper bounds of the buckets in which durations are counted; one more is for all above."""
 
 
-class Kind(Enum):
+class MetricType(Enum):
     """What a number means, and so how that of several processes is found."""
 
     COUNT = auto()
@@ -27,7 +27,7 @@ class Kind(Enum):
     SUM = auto()
     """How much there is now; adds up over the processes that run."""
 
-    WORST = auto()
+    MAX = auto()
     """Is alike in all processes; the largest counts."""
 
 
@@ -36,67 +36,85 @@ class Family:
     """One metric under all its labels."""
 
     name: str
-    kind: Kind
+    kind: MetricType
     description: str
     labels: tuple[str, ...] = ()
 
 
-REQUESTS = Family("majlis_requests", Kind.COUNT, "Answers, by route.", ("route", "status"))
+REQUESTS = Family("majlis_requests", MetricType.COUNT, "Answers, by route.", ("route", "status"))
 LATENCY = Family(
-    "majlis_request_seconds", Kind.DURATION, "Time from request to answer, by route.", ("route",)
+    "majlis_request_seconds",
+    MetricType.DURATION,
+    "Time from request to answer, by route.",
+    ("route",),
 )
-CACHE_HITS = Family("majlis_cache_hits", Kind.COUNT, "Reads answered by the response cache.")
-CACHE_MISSES = Family("majlis_cache_misses", Kind.COUNT, "Reads that had to be computed.")
-CACHE_BYTES = Family("majlis_cache_bytes", Kind.SUM, "Memory that the response cache uses.")
+CACHE_HITS = Family("majlis_cache_hits", MetricType.COUNT, "Reads answered by the response cache.")
+CACHE_MISSES = Family("majlis_cache_misses", MetricType.COUNT, "Reads that had to be computed.")
+CACHE_BYTES = Family("majlis_cache_bytes", MetricType.SUM, "Memory that the response cache uses.")
 EXECUTOR_QUEUED = Family(
-    "majlis_executor_queued", Kind.SUM, "Calls that wait for a thread.", ("executor",)
+    "majlis_executor_queued", MetricType.SUM, "Calls that wait for a thread.", ("executor",)
 )
 EXECUTOR_REJECTED = Family(
-    "majlis_executor_rejected", Kind.COUNT, "Calls turned away by a full queue.", ("executor",)
+    "majlis_executor_rejected",
+    MetricType.COUNT,
+    "Calls turned away by a full queue.",
+    ("executor",),
 )
-RELOADS = Family("majlis_reloads", Kind.COUNT, "Readings of the content folder.")
-EDITION_AGE = Family("majlis_edition_age_seconds", Kind.WORST, "Time since the last reading.")
-CONTENT_FILES = Family("majlis_content_files", Kind.WORST, "Files of content.")
+RELOADS = Family("majlis_reloads", MetricType.COUNT, "Readings of the content folder.")
+EDITION_AGE = Family("majlis_edition_age_seconds", MetricType.MAX, "Time since the last reading.")
+CONTENT_FILES = Family("majlis_content_files", MetricType.MAX, "Files of content.")
 CONTENT_DIAGNOSTICS = Family(
-    "majlis_content_faults", Kind.WORST, "What is wrong with them.", ("severity",)
+    "majlis_content_faults", MetricType.MAX, "What is wrong with them.", ("severity",)
 )
 CONTENT_STALE = Family(
     "majlis_content_stale",
-    Kind.WORST,
+    MetricType.MAX,
     "1 while an earlier edition is served than the folder holds.",
     ("reason",),
 )
 
-LEADS = Family("majlis_leads", Kind.COUNT, "Leads sent, by what came of them.", ("way", "outcome"))
+LEADS = Family(
+    "majlis_leads", MetricType.COUNT, "Leads sent, by what came of them.", ("way", "outcome")
+)
 LEADS_QUARANTINED = Family(
-    "majlis_leads_quarantined", Kind.WORST, "Leads in quarantine, which somebody has to look at."
+    "majlis_leads_quarantined",
+    MetricType.MAX,
+    "Leads in quarantine, which somebody has to look at.",
 )
 DELIVERIES = Family(
-    "majlis_deliveries", Kind.WORST, "Deliveries in the outbox, by status.", ("status",)
+    "majlis_deliveries", MetricType.MAX, "Deliveries in the outbox, by status.", ("status",)
 )
 OVERDUE = Family(
-    "majlis_delivery_overdue_seconds", Kind.WORST, "How long the most belated delivery is due."
+    "majlis_delivery_overdue_seconds", MetricType.MAX, "How long the most belated delivery is due."
 )
 ATTEMPTS = Family(
-    "majlis_delivery_attempts", Kind.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
+    "majlis_delivery_attempts", MetricType.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
 )
 LOCK_OUTS = Family(
     "majlis_partner_lock_outs",
-    Kind.COUNT,
+    MetricType.COUNT,
     "Times that wrong partner tokens began to be refused, by what was counted.",
     ("counted",),
 )
 TASK_RESTARTS = Family(
-    "majlis_task_restarts", Kind.COUNT, "Background tasks started again after an error.", ("task",)
+    "majlis_task_restarts",
+    MetricType.COUNT,
+    "Background tasks started again after an error.",
+    ("task",),
 )
-STORE_AWAY = Family("majlis_store_away", Kind.WORST, "1 while a store cannot answer.", ("store",))
-CONNECTIONS = Family("majlis_connections", Kind.SUM, "Connections that are open.")
+STORE_AWAY = Family(
+    "majlis_store_away", MetricType.MAX, "1 while a store cannot answer.", ("store",)
+)
+CONNECTIONS = Family("majlis_connections", MetricType.SUM, "Connections that are open.")
 CONNECTIONS_REFUSED = Family(
-    "majlis_connections_refused", Kind.COUNT, "Connections not accepted, by reason.", ("reason",)
+    "majlis_connections_refused",
+    MetricType.COUNT,
+    "Connections not accepted, by reason.",
+    ("reason",),
 )
 CONNECTIONS_CLOSED = Family(
     "majlis_connections_closed",
-    Kind.COUNT,
+    MetricType.COUNT,
     "Connections and streams that the service ended early, by reason.",
     ("reason",),
 )
@@ -119,10 +137,10 @@ Key = tuple[str, tuple[str, ...]]
 Samples = Mapping[Key, Sequence[float]]
 """One number for each key, for a DURATION one for each bucket and the sum."""
 
-Figure = tuple[Family, tuple[str, ...], float]
+Sample = tuple[Family, tuple[str, ...], float]
 """A number that is counted elsewhere."""
 
-Source = Callable[[], Iterable[Figure]]
+Source = Callable[[], Iterable[Sample]]
 """Tells figures when somebody asks."""
 
 
@@ -150,7 +168,7 @@ class Metrics:
         numbers[bisect_left(SECONDS, seconds)] += 1
         numbers[-1] += seconds
 
-    def watch(self, source: Source) -> None:
+    def register(self, source: Source) -> None:
         """Ask a source, too, whenever somebody asks."""
         self._sources.append(source)
 
@@ -164,13 +182,13 @@ class Metrics:
         return {key: [*numbers] for key, numbers in self._numbers.items()} | told
 
 
-def joined(parts: Iterable[Samples]) -> Samples:
+def merge(parts: Iterable[Samples]) -> Samples:
     """The numbers of several processes as those of one."""
     whole: dict[Key, list[float]] = {}
     for part in parts:
         for key, numbers in part.items():
             known = whole.get(key)
-            worst = FAMILIES[key[0]].kind is Kind.WORST
+            worst = FAMILIES[key[0]].kind is MetricType.MAX
             join = max if worst else float.__add__
             whole[key] = (
                 [join(float(a), float(b)) for a, b in zip(known, numbers, strict=True)]
@@ -180,12 +198,12 @@ def joined(parts: Iterable[Samples]) -> Samples:
     return whole
 
 
-def lasting(samples: Samples) -> Samples:
+def cumulative(samples: Samples) -> Samples:
     """What stays true of a process that has ended."""
-    return dict(_lasting(samples))
+    return dict(_cumulative(samples))
 
 
-def _lasting(samples: Samples) -> Iterator[tuple[Key, Sequence[float]]]:
+def _cumulative(samples: Samples) -> Iterator[tuple[Key, Sequence[float]]]:
     for key, numbers in samples.items():
-        if FAMILIES[key[0]].kind in (Kind.COUNT, Kind.DURATION):
+        if FAMILIES[key[0]].kind in (MetricType.COUNT, MetricType.DURATION):
             yield key, numbers

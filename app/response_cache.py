@@ -24,8 +24,8 @@ from app.caching import is_private
 from app.clock import Clock
 from app.edition import ContentStore, Edition
 from app.limits.middleware import UncachedLimit
-from app.metering import name_route, route_of
-from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Figure
+from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
+from app.metrics_middleware import name_route, route_of
 from app.partner.paths import is_partner_path
 from app.segmented_lru import SegmentedLRU
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
@@ -111,7 +111,7 @@ class ResponseCache:
         else:
             await self._fill(key, segment, scope, receive, send, known)
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the cache."""
         yield CACHE_HITS, (), self.hits
         yield CACHE_MISSES, (), self.misses

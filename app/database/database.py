@@ -22,7 +22,7 @@ from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.postgresql import PostgresqlBackend
 from app.database.sqlite import SqliteBackend
 from app.database.url import sqlite_file
-from app.metrics import STORE_AWAY, Figure
+from app.metrics import STORE_AWAY, Sample
 from app.pause import pause
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Database:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of it."""
         yield STORE_AWAY, ("database",), float(self._away)
 

@@ -12,7 +12,7 @@ from app.clock import Clock
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import Tally
 from app.deliveries.outbox import Outbox
-from app.metrics import DELIVERIES, OVERDUE, Figure
+from app.metrics import DELIVERIES, OVERDUE, Sample
 from app.pause import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
@@ -26,7 +26,7 @@ class Census:
         self._clock = clock
         self._tally: Tally | None = None
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of deliveries; all processes over one database tell the same."""
         if self._tally is None:
             return

@@ -23,7 +23,7 @@ from app.deliveries.schedule import delay_after
 from app.deliveries.sender import Sender
 from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
-from app.metrics import ATTEMPTS, Figure
+from app.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
 from app.pause import pause
 
@@ -51,7 +51,7 @@ class Courier:
         self._sending: Counter[int] = Counter()
         self._attempts: Counter[Result] = Counter()
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the attempts made here."""
         for result in Result:
             yield ATTEMPTS, (result,), self._attempts[result]

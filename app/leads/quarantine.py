@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
-from app.metrics import LEADS_QUARANTINED, Figure
+from app.metrics import LEADS_QUARANTINED, Sample
 from app.pause import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
@@ -20,7 +20,7 @@ class Quarantine:
         self._store = store
         self._number: int | None = None
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of it; all processes over one database tell the same."""
         if self._number is not None:
             yield LEADS_QUARANTINED, (), self._number

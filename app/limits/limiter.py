@@ -13,7 +13,7 @@ from app.clock import Ticks
 from app.limits.bucket import Bucket, Count
 from app.limits.memory_store import MemoryStore
 from app.limits.redis_store import BUDGET_SECONDS, RedisStore
-from app.metrics import STORE_AWAY, Figure
+from app.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Limiter:
         self._found()
         return count
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of Redis, where there is one."""
         if self._shared is not None:
             yield STORE_AWAY, ("redis",), float(self._breaker.is_open)

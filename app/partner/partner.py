@@ -14,7 +14,7 @@ from app.deliveries.courier import Courier
 from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
-from app.metrics import Figure
+from app.metrics import Sample
 from app.orders.store import OrderStore
 from app.partner.errors import NotConfigured
 from app.partner.tokens import Tokens
@@ -38,7 +38,7 @@ class Partner:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of deliveries."""
         yield from self.census.metrics_samples()
         if self.webhook:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.metrics import CONNECTIONS, CONNECTIONS_CLOSED, CONNECTIONS_REFUSED, Figure, Metrics
+from app.metrics import CONNECTIONS, CONNECTIONS_CLOSED, CONNECTIONS_REFUSED, Metrics, Sample
 from app.proxies import TrustedProxies
 
 _ROOM = 16
@@ -55,7 +55,7 @@ class Connections:
         self._without_request: dict[Closable, None] = {}
         self._between_requests: dict[Closable, None] = {}
 
-    def metrics_samples(self) -> Iterator[Figure]:
+    def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the connections."""
         yield CONNECTIONS, (), len(self._clients)
 

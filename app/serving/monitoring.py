@@ -28,7 +28,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from app.metrics import FAMILIES, SECONDS, Family, Kind, Metrics, Samples
+from app.metrics import FAMILIES, SECONDS, Family, Metrics, MetricType, Samples
 from app.proxies import TrustedProxies
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
@@ -57,7 +57,7 @@ class _Counted(Collector):
 
 
 def _metric(family: Family) -> Metric:
-    shape = {Kind.COUNT: CounterMetricFamily, Kind.DURATION: HistogramMetricFamily}
+    shape = {MetricType.COUNT: CounterMetricFamily, MetricType.DURATION: HistogramMetricFamily}
     kind = shape.get(family.kind, GaugeMetricFamily)
     return cast(Metric, kind(family.name, family.description, labels=family.labels))
 

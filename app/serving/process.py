@@ -60,7 +60,7 @@ class Process:
     def _connections(self) -> Connections:
         at = services_of(self._app)
         connections = Connections(_limits(self._settings), at.proxies, at.metrics)
-        at.metrics.watch(connections.metrics_samples)
+        at.metrics.register(connections.metrics_samples)
         return connections
 
 

@@ -12,7 +12,7 @@ import logging
 import socket
 from collections.abc import Coroutine, Mapping
 
-from app.metrics import Samples, joined, lasting
+from app.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
 from app.serving.door import turn_away_newcomers
 from app.serving.hired import Worker, hire
@@ -88,7 +88,7 @@ class Supervisor:
             *(worker.status() for worker in self._watching if worker.is_open)
         )
         ready = not self._stopping and any(status.ready for status in told)
-        return Status(ready, joined([self._retired, *(status.samples for status in told)]))
+        return Status(ready, merge([self._retired, *(status.samples for status in told)]))
 
     async def _add(self) -> bool:
         """One more worker, watched from its first instant; whether it takes requests."""
@@ -103,7 +103,7 @@ class Supervisor:
 
     async def _watch(self, worker: Worker) -> None:
         code = await worker.ended()
-        self._retired = joined([self._retired, lasting(worker.samples)])
+        self._retired = merge([self._retired, cumulative(worker.samples)])
         del self._watching[worker]
         if worker in self._serving and not self._stopping:
             log.error("Worker %d ended with %d and is replaced", worker.pid, code)

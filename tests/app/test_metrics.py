@@ -17,11 +17,11 @@ from app.metrics import (
     LATENCY,
     LEADS,
     REQUESTS,
-    Figure,
-    Kind,
     Metrics,
-    joined,
-    lasting,
+    MetricType,
+    Sample,
+    cumulative,
+    merge,
 )
 from app.serving.monitoring import exposition
 
@@ -71,24 +71,24 @@ def _whole(part: str) -> str:
     return next(part.removesuffix(end) for end in PARTS_OF_A_HISTOGRAM if part.endswith(end))
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_figures_of_several_processes_join_by_their_kind(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", MetricType)
+def test_figures_of_several_processes_join_by_their_kind(kind: MetricType) -> None:
     """Counts and sums add up; of what is alike in all, the largest counts."""
     one, two = Metrics(), Metrics()
     for metrics, number in ((one, 2), (two, 3)):
         metrics.count(REQUESTS, "/", "200", by=number)
         metrics.observe(LATENCY, number, "/")
-        metrics_samples: list[Figure] = [
+        metrics_samples: list[Sample] = [
             (DELIVERIES, ("pending",), number),
             (CACHE_BYTES, (), number),
         ]
-        metrics.watch(metrics_samples.copy)
-    whole = joined([one.samples(), two.samples()])
+        metrics.register(metrics_samples.copy)
+    whole = merge([one.samples(), two.samples()])
     expected = {
-        Kind.COUNT: (("majlis_requests", ("/", "200")), 5),
-        Kind.DURATION: (("majlis_request_seconds", ("/",)), 5),
-        Kind.WORST: (("majlis_deliveries", ("pending",)), 3),
-        Kind.SUM: (("majlis_cache_bytes", ()), 5),
+        MetricType.COUNT: (("majlis_requests", ("/", "200")), 5),
+        MetricType.DURATION: (("majlis_request_seconds", ("/",)), 5),
+        MetricType.MAX: (("majlis_deliveries", ("pending",)), 3),
+        MetricType.SUM: (("majlis_cache_bytes", ()), 5),
     }
     key, number = expected[kind]
     assert whole[key][-1] == number
@@ -98,5 +98,5 @@ def test_of_a_process_that_ended_only_counts_stay() -> None:
     """What there is now, it no longer knows."""
     metrics = Metrics()
     metrics.count(LEADS, "api", "stored")
-    metrics.watch(lambda: [(CONTENT_DIAGNOSTICS, ("error",), 1), (CACHE_BYTES, (), 1)])
-    assert lasting(metrics.samples()) == {("majlis_leads", ("api", "stored")): [1]}
+    metrics.register(lambda: [(CONTENT_DIAGNOSTICS, ("error",), 1), (CACHE_BYTES, (), 1)])
+    assert cumulative(metrics.samples()) == {("majlis_leads", ("api", "stored")): [1]}

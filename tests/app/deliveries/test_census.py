@@ -20,7 +20,7 @@ from app.deliveries.census import Census
 from app.deliveries.courier import Courier
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
-from app.metrics import Figure
+from app.metrics import Sample
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
@@ -44,7 +44,7 @@ async def stored(database: Database, number: str) -> Order:
     return order
 
 
-def told(metrics_samples: Iterable[Figure]) -> dict[str, dict[tuple[str, ...], float]]:
+def told(metrics_samples: Iterable[Sample]) -> dict[str, dict[tuple[str, ...], float]]:
     """Figures by name and labels."""
     found: dict[str, dict[tuple[str, ...], float]] = {}
     for family, labels, number in metrics_samples:

@@ -190,8 +190,8 @@ async def test_pushes_of_a_pending_revision_join_it(
         Post(outbox, receiver, clock) as courier,
     ):
         first = await courier.push(order)
-        joined = await courier.push(order)
-        assert (joined.id, joined.attempts) == (first.id, 1)
+        merge = await courier.push(order)
+        assert (merge.id, merge.attempts) == (first.id, 1)
         assert len(receiver.received) == 1
 
 

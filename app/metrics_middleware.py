@@ -56,7 +56,7 @@ class _StatusSeen:
         return self._send(message)
 
 
-class Metering:
+class MetricsMiddleware:
     """Wraps an ASGI application.
 
     What fails before it answers counts as 500, what the client did not wait for as 499.
