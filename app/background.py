@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from app.clock import Ticks
 from app.metrics import TASK_RESTARTS, Metrics
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Background:
                 log.exception("The task %s failed; it starts again in %g seconds.", name, wait)
             else:
                 return
-            await pause(stop, wait)
+            await wait_or_stop(stop, wait)
             wait = min(2 * wait, LONGEST_WAIT_SECONDS)
             if not stop.is_set():
                 self._metrics.count(TASK_RESTARTS, name)

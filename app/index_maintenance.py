@@ -10,7 +10,7 @@ from time import sleep
 from app import garbage_collection
 from app.edition import ContentStore
 from app.executors import BoundedExecutor
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 _LOOK_AGAIN_SECONDS = 0.5
 _BREATH_SECONDS = 0.0005
@@ -39,7 +39,7 @@ async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asy
         sleep(_BREATH_SECONDS)
 
     while not stop.is_set():
-        await pause(stop, _LOOK_AGAIN_SECONDS)
+        await wait_or_stop(stop, _LOOK_AGAIN_SECONDS)
         if not stop.is_set():
             try:
                 await edits.run(partial(content_store.compact, breathe))

@@ -14,7 +14,7 @@ from watchfiles import awatch
 from app.content_folder import Identity, identity_of
 from app.edition import ContentStore
 from app.executors import BoundedExecutor
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ async def watch(
         if watched is not None:
             await _watch_one(content_store, edits, folder.resolve(), watched, stop, ticks)
         if not stop.is_set():
-            await pause(stop, _RETRY_SECONDS)
+            await wait_or_stop(stop, _RETRY_SECONDS)
             await edits.run(content_store.reload)
 
 

@@ -23,7 +23,7 @@ from app.database.postgresql import PostgresqlBackend
 from app.database.sqlite import SqliteBackend
 from app.database.url import sqlite_file
 from app.metrics import STORE_AWAY, Sample
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Database:
                 with suppress(StoreUnavailable, SchemaMismatch):  # the first is logged once
                     await self.prepare()
                     lost = False
-            await pause(stop, _LOOK_AGAIN_SECONDS)
+            await wait_or_stop(stop, _LOOK_AGAIN_SECONDS)
 
     async def close(self) -> None:
         """Close every connection."""

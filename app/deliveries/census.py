@@ -13,7 +13,7 @@ from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import Tally
 from app.deliveries.outbox import Outbox
 from app.metrics import DELIVERIES, OVERDUE, Sample
-from app.pause import repeat
+from app.wait_or_stop import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
 

@@ -25,7 +25,7 @@ from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
 from app.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Courier:
             while not stop.is_set():
                 with suppress(StoreUnavailable):  # it is logged where it is found
                     await self._start_due(attempts, stop)
-                await pause(stop, LOOK_AGAIN_SECONDS)
+                await wait_or_stop(stop, LOOK_AGAIN_SECONDS)
         finally:
             await asyncio.gather(*attempts)
 

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from app.clock import Clock, Ticks
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
-from app.pause import pause
+from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Retention:
                 pass  # it is logged where it is found
             except SchemaMismatch as error:
                 log.error("Leads cannot be deleted when they are due: %s", error)
-            await pause(stop, _EVERY_SECONDS)
+            await wait_or_stop(stop, _EVERY_SECONDS)
 
     async def delete_due(self) -> int:
         """Delete what is due now, at most a day's share; how many leads that were."""

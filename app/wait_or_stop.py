@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 
-async def pause(stop: asyncio.Event, seconds: float) -> None:
+async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
     """Wait for so long, or until `stop` is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
@@ -19,4 +19,4 @@ async def repeat(
     """Do the work, wait for so long, and do it again, until `stop` is set."""
     while not stop.is_set():
         await work()
-        await pause(stop, seconds)
+        await wait_or_stop(stop, seconds)
