@@ -16,8 +16,8 @@ from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.logs import log_to_stderr
 from app.serving.allocator import share_one_arena
-from app.serving.door import open_door
-from app.serving.run import Doors, serve_alone, serve_with_workers
+from app.serving.listening_socket import listen
+from app.serving.run import ListeningSockets, serve_alone, serve_with_workers
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -39,19 +39,19 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
         **{name: value for name, value in given.items() if value is not None}
     )
     log_to_stderr(settings.log_level)
-    doors = _open_doors(settings)
-    _warn_of_links(settings, doors)
+    sockets = _open_sockets(settings)
+    _warn_of_links(settings, sockets)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         if workers is None:
-            runner.run(serve_alone(settings, doors))
-        elif not runner.run(serve_with_workers(settings, doors, workers)):
+            runner.run(serve_alone(settings, sockets))
+        elif not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start; the log above tells why.")
 
 
-def _warn_of_links(settings: Settings, doors: Doors) -> None:
+def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
     """Without BASE_URL every absolute link has HOST and PORT, which others can hardly follow."""
-    address = ip_address(doors.public.getsockname()[0].partition("%")[0])
+    address = ip_address(sockets.public.getsockname()[0].partition("%")[0])
     if not settings.base_url and not address.is_loopback:
         log.warning(
             "BASE_URL is not set, though the service listens on %s: all absolute links begin with "
@@ -75,17 +75,17 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _open_doors(settings: Settings) -> Doors:
+def _open_sockets(settings: Settings) -> ListeningSockets:
     monitoring = settings.metrics_port
-    return Doors(
-        public=_open_door("PORT", settings.host, settings.port),
-        monitoring=_open_door("METRICS_PORT", settings.host, monitoring) if monitoring else None,
+    return ListeningSockets(
+        public=_listen("PORT", settings.host, settings.port),
+        monitoring=_listen("METRICS_PORT", settings.host, monitoring) if monitoring else None,
     )
 
 
-def _open_door(variable: str, host: str, port: int) -> socket.socket:
+def _listen(variable: str, host: str, port: int) -> socket.socket:
     try:
-        return open_door(host, port)
+        return listen(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"{variable}: {host}:{port} cannot be listened on: {reason}"

@@ -100,11 +100,11 @@ class Worker:
         return await self._process.wait()
 
 
-async def hire(door: socket.socket, variables: Mapping[str, str]) -> Worker:
+async def hire(listening_socket: socket.socket, variables: Mapping[str, str]) -> Worker:
     """Start a worker that serves at the door, with these environment variables on top."""
     ours, theirs = socket.socketpair()
     with theirs:
-        descriptors = (door.fileno(), theirs.fileno())
+        descriptors = (listening_socket.fileno(), theirs.fileno())
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "app.serving"),
             *(str(number) for number in descriptors),

@@ -37,8 +37,10 @@ Accepted = Callable[[socket.socket, str | None], None]
 class Listener:
     """Accepts the connections of a listening socket until it is closed."""
 
-    def __init__(self, door: socket.socket, connections: Connections, accepted: Accepted) -> None:
-        self._door = door
+    def __init__(
+        self, listening_socket: socket.socket, connections: Connections, accepted: Accepted
+    ) -> None:
+        self._socket = listening_socket
         self._connections = connections
         self._accepted = accepted
         self._loop = asyncio.get_running_loop()
@@ -48,23 +50,23 @@ class Listener:
 
     def close(self) -> None:
         """Accept no more; connections that were accepted live on."""
-        if self._door.fileno() < 0:
+        if self._socket.fileno() < 0:
             return
         self._pause()
-        self._door.close()
+        self._socket.close()
 
     def _resume(self) -> None:
-        self._loop.add_reader(self._door.fileno(), self._accept)
+        self._loop.add_reader(self._socket.fileno(), self._accept)
 
     def _pause(self) -> None:
-        self._loop.remove_reader(self._door.fileno())
+        self._loop.remove_reader(self._socket.fileno())
         if self._resuming is not None:
             self._resuming.cancel()
 
     def _accept(self) -> None:
         for _ in range(_AT_ONCE):
             try:
-                accepted, address = self._door.accept()
+                accepted, address = self._socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return  # another process was quicker, or the client has left
             except OSError as error:

@@ -113,13 +113,13 @@ async def _answer(path: str, status: Callable[[], Awaitable[Status]]) -> tuple[i
 
 @asynccontextmanager
 async def monitored(
-    status: Callable[[], Awaitable[Status]], door: socket.socket | None
+    status: Callable[[], Awaitable[Status]], listening_socket: socket.socket | None
 ) -> AsyncIterator[None]:
     """Answer at the door, where there is one, for as long as the block runs."""
-    if door is None:
+    if listening_socket is None:
         yield
         return
     proxies, metrics = TrustedProxies(()), Metrics()
     connections = Connections(_LIMITS, proxies, metrics)
-    async with Server(monitoring(status), door, ServerConfig("WARNING"), connections):
+    async with Server(monitoring(status), listening_socket, ServerConfig("WARNING"), connections):
         yield

@@ -31,10 +31,12 @@ _SWITCH_SECONDS = 0.0005
 class Process:
     """One application that is served by this process, until `stop` is set."""
 
-    def __init__(self, settings: Settings, door: socket.socket, stop: asyncio.Event) -> None:
+    def __init__(
+        self, settings: Settings, listening_socket: socket.socket, stop: asyncio.Event
+    ) -> None:
         raise_descriptor_limit()
         self._settings = settings
-        self._door = door
+        self._socket = listening_socket
         self._stop = stop
         self._app: Quart = create_app(settings)
         self._open = False
@@ -55,7 +57,7 @@ class Process:
             opened()
 
         config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
-        await serve(self._app, self._door, config, self._connections(), is_open, self._stop)
+        await serve(self._app, self._socket, config, self._connections(), is_open, self._stop)
 
     def _connections(self) -> Connections:
         at = services_of(self._app)

@@ -7,7 +7,7 @@ import socket
 from dataclasses import dataclass, replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
-from app.serving.door import turn_away_newcomers
+from app.serving.listening_socket import drop_new_connections
 from app.serving.monitoring import monitored
 from app.serving.process import Process
 from app.serving.signals import stop_on
@@ -17,18 +17,18 @@ from app.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class ListeningSockets:
     """Where the service listens, and where it is monitored."""
 
     public: socket.socket
     monitoring: socket.socket | None
 
 
-async def serve_alone(settings: Settings, doors: Doors) -> None:
+async def serve_alone(settings: Settings, sockets: ListeningSockets) -> None:
     """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
     stop = stop_on(SIGTERM, SIGINT, SIGHUP)
     leave = asyncio.Event()
-    process = Process(settings, doors.public, leave)
+    process = Process(settings, sockets.public, leave)
 
     async def status() -> Status:
         told = process.status()
@@ -37,24 +37,24 @@ async def serve_alone(settings: Settings, doors: Doors) -> None:
     async def leave_in_time() -> None:
         await stop.wait()
         await asyncio.sleep(settings.stop_delay_seconds)
-        turn_away_newcomers(doors.public)
+        drop_new_connections(sockets.public)
         leave.set()
 
-    async with monitored(status, doors.monitoring):
+    async with monitored(status, sockets.monitoring):
         leaving = asyncio.create_task(leave_in_time())
         await process.run(opened=lambda: None)
         leaving.cancel()
 
 
-async def serve_with_workers(settings: Settings, doors: Doors, count: int) -> bool:
+async def serve_with_workers(settings: Settings, sockets: ListeningSockets, count: int) -> bool:
     """Supervise workers until SIGTERM or SIGINT; False where none of them would start.
 
     SIGHUP replaces them one by one. They read their settings from the environment anew.
     """
     stop = stop_on(SIGTERM, SIGINT)
-    address = {"HOST": settings.host, "PORT": str(doors.public.getsockname()[1])}
-    supervisor = Supervisor(doors.public, count, address)
-    async with monitored(supervisor.status, doors.monitoring):
+    address = {"HOST": settings.host, "PORT": str(sockets.public.getsockname()[1])}
+    supervisor = Supervisor(sockets.public, count, address)
+    async with monitored(supervisor.status, sockets.monitoring):
         starting = asyncio.create_task(supervisor.start())
         replacing: set[asyncio.Task[None]] = set()
         asyncio.get_running_loop().add_signal_handler(

@@ -41,12 +41,12 @@ class Server:
     def __init__(
         self,
         app: ASGIFramework,
-        door: socket.socket,
+        listening_socket: socket.socket,
         config: ServerConfig,
         connections: Connections,
     ) -> None:
         self._app = app
-        self._door = door
+        self._socket = listening_socket
         self._config = config
         self._connections = connections
         self._context = WorkerContext(None)
@@ -63,13 +63,13 @@ class Server:
             self._connections,
             UnsentBodies(),
         )
-        self._listener = Listener(self._door, self._connections, self._accept)
-        address = repr_socket_addr(self._door.family, self._door.getsockname())
+        self._listener = Listener(self._socket, self._connections, self._accept)
+        address = repr_socket_addr(self._socket.family, self._socket.getsockname())
         log.info("Listening on http://%s", address)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.close_door()
+        self.stop_accepting()
         await self._finish()
         await self._stack.aclose()
 
@@ -78,7 +78,7 @@ class Server:
         self._config.draining = True
         self._connections.announce_end()
 
-    def close_door(self) -> None:
+    def stop_accepting(self) -> None:
         """Accept no more connections; those that were accepted live on."""
         self._listener.close()
 
@@ -106,23 +106,23 @@ class Server:
 
 async def serve(
     app: ASGIFramework,
-    door: socket.socket,
+    listening_socket: socket.socket,
     config: ServerConfig,
     connections: Connections,
     opened: Callable[[], None],
     stop: asyncio.Event,
 ) -> None:
-    """Serve until told to stop, then until every answer is out; `door` is closed on the way.
+    """Serve until told to stop, then until every response is sent.
 
     `opened` is called when requests are taken.
     """
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
-    async with Server(app, door, config, connections) as server:
+    async with Server(app, listening_socket, config, connections) as server:
         opened()
         await stop.wait()
         server.announce_end()
         await asyncio.sleep(LAST_CALL_SECONDS)
-        server.close_door()
+        server.stop_accepting()
         await asyncio.sleep(DRAIN_SECONDS)
 
 

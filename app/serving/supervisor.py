@@ -14,8 +14,8 @@ from collections.abc import Coroutine, Mapping
 
 from app.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
-from app.serving.door import turn_away_newcomers
 from app.serving.hired import Worker, hire
+from app.serving.listening_socket import drop_new_connections
 from app.serving.server import DRAIN_SECONDS
 from app.serving.status import Status
 
@@ -30,8 +30,10 @@ _LONGEST_PAUSE_SECONDS = 30.0
 class Supervisor:
     """Keeps `count` workers, which get these environment variables on top of its own."""
 
-    def __init__(self, door: socket.socket, count: int, variables: Mapping[str, str]) -> None:
-        self._door = door
+    def __init__(
+        self, listening_socket: socket.socket, count: int, variables: Mapping[str, str]
+    ) -> None:
+        self._socket = listening_socket
         self._count = count
         self._variables = variables
         self._serving: set[Worker] = set()
@@ -70,10 +72,10 @@ class Supervisor:
         """Let all workers finish; those that take too long are ended."""
         self._stopping = True
         await asyncio.sleep(delay_seconds)
-        turn_away_newcomers(self._door)
+        drop_new_connections(self._socket)
         for worker in self._watching:
             worker.let_go()
-        self._door.close()
+        self._socket.close()
         watches = [*self._watching.values()]
         if watches:
             await asyncio.wait(watches, timeout=_LEAVING_SECONDS)
@@ -92,7 +94,7 @@ class Supervisor:
 
     async def _add(self) -> bool:
         """One more worker, watched from its first instant; whether it takes requests."""
-        worker = await hire(self._door, self._variables)
+        worker = await hire(self._socket, self._variables)
         self._watching[worker] = asyncio.create_task(self._watch(worker))
         if await worker.opens(OPENING_SECONDS):
             self._serving.add(worker)

@@ -23,19 +23,21 @@ from app.settings import Settings, SettingsError, load_settings
 def main() -> None:
     """Serve at the door whose descriptor is the first argument; the second is the channel."""
     share_one_arena()
-    door, channel = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
+    listening_socket, channel = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
     try:
         settings = load_settings()
     except SettingsError as error:
         sys.exit(f"A worker cannot start, as the settings are wrong. {error}")
     log_to_stderr(settings.log_level)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_work(settings, door, channel))
+        runner.run(_work(settings, listening_socket, channel))
 
 
-async def _work(settings: Settings, door: socket.socket, channel: socket.socket) -> None:
+async def _work(
+    settings: Settings, listening_socket: socket.socket, channel: socket.socket
+) -> None:
     stop = stop_on(SIGTERM, SIGINT)
-    process = Process(settings, door, stop)
+    process = Process(settings, listening_socket, stop)
     reader, writer = await asyncio.open_connection(sock=channel)
 
     def tell() -> None:

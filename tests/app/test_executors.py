@@ -33,17 +33,17 @@ class Door:
 
 
 @pytest.fixture
-def door() -> Door:
+def listening_socket() -> Door:
     """A closed one."""
     return Door()
 
 
 @pytest_asyncio.fixture
-async def executor(door: Door) -> AsyncIterator[BoundedExecutor]:
+async def executor(listening_socket: Door) -> AsyncIterator[BoundedExecutor]:
     """One thread, and three calls that may wait."""
     executor = BoundedExecutor("some", threads=1, queue=3)
     yield executor
-    door.opened.set()
+    listening_socket.opened.set()
     executor.close()
 
 
@@ -79,36 +79,38 @@ async def test_what_work_raises_is_raised_to_its_caller(executor: BoundedExecuto
     assert await executor.run(lambda: 1) == 1
 
 
-async def test_a_full_queue_rejects(executor: BoundedExecutor, door: Door) -> None:
+async def test_a_full_queue_rejects(executor: BoundedExecutor, listening_socket: Door) -> None:
     """One is under way and three wait; the fifth is turned away, and there is room afterwards."""
-    asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
+    asked = [asyncio.create_task(executor.run(listening_socket)) for _ in range(4)]
     await schedule()
     with pytest.raises(Overloaded):
-        await executor.run(door)
+        await executor.run(listening_socket)
     assert told(executor) == (3, 1)
-    door.opened.set()
+    listening_socket.opened.set()
     assert sorted(await asyncio.gather(*asked)) == [1, 2, 3, 4]
     assert told(executor) == (0, 1)
-    assert await executor.run(door) == 5
+    assert await executor.run(listening_socket) == 5
 
 
-async def test_one_client_leaves_room_for_others(executor: BoundedExecutor, door: Door) -> None:
+async def test_one_client_leaves_room_for_others(
+    executor: BoundedExecutor, listening_socket: Door
+) -> None:
     """It may have half of all places."""
-    asked = [asyncio.create_task(executor.run(door, "a")) for _ in range(2)]
+    asked = [asyncio.create_task(executor.run(listening_socket, "a")) for _ in range(2)]
     await schedule()
     with pytest.raises(Overloaded):
-        await executor.run(door, "a")
-    asked.append(asyncio.create_task(executor.run(door, "b")))
+        await executor.run(listening_socket, "a")
+    asked.append(asyncio.create_task(executor.run(listening_socket, "b")))
     await schedule()
-    door.opened.set()
+    listening_socket.opened.set()
     assert len(await asyncio.gather(*asked)) == 3
 
 
 async def test_work_of_a_caller_that_left_is_not_done(
-    executor: BoundedExecutor, door: Door
+    executor: BoundedExecutor, listening_socket: Door
 ) -> None:
     """But it has its place until a thread finds that out: leaving makes no queue longer."""
-    asked = [asyncio.create_task(executor.run(door)) for _ in range(4)]
+    asked = [asyncio.create_task(executor.run(listening_socket)) for _ in range(4)]
     await schedule()
     for each in asked:
         each.cancel()
@@ -116,9 +118,9 @@ async def test_work_of_a_caller_that_left_is_not_done(
     assert all(each.cancelled() for each in asked)
     # Two had their turn, and their calls are in the hands of the thread; the others are gone.
     assert told(executor)[0] == 1
-    door.opened.set()
+    listening_socket.opened.set()
     assert await executor.run(lambda: 1) == 1
-    assert door.calls == 1
+    assert listening_socket.calls == 1
     assert told(executor) == (0, 0)
 
 
@@ -136,19 +138,19 @@ async def test_only_few_have_their_turn(executor: BoundedExecutor) -> None:
 
 
 async def test_in_its_turn_a_request_waits_for_nothing_more(
-    executor: BoundedExecutor, door: Door
+    executor: BoundedExecutor, listening_socket: Door
 ) -> None:
     """Though all places are taken; the turn lasts until the work is done."""
     turn = await executor.turn()
     token = current_turn.set(turn)
-    asked = asyncio.create_task(executor.run(door))
+    asked = asyncio.create_task(executor.run(listening_socket))
     current_turn.reset(token)
     others = [asyncio.create_task(executor.turn()) for _ in range(3)]
     await schedule()
     turn.end()
     await schedule()
     assert [each.done() for each in others] == [True, False, False]
-    door.opened.set()
+    listening_socket.opened.set()
     assert await asked == 1
     for each in others:
         (await each).end()

@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from app.cli.serve import _warn_of_links
-from app.serving.door import open_door
-from app.serving.run import Doors
+from app.serving.listening_socket import listen
+from app.serving.run import ListeningSockets
 from app.settings import Settings
 
 
@@ -25,9 +25,9 @@ def test_a_public_start_without_base_url_is_told(
     caplog: pytest.LogCaptureFixture, host: str, base_url: str, lines: int
 ) -> None:
     """By the address that is really listened on."""
-    with open_door(host, 0) as door:
+    with listen(host, 0) as listening_socket:
         settings = Settings(_env_file=None, host=host, base_url=base_url)
-        _warn_of_links(settings, Doors(public=door, monitoring=None))
+        _warn_of_links(settings, ListeningSockets(public=listening_socket, monitoring=None))
     told = [each for each in caplog.records if each.levelno == logging.WARNING]
     assert len(told) == lines
     assert all(each.getMessage().startswith("BASE_URL is not set") for each in told)

@@ -20,7 +20,7 @@ from app.metrics import Metrics
 from app.proxies import TrustedProxies
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
-from app.serving.door import open_door
+from app.serving.listening_socket import listen
 from app.serving.server import Server, serve
 
 MIB = 1024 * 1024
@@ -111,9 +111,11 @@ async def running(app: App, **options: Any) -> AsyncIterator[Running]:
         setattr(config, name, value)
     metrics = Metrics()
     limits = ConnectionLimits(total=50, per_client=50)
-    door = open_door("127.0.0.1", 0)
-    port = door.getsockname()[1]
-    async with Server(app, door, config, Connections(limits, TrustedProxies(()), metrics)):
+    listening_socket = listen("127.0.0.1", 0)
+    port = listening_socket.getsockname()[1]
+    async with Server(
+        app, listening_socket, config, Connections(limits, TrustedProxies(()), metrics)
+    ):
         server = Running(port, metrics)
         yield server
         for writer in server.writers:
@@ -338,12 +340,14 @@ async def test_a_target_that_http1_could_not_carry_is_refused(path: str) -> None
 async def test_a_stop_answers_the_streams_that_are_under_way() -> None:
     """The end is announced first; the process waits for what was asked before."""
     app, stop, opened = App(), asyncio.Event(), asyncio.Event()
-    door = open_door("127.0.0.1", 0)
-    connection = socket.create_connection(door.getsockname())
+    listening_socket = listen("127.0.0.1", 0)
+    connection = socket.create_connection(listening_socket.getsockname())
     limits = ConnectionLimits(total=5, per_client=5)
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING", http2=True)
-    serving = asyncio.create_task(serve(app, door, config, connections, opened.set, stop))
+    serving = asyncio.create_task(
+        serve(app, listening_socket, config, connections, opened.set, stop)
+    )
     await opened.wait()
     client = Http2(await asyncio.open_connection(sock=connection))
     client.ask("/hold")

@@ -12,7 +12,7 @@ _SO_ATTACH_FILTER = 26
 """Of Linux; Python has no name for it."""
 
 _TCP_FLAGS, _SYN = 13, 0x02
-_TURN_AWAY = (
+_DROP_SYN = (
     (0x30, 0, 0, _TCP_FLAGS),  # load the byte of the flags
     (0x45, 0, 1, _SYN),  # is this the first packet of a connection?
     (0x06, 0, 0, 0),  # then drop it
@@ -21,22 +21,22 @@ _TURN_AWAY = (
 """A classic BPF program of four steps, each (code, jump if true, jump if false, operand)."""
 
 
-def open_door(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Listen at an address; raises OSError where that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    door = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    door.setblocking(False)
-    return door
+    listening_socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    listening_socket.setblocking(False)
+    return listening_socket
 
 
-def turn_away_newcomers(door: socket.socket) -> None:
+def drop_new_connections(listening_socket: socket.socket) -> None:
     """Let no new connection begin, in any process; those begun may still be accepted.
 
     A socket that is simply closed resets the connections that wait in its queue. Here the
     newcomer's first packet is dropped instead: it tries again a second later, and then either
     finds the door closed or the next server behind it. Elsewhere than on Linux nothing happens.
     """
-    program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *s) for s in _TURN_AWAY))
-    described = struct.pack("HP", len(_TURN_AWAY), ctypes.addressof(program))
+    program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *s) for s in _DROP_SYN))
+    described = struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program))
     with suppress(OSError):
-        door.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, described)
+        listening_socket.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, described)
