@@ -82,7 +82,7 @@ def monitoring(status: Callable[[], Awaitable[Status]]) -> ASGIFramework:
 
     async def answer(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         if scope["type"] == "lifespan":
-            await _live(receive, send)
+            await _run(receive, send)
             return
         if scope["type"] != "http":
             raise NotImplementedError("Nothing but HTTP is spoken here.")
@@ -95,7 +95,7 @@ def monitoring(status: Callable[[], Awaitable[Status]]) -> ASGIFramework:
     return answer
 
 
-async def _live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+async def _run(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     await send(LifespanStartupCompleteEvent(type="lifespan.startup.complete"))
     await receive()

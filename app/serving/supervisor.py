@@ -14,10 +14,10 @@ from collections.abc import Coroutine, Mapping
 
 from app.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
-from app.serving.hired import Worker, hire
 from app.serving.listening_socket import drop_new_connections
 from app.serving.server import DRAIN_SECONDS
 from app.serving.status import Status
+from app.serving.worker_process import Worker, spawn
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ class Supervisor:
         self._watching: dict[Worker, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._replacing = asyncio.Lock()
-        self._retired: Samples = {}
-        self._pause_seconds = 0.0
+        self._dead_worker_metrics: Samples = {}
+        self._backoff_seconds = 0.0
         self._stopping = False
 
     async def start(self) -> bool:
@@ -51,7 +51,7 @@ class Supervisor:
         log.info("%d of %d workers are open", sum(opened), self._count)
         missing = self._count - sum(opened)
         if missing < self._count:
-            self._background(*(self._add_in_time() for _ in range(missing)))
+            self._background(*(self._respawn_with_backoff() for _ in range(missing)))
         return any(opened)
 
     async def replace_all(self) -> None:
@@ -64,8 +64,8 @@ class Supervisor:
                     log.error("The restart was given up; the workers that are left go on.")
                     return
                 self._serving.discard(worker)
-                worker.let_go()
-                self._let_surplus_go()
+                worker.terminate()
+                self._stop_surplus()
             log.info("All workers were replaced")
 
     async def stop(self, delay_seconds: float) -> None:
@@ -74,7 +74,7 @@ class Supervisor:
         await asyncio.sleep(delay_seconds)
         drop_new_connections(self._socket)
         for worker in self._watching:
-            worker.let_go()
+            worker.terminate()
         self._socket.close()
         watches = [*self._watching.values()]
         if watches:
@@ -90,13 +90,15 @@ class Supervisor:
             *(worker.status() for worker in self._watching if worker.is_open)
         )
         ready = not self._stopping and any(status.ready for status in told)
-        return Status(ready, merge([self._retired, *(status.samples for status in told)]))
+        return Status(
+            ready, merge([self._dead_worker_metrics, *(status.samples for status in told)])
+        )
 
     async def _add(self) -> bool:
         """One more worker, watched from its first instant; whether it takes requests."""
-        worker = await hire(self._socket, self._variables)
+        worker = await spawn(self._socket, self._variables)
         self._watching[worker] = asyncio.create_task(self._watch(worker))
-        if await worker.opens(OPENING_SECONDS):
+        if await worker.wait_ready(OPENING_SECONDS):
             self._serving.add(worker)
             log.info("Worker %d is open", worker.pid)
             return True
@@ -105,31 +107,31 @@ class Supervisor:
 
     async def _watch(self, worker: Worker) -> None:
         code = await worker.ended()
-        self._retired = merge([self._retired, cumulative(worker.samples)])
+        self._dead_worker_metrics = merge([self._dead_worker_metrics, cumulative(worker.samples)])
         del self._watching[worker]
         if worker in self._serving and not self._stopping:
             log.error("Worker %d ended with %d and is replaced", worker.pid, code)
             self._serving.discard(worker)
-            self._pause_seconds = pause_after(self._pause_seconds, worker.age_seconds)
-            self._background(self._add_in_time())
+            self._backoff_seconds = backoff(self._backoff_seconds, worker.age_seconds)
+            self._background(self._respawn_with_backoff())
         else:
             log.info("Worker %d has left", worker.pid)
 
-    async def _add_in_time(self) -> None:
+    async def _respawn_with_backoff(self) -> None:
         """One more worker as soon as one can be had, with longer and longer pauses."""
         while not self._stopping:
-            await asyncio.sleep(self._pause_seconds)
+            await asyncio.sleep(self._backoff_seconds)
             if self._stopping:
                 return
             if await self._add():
-                self._let_surplus_go()
+                self._stop_surplus()
                 return
-            self._pause_seconds = pause_after(self._pause_seconds, 0.0)
+            self._backoff_seconds = backoff(self._backoff_seconds, 0.0)
 
-    def _let_surplus_go(self) -> None:
+    def _stop_surplus(self) -> None:
         """One that died while its successor opened has got two of them."""
         while len(self._serving) > self._count:
-            self._serving.pop().let_go()
+            self._serving.pop().terminate()
 
     def _background(self, *works: Coroutine[None, None, None]) -> None:
         for work in works:
@@ -138,10 +140,10 @@ class Supervisor:
             task.add_done_callback(self._tasks.discard)
 
 
-def pause_after(previous_seconds: float, lived_seconds: float) -> float:
+def backoff(previous_seconds: float, lived_seconds: float) -> float:
     """How long to wait before the next worker: not at all, unless workers die young.
 
-    >>> pause_after(8.0, lived_seconds=3600.0), pause_after(0.0, 1.0), pause_after(0.25, 1.0)
+    >>> backoff(8.0, lived_seconds=3600.0), backoff(0.0, 1.0), backoff(0.25, 1.0)
     (0.0, 0.25, 0.5)
     """
     if lived_seconds >= _SHORT_LIFE_SECONDS:

@@ -8,8 +8,8 @@ import sys
 
 import uvloop
 
-from app.serving.hired import Worker
 from app.serving.status import Status
+from app.serving.worker_process import Worker
 
 LAST = Status(ready=False, samples={})
 WAITS = ("-c", "import sys; sys.stdin.read()")

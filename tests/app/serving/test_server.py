@@ -45,7 +45,7 @@ class App:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """An ASGI application."""
         if scope["type"] == "lifespan":
-            await _live(receive, send)
+            await _run(receive, send)
             return
         if scope["path"] == "/wait":
             while (await receive())["type"] != "http.disconnect":
@@ -70,7 +70,7 @@ class App:
         return length
 
 
-async def _live(receive: Any, send: Any) -> None:
+async def _run(receive: Any, send: Any) -> None:
     await receive()
     await send({"type": "lifespan.startup.complete"})
     await receive()

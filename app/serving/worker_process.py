@@ -19,7 +19,7 @@ _UNKNOWN = Status(ready=False, samples={})
 
 
 class Worker:
-    """A worker process; made with `hire`."""
+    """A worker process; made with `spawn`."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class Worker:
         self._writer = writer
         self._status = _UNKNOWN
         self._opened = asyncio.Event()
-        self._heard = asyncio.Event()
-        self._hired_at = monotonic()
-        self._life = asyncio.create_task(self._live())
+        self._answered = asyncio.Event()
+        self._started_at = monotonic()
+        self._running = asyncio.create_task(self._run())
 
     @property
     def pid(self) -> int:
@@ -49,37 +49,37 @@ class Worker:
     @property
     def age_seconds(self) -> float:
         """How long ago it was hired."""
-        return monotonic() - self._hired_at
+        return monotonic() - self._started_at
 
     @property
     def is_open(self) -> bool:
         """Whether it has taken requests yet."""
         return self._opened.is_set()
 
-    async def opens(self, within_seconds: float) -> bool:
+    async def wait_ready(self, within_seconds: float) -> bool:
         """Wait until it takes requests; False where it ends first, or takes too long."""
         opened = asyncio.create_task(self._opened.wait())
         await asyncio.wait(
-            {opened, self._life}, timeout=within_seconds, return_when=asyncio.FIRST_COMPLETED
+            {opened, self._running}, timeout=within_seconds, return_when=asyncio.FIRST_COMPLETED
         )
         opened.cancel()
-        return self.is_open and not self._life.done()
+        return self.is_open and not self._running.done()
 
     async def ended(self) -> int:
         """Wait for its end; the exit code, negative for a signal."""
-        return await asyncio.shield(self._life)
+        return await asyncio.shield(self._running)
 
     async def status(self) -> Status:
         """What it tells now, or told last where it is too busy or on its way out."""
         if self._writer.is_closing():
             return self._status
-        self._heard.clear()
+        self._answered.clear()
         with suppress(TimeoutError, ConnectionError):
             self._writer.write(b"status\n")
-            await asyncio.wait_for(self._heard.wait(), _ANSWER_SECONDS)
+            await asyncio.wait_for(self._answered.wait(), _ANSWER_SECONDS)
         return self._status
 
-    def let_go(self) -> None:
+    def terminate(self) -> None:
         """Ask it to stop gracefully."""
         with suppress(ProcessLookupError):
             self._process.terminate()
@@ -89,18 +89,18 @@ class Worker:
         with suppress(ProcessLookupError):
             self._process.kill()
 
-    async def _live(self) -> int:
+    async def _run(self) -> int:
         with suppress(ConnectionError):
             while line := await self._reader.readline():
                 self._status = read_status(line)
                 self._opened.set()
-                self._heard.set()
+                self._answered.set()
         self._writer.close()
-        self._heard.set()  # there is nothing more to wait for
+        self._answered.set()  # there is nothing more to wait for
         return await self._process.wait()
 
 
-async def hire(listening_socket: socket.socket, variables: Mapping[str, str]) -> Worker:
+async def spawn(listening_socket: socket.socket, variables: Mapping[str, str]) -> Worker:
     """Start a worker that serves at the door, with these environment variables on top."""
     ours, theirs = socket.socketpair()
     with theirs:
