@@ -15,9 +15,9 @@ from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.logs import log_to_stderr
-from app.serving.allocator import share_one_arena
 from app.serving.listening_socket import listen
-from app.serving.run import ListeningSockets, serve_alone, serve_with_workers
+from app.serving.malloc import limit_malloc_arenas
+from app.serving.run import ListeningSockets, serve_single, serve_with_workers
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     Without --workers this process serves by itself. With it, SIGHUP replaces the processes one
     by one without dropping a request.
     """
-    share_one_arena()
+    limit_malloc_arenas()
     given = {"host": host, "port": port}
     settings = command_settings(
         **{name: value for name, value in given.items() if value is not None}
@@ -44,7 +44,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         _prepare_database(settings, runner)
         if workers is None:
-            runner.run(serve_alone(settings, sockets))
+            runner.run(serve_single(settings, sockets))
         elif not runner.run(serve_with_workers(settings, sockets, workers)):
             raise click.ClickException("No worker could start; the log above tells why.")
 

@@ -33,7 +33,7 @@ from app.proxies import TrustedProxies
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
 from app.serving.server import Server
-from app.serving.status import Status
+from app.serving.status import WorkerStatus
 
 _LIMITS = ConnectionLimits(total=32, per_client=32)
 """For the monitoring port, which has few clients; they are no part of the public limit."""
@@ -77,7 +77,7 @@ def exposition(samples: Samples) -> bytes:
     return generate_latest(registry)
 
 
-def monitoring(status: Callable[[], Awaitable[Status]]) -> ASGIFramework:
+def monitoring(status: Callable[[], Awaitable[WorkerStatus]]) -> ASGIFramework:
     """The application that answers on the port apart."""
 
     async def answer(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -102,7 +102,9 @@ async def _run(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await send(LifespanShutdownCompleteEvent(type="lifespan.shutdown.complete"))
 
 
-async def _answer(path: str, status: Callable[[], Awaitable[Status]]) -> tuple[int, str, bytes]:
+async def _answer(
+    path: str, status: Callable[[], Awaitable[WorkerStatus]]
+) -> tuple[int, str, bytes]:
     if path == "/metrics":
         return 200, CONTENT_TYPE_LATEST, exposition((await status()).samples)
     if path == "/ready":
@@ -112,8 +114,8 @@ async def _answer(path: str, status: Callable[[], Awaitable[Status]]) -> tuple[i
 
 
 @asynccontextmanager
-async def monitored(
-    status: Callable[[], Awaitable[Status]], listening_socket: socket.socket | None
+async def metrics_server(
+    status: Callable[[], Awaitable[WorkerStatus]], listening_socket: socket.socket | None
 ) -> AsyncIterator[None]:
     """Answer at the door, where there is one, for as long as the block runs."""
     if listening_socket is None:

@@ -21,14 +21,14 @@ from app.serving.descriptors import (
     raise_descriptor_limit,
 )
 from app.serving.server import serve
-from app.serving.status import Status
+from app.serving.status import WorkerStatus
 from app.settings import Settings
 
 _SWITCH_SECONDS = 0.0005
 """How long work in the background may keep a request waiting; Python's own is ten times that."""
 
 
-class Process:
+class ServingProcess:
     """One application that is served by this process, until `stop` is set."""
 
     def __init__(
@@ -42,11 +42,11 @@ class Process:
         self._open = False
         sys.setswitchinterval(_SWITCH_SECONDS)
 
-    def status(self) -> Status:
+    def status(self) -> WorkerStatus:
         """Ready from the first request that is taken until the stop, where there is content."""
         at = services_of(self._app)
         ready = self._open and not self._stop.is_set() and at.content_store.loaded
-        return Status(ready, at.metrics.samples())
+        return WorkerStatus(ready, at.metrics.samples())
 
     async def run(self, opened: Callable[[], None]) -> None:
         """Serve; `opened` is called when requests are taken."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
 from app.serving.listening_socket import drop_new_connections
-from app.serving.monitoring import monitored
-from app.serving.process import Process
+from app.serving.monitoring import metrics_server
+from app.serving.process import ServingProcess
 from app.serving.signals import stop_on
-from app.serving.status import Status
+from app.serving.status import WorkerStatus
 from app.serving.supervisor import Supervisor
 from app.settings import Settings
 
@@ -24,13 +24,13 @@ class ListeningSockets:
     monitoring: socket.socket | None
 
 
-async def serve_alone(settings: Settings, sockets: ListeningSockets) -> None:
+async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
     """Serve in this process until SIGTERM, SIGINT or SIGHUP."""
     stop = stop_on(SIGTERM, SIGINT, SIGHUP)
     leave = asyncio.Event()
-    process = Process(settings, sockets.public, leave)
+    process = ServingProcess(settings, sockets.public, leave)
 
-    async def status() -> Status:
+    async def status() -> WorkerStatus:
         told = process.status()
         return replace(told, ready=told.ready and not stop.is_set())
 
@@ -40,7 +40,7 @@ async def serve_alone(settings: Settings, sockets: ListeningSockets) -> None:
         drop_new_connections(sockets.public)
         leave.set()
 
-    async with monitored(status, sockets.monitoring):
+    async with metrics_server(status, sockets.monitoring):
         leaving = asyncio.create_task(leave_in_time())
         await process.run(opened=lambda: None)
         leaving.cancel()
@@ -54,7 +54,7 @@ async def serve_with_workers(settings: Settings, sockets: ListeningSockets, coun
     stop = stop_on(SIGTERM, SIGINT)
     address = {"HOST": settings.host, "PORT": str(sockets.public.getsockname()[1])}
     supervisor = Supervisor(sockets.public, count, address)
-    async with monitored(supervisor.status, sockets.monitoring):
+    async with metrics_server(supervisor.status, sockets.monitoring):
         starting = asyncio.create_task(supervisor.start())
         replacing: set[asyncio.Task[None]] = set()
         asyncio.get_running_loop().add_signal_handler(

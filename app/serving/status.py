@@ -9,7 +9,7 @@ from app.metrics import Samples
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class WorkerStatus:
     """Whether new requests are welcome, and what was counted."""
 
     ready: bool
@@ -21,8 +21,8 @@ class Status:
         return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
 
 
-def read_status(line: bytes) -> Status:
+def read_status(line: bytes) -> WorkerStatus:
     """The status that a line tells."""
     told = json.loads(line)
     samples = {(name, tuple(labels)): numbers for name, labels, numbers in told["samples"]}
-    return Status(told["ready"], samples)
+    return WorkerStatus(told["ready"], samples)

@@ -16,7 +16,7 @@ from app.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
 from app.serving.listening_socket import drop_new_connections
 from app.serving.server import DRAIN_SECONDS
-from app.serving.status import Status
+from app.serving.status import WorkerStatus
 from app.serving.worker_process import Worker, spawn
 
 log = logging.getLogger(__name__)
@@ -84,13 +84,13 @@ class Supervisor:
             worker.kill()
         await asyncio.gather(*watches)
 
-    async def status(self) -> Status:
+    async def status(self) -> WorkerStatus:
         """Ready while any worker is; the counts of all, and of those that are gone."""
         told = await asyncio.gather(
             *(worker.status() for worker in self._watching if worker.is_open)
         )
         ready = not self._stopping and any(status.ready for status in told)
-        return Status(
+        return WorkerStatus(
             ready, merge([self._dead_worker_metrics, *(status.samples for status in told)])
         )
 

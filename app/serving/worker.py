@@ -14,15 +14,15 @@ from signal import SIGINT, SIGTERM
 import uvloop
 
 from app.logs import log_to_stderr
-from app.serving.allocator import share_one_arena
-from app.serving.process import Process
+from app.serving.malloc import limit_malloc_arenas
+from app.serving.process import ServingProcess
 from app.serving.signals import stop_on
 from app.settings import Settings, SettingsError, load_settings
 
 
 def main() -> None:
     """Serve at the door whose descriptor is the first argument; the second is the channel."""
-    share_one_arena()
+    limit_malloc_arenas()
     listening_socket, channel = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
     try:
         settings = load_settings()
@@ -37,7 +37,7 @@ async def _work(
     settings: Settings, listening_socket: socket.socket, channel: socket.socket
 ) -> None:
     stop = stop_on(SIGTERM, SIGINT)
-    process = Process(settings, listening_socket, stop)
+    process = ServingProcess(settings, listening_socket, stop)
     reader, writer = await asyncio.open_connection(sock=channel)
 
     def tell() -> None:

@@ -11,11 +11,11 @@ from contextlib import suppress
 from time import monotonic
 
 from app.metrics import Samples
-from app.serving.status import Status, read_status
+from app.serving.status import WorkerStatus, read_status
 
 _ANSWER_SECONDS = 2.0
 _LONGEST_LINE = 16 * 1024 * 1024
-_UNKNOWN = Status(ready=False, samples={})
+_UNKNOWN = WorkerStatus(ready=False, samples={})
 
 
 class Worker:
@@ -69,7 +69,7 @@ class Worker:
         """Wait for its end; the exit code, negative for a signal."""
         return await asyncio.shield(self._running)
 
-    async def status(self) -> Status:
+    async def status(self) -> WorkerStatus:
         """What it tells now, or told last where it is too busy or on its way out."""
         if self._writer.is_closing():
             return self._status

@@ -8,14 +8,14 @@ import sys
 
 import uvloop
 
-from app.serving.status import Status
+from app.serving.status import WorkerStatus
 from app.serving.worker_process import Worker
 
-LAST = Status(ready=False, samples={})
+LAST = WorkerStatus(ready=False, samples={})
 WAITS = ("-c", "import sys; sys.stdin.read()")
 
 
-async def ask_one_that_is_leaving() -> Status:
+async def ask_one_that_is_leaving() -> WorkerStatus:
     """Ask a process that has told its last and closed its channel, and is still there."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, *WAITS, stdin=asyncio.subprocess.PIPE

@@ -8,7 +8,7 @@ _MOST_ARENAS = -8
 """M_ARENA_MAX, by its number in glibc's malloc.h."""
 
 
-def share_one_arena() -> None:
+def limit_malloc_arenas() -> None:
     """Keep threads from having heaps of their own, where the C library is glibc.
 
     What is free in one's heap no other can use, nor has the machine it back: after minutes of
