@@ -51,5 +51,5 @@ def _works(at: Services) -> Iterator[tuple[str, Work]]:
     if at.settings.metrics_port is not None:
         quarantine = Quarantine(at.leads)
         at.metrics.register(quarantine.metrics_samples)
-        yield "census", at.partner.census.run
+        yield "census", at.partner.outbox_metrics.run
         yield "quarantine", quarantine.run

@@ -46,14 +46,14 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Lease:
     """The right to send a delivery, until its lease ends; `lease` tells it from later ones."""
 
     delivery: Delivery
     lease: str
 
 
-class Result(StrEnum):
+class AttemptOutcome(StrEnum):
     """How an attempt ended."""
 
     DELIVERED = "delivered"
@@ -62,7 +62,7 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptResult:
     """What came of one attempt: a status, or the reason why there was none."""
 
     response_status: int | None = None
@@ -75,11 +75,11 @@ class Outcome:
         return self.response_status is not None and 200 <= self.response_status < 300
 
     @property
-    def result(self) -> Result:
+    def result(self) -> AttemptOutcome:
         """Whether it arrived, and where not, whether there was an answer."""
         if self.response_status is None:
-            return Result.UNANSWERED
-        return Result.DELIVERED if self.delivered else Result.REFUSED
+            return AttemptOutcome.UNANSWERED
+        return AttemptOutcome.DELIVERED if self.delivered else AttemptOutcome.REFUSED
 
     @property
     def gone(self) -> bool:
@@ -88,7 +88,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class OutboxCounts:
     """How many deliveries there are of each status, and since when the most belated is due."""
 
     counts: Mapping[DeliveryStatus, int]

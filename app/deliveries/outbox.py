@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
 from app.deliveries.database_clock import DatabaseClock
-from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Tally
+from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease, OutboxCounts
 from app.deliveries.tables import deliveries, delivery_attempts
 from app.orders.order import Order
 from app.orders.tables import orders
@@ -38,14 +38,14 @@ class Outbox:
         self._database = database
         self._clock = clock or DatabaseClock()
 
-    async def open(self, order: Order, body: bytes) -> Claim | Delivery:
+    async def open(self, order: Order, body: bytes) -> Lease | Delivery:
         """A new delivery, leased to the caller; or the pending one of this revision, if any."""
         async with self._database.writing() as connection:
             pending = await _joined(connection, order)
             if pending:
                 return pending
             now = await self._clock.now(connection)
-            claim = Claim(_opened(order, body, now, now + LEASE), _lease())
+            claim = Lease(_opened(order, body, now, now + LEASE), _lease())
             await connection.execute(insert(deliveries).values(**_row(claim.delivery, claim.lease)))
         return claim
 
@@ -59,7 +59,7 @@ class Outbox:
             await connection.execute(insert(deliveries).values(**_row(delivery)))
         return delivery
 
-    async def claim(self, busy: Collection[int] = ()) -> Claim | None:
+    async def claim(self, busy: Collection[int] = ()) -> Lease | None:
         """The right to send the one that is due for longest and nobody is sending.
 
         `busy` are ids of orders that the caller is sending already. They come last, so that
@@ -73,7 +73,7 @@ class Outbox:
                 delivery = await _due(connection, now)
             if delivery is None:
                 return None
-            claim = Claim(delivery, _lease())
+            claim = Lease(delivery, _lease())
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery.id)
@@ -82,7 +82,7 @@ class Outbox:
         return claim
 
     async def record(
-        self, claim: Claim, attempt: Attempt, status: DeliveryStatus, delay: timedelta | None
+        self, claim: Lease, attempt: Attempt, status: DeliveryStatus, delay: timedelta | None
     ) -> Delivery:
         """Note an attempt, what follows from it, and after which delay the next is to be.
 
@@ -156,7 +156,7 @@ class Outbox:
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
 
-    async def tally(self) -> Tally:
+    async def counts(self) -> OutboxCounts:
         """How many there are of each status, and since when the most belated is due."""
         number = func.count().label("number")
         counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
@@ -165,7 +165,7 @@ class Outbox:
         async with self._database.reading() as connection:
             found = {row.status: row.number for row in await connection.execute(counts)}
             due_since = (await connection.execute(first)).scalar_one()
-        return Tally({status: found.get(status, 0) for status in DeliveryStatus}, due_since)
+        return OutboxCounts({status: found.get(status, 0) for status in DeliveryStatus}, due_since)
 
     async def attempts(self, delivery_id: str) -> list[Attempt]:
         """Every attempt of a delivery, first to last."""

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from app.deliveries.delivery import Outcome
+from app.deliveries.delivery import AttemptResult
 from app.deliveries.signature import signed_headers
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Timeouts:
     """How many seconds a connection may take, and an attempt from start to end."""
 
     connect: float = 5
@@ -30,10 +30,10 @@ class Patience:
 class Sender:
     """Sends to one URL; an async context that holds the client."""
 
-    def __init__(self, url: str, secret: str = "", patience: Patience | None = None) -> None:
+    def __init__(self, url: str, secret: str = "", patience: Timeouts | None = None) -> None:
         self._url = url
         self._secret = secret
-        self._patience = patience or Patience()
+        self._patience = patience or Timeouts()
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(self._patience.total, connect=self._patience.connect),
             limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
@@ -57,7 +57,7 @@ class Sender:
         """Whether there is a secret to sign with."""
         return bool(self._secret)
 
-    async def send(self, webhook_id: str, body: bytes, at: datetime) -> Outcome:
+    async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
         """Post the body as the attempt of this instant."""
         named = signed_headers(webhook_id, at, body, self._secret)
         try:
@@ -67,15 +67,15 @@ class Sender:
             ):
                 return _outcome(response, at)
         except TimeoutError:
-            return Outcome(error=f"no answer within {self._patience.total:g} seconds")
+            return AttemptResult(error=f"no answer within {self._patience.total:g} seconds")
         except (httpx.HTTPError, OSError) as error:
-            return Outcome(error=_told(error))
+            return AttemptResult(error=_told(error))
 
 
-def _outcome(response: httpx.Response, at: datetime) -> Outcome:
+def _outcome(response: httpx.Response, at: datetime) -> AttemptResult:
     status = response.status_code
     error = None if response.is_success else f"the receiver answered {status}"
-    return Outcome(status, error, retry_after(response.headers.get("Retry-After"), at))
+    return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
 
 
 def _told(error: Exception) -> str:

@@ -80,12 +80,12 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's
 )
 async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
     """Push an order to the webhook: 200 when it has arrived, 202 while it is still to be tried."""
-    courier = services().partner.courier
+    dispatcher = services().partner.dispatcher
     order = await find_order(id)
     wrong = differences(order)
     if wrong:
         raise DoesNotAddUp(wrong)
-    delivery = await courier.push(order)
+    delivery = await dispatcher.push(order)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
     return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)
 

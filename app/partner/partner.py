@@ -9,10 +9,10 @@ from typing import Self
 
 from app.clock import Clock
 from app.database.database import Database
-from app.deliveries.census import Census
-from app.deliveries.courier import Courier
 from app.deliveries.database_clock import DatabaseClock
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
+from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
 from app.metrics import Sample
 from app.orders.store import OrderStore
@@ -27,12 +27,12 @@ class Partner:
 
     tokens: Tokens
     orders: OrderStore
-    webhook: Courier | None
-    census: Census
+    webhook: WebhookDispatcher | None
+    outbox_metrics: OutboxMetrics
     signs: bool
 
     @property
-    def courier(self) -> Courier:
+    def dispatcher(self) -> WebhookDispatcher:
         """Who pushes orders; raises NotConfigured."""
         if self.webhook is None:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
@@ -40,7 +40,7 @@ class Partner:
 
     def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of deliveries."""
-        yield from self.census.metrics_samples()
+        yield from self.outbox_metrics.metrics_samples()
         if self.webhook:
             yield from self.webhook.metrics_samples()
 
@@ -66,7 +66,7 @@ def open_partner(settings: Settings, database: Database, clock: Clock) -> Partne
     return Partner(
         tokens=Tokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
-        webhook=Courier(outbox, Sender(url, secret), clock) if url else None,
-        census=Census(outbox, clock),
+        webhook=WebhookDispatcher(outbox, Sender(url, secret), clock) if url else None,
+        outbox_metrics=OutboxMetrics(outbox, clock),
         signs=bool(url and secret),
     )

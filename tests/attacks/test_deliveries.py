@@ -19,9 +19,9 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.courier import Courier
 from app.deliveries.database_clock import DatabaseClock
-from app.deliveries.delivery import Attempt, Claim, DeliveryStatus
+from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
 from app.deliveries.webhook import body_of
@@ -48,7 +48,7 @@ async def fill(database: Database, outbox: Outbox) -> None:
     for number in range(ORDERS):
         order = await stored(database, number)
         claim = await outbox.open(order, body_of(order))
-        assert isinstance(claim, Claim)
+        assert isinstance(claim, Lease)
         failed = Attempt(utc_now(), utc_now(), 500, "the receiver answered 500")
         await outbox.record(claim, failed, DeliveryStatus.PENDING, timedelta())
 
@@ -101,7 +101,7 @@ async def test_an_instance_whose_clock_is_ahead_sends_nothing_that_another_is_se
         await aside(lambda: eventually(lambda: receiver.received))
         try:
             outbox = Outbox(database, DatabaseClock(ahead))
-            async with Courier(outbox, Sender(receiver.url), ahead) as other:
+            async with WebhookDispatcher(outbox, Sender(receiver.url), ahead) as other:
                 assert await other.deliver_due() == 0
             assert len(receiver.received) == 1
         finally:

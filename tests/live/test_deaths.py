@@ -17,8 +17,8 @@ from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers
 
 from app.database.database import Database
-from app.deliveries.courier import Courier
 from app.deliveries.delivery import DeliveryStatus
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import LEASE, Outbox
 from app.deliveries.sender import Sender
 from app.orders.intake import read_order
@@ -58,7 +58,7 @@ async def test_what_was_committed_arrives_whoever_dies(
         await die_at(place, database_url, receiver.url)
         assert len(await outbox.newest(5)) == kept
         assert len(receiver.received) == sent
-        async with Courier(outbox, Sender(receiver.url), clock) as survivor:
+        async with WebhookDispatcher(outbox, Sender(receiver.url), clock) as survivor:
             assert await survivor.deliver_due() == 0
             clock.move(LEASE)
             assert await survivor.deliver_due() == kept

@@ -16,8 +16,8 @@ from sqlalchemy import event
 from storefront.clocks import FakeDatabaseClock
 
 from app.database.database import Database
-from app.deliveries.courier import Courier
-from app.deliveries.delivery import Claim, Delivery, Outcome
+from app.deliveries.delivery import AttemptResult, Delivery, Lease
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
 from app.deliveries.sender import Sender
 from app.orders.order import Order
@@ -39,7 +39,7 @@ class DyingSender(Sender):
         super().__init__(url)
         self._place = place
 
-    async def send(self, webhook_id: str, body: bytes, at: datetime) -> Outcome:
+    async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
         """Send, unless dead."""
         if self._place == BEFORE_SEND:
             die()
@@ -52,7 +52,7 @@ class DyingSender(Sender):
 class DyingOutbox(Outbox):
     """Dies just after the delivery is committed."""
 
-    async def open(self, order: Order, body: bytes) -> Claim | Delivery:
+    async def open(self, order: Order, body: bytes) -> Lease | Delivery:
         """Open, and die."""
         opened = await super().open(order, body)
         die()
@@ -68,8 +68,8 @@ async def push(place: str, database_url: str, webhook_url: str) -> None:
         clock = FakeClock()
         kind = DyingOutbox if place == AFTER_COMMIT else Outbox
         outbox = kind(database, FakeDatabaseClock(clock))
-        async with Courier(outbox, DyingSender(webhook_url, place), clock) as courier:
-            await courier.push(order)
+        async with WebhookDispatcher(outbox, DyingSender(webhook_url, place), clock) as dispatcher:
+            await dispatcher.push(order)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,9 @@ from storefront.receiver import Receiver, answers, cut_before_answer
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
-from app.deliveries.census import Census
-from app.deliveries.courier import Courier
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
+from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
 from app.metrics import Sample
 from app.orders.intake import read_order
@@ -57,20 +57,20 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
 ) -> None:
     """One arrived, one is given up, one was refused and one never heard of: both come again."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
-    census = Census(outbox, clock)
-    assert told(census.metrics_samples()) == {}
-    await census.look()
-    assert told(census.metrics_samples())["majlis_deliveries"] == NONE
+    outbox_metrics = OutboxMetrics(outbox, clock)
+    assert told(outbox_metrics.metrics_samples()) == {}
+    await outbox_metrics.look()
+    assert told(outbox_metrics.metrics_samples())["majlis_deliveries"] == NONE
     script = [answers(200), answers(410), answers(500), cut_before_answer]
     async with (
         Receiver(*script) as receiver,
-        Courier(outbox, Sender(receiver.url), clock, lambda: 0.5) as courier,
+        WebhookDispatcher(outbox, Sender(receiver.url), clock, lambda: 0.5) as dispatcher,
     ):
         for number in range(len(script)):
-            await courier.push(await stored(database, f"WH-{number}"))
-        attempts = told(courier.metrics_samples())
-    await census.look()
-    assert told(census.metrics_samples()) == {
+            await dispatcher.push(await stored(database, f"WH-{number}"))
+        attempts = told(dispatcher.metrics_samples())
+    await outbox_metrics.look()
+    assert told(outbox_metrics.metrics_samples()) == {
         "majlis_deliveries": {("pending",): 2, ("delivered",): 1, ("failed",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
     }
@@ -78,18 +78,21 @@ async def test_deliveries_are_told_by_status_and_attempts_by_outcome(
         "majlis_delivery_attempts": {("delivered",): 1, ("refused",): 2, ("unanswered",): 1}
     }
     clock.move(timedelta(seconds=65))
-    assert told(census.metrics_samples())["majlis_delivery_overdue_seconds"] == {(): 60}
+    assert told(outbox_metrics.metrics_samples())["majlis_delivery_overdue_seconds"] == {(): 60}
 
 
 async def test_what_was_delivered_is_never_overdue(database: Database, clock: FakeClock) -> None:
     """Only what is still to come can be late."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
-    census = Census(outbox, clock)
-    async with Receiver() as receiver, Courier(outbox, Sender(receiver.url), clock) as courier:
-        await courier.push(await stored(database, "WH-1"))
+    outbox_metrics = OutboxMetrics(outbox, clock)
+    async with (
+        Receiver() as receiver,
+        WebhookDispatcher(outbox, Sender(receiver.url), clock) as dispatcher,
+    ):
+        await dispatcher.push(await stored(database, "WH-1"))
     clock.move(timedelta(days=1))
-    await census.look()
-    assert told(census.metrics_samples()) == {
+    await outbox_metrics.look()
+    assert told(outbox_metrics.metrics_samples()) == {
         "majlis_deliveries": NONE | {("delivered",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
     }
@@ -111,17 +114,17 @@ async def test_while_the_database_is_away_nothing_is_told_of_deliveries(
     """An old figure would say that all is well."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
-        census = Census(Outbox(database), clock)
-        await census.look()
-        known = told(census.metrics_samples())
+        outbox_metrics = OutboxMetrics(Outbox(database), clock)
+        await outbox_metrics.look()
+        known = told(outbox_metrics.metrics_samples())
         postgresql.stop()
         try:
-            await census.look()
-            unknown = told(census.metrics_samples())
+            await outbox_metrics.look()
+            unknown = told(outbox_metrics.metrics_samples())
             away = told(database.metrics_samples())
         finally:
             postgresql.start()
-        await census.look()
-        assert (unknown, told(census.metrics_samples())) == ({}, known)
+        await outbox_metrics.look()
+        assert (unknown, told(outbox_metrics.metrics_samples())) == ({}, known)
         assert away == {"majlis_store_away": {("database",): 1}}
         assert told(database.metrics_samples()) == {"majlis_store_away": {("database",): 0}}

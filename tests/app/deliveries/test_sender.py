@@ -16,15 +16,15 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
 from storefront.receiver import LocalizedResource, Receiver, answers
 
-from app.deliveries.delivery import Outcome
-from app.deliveries.sender import Patience, Sender, retry_after
+from app.deliveries.delivery import AttemptResult
+from app.deliveries.sender import Sender, Timeouts, retry_after
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-QUICK = Patience(connect=0.3, total=0.5)
+QUICK = Timeouts(connect=0.3, total=0.5)
 BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
 
 
-async def sent_to(url: str, secret: str = "", patience: Patience = QUICK) -> Outcome:
+async def sent_to(url: str, secret: str = "", patience: Timeouts = QUICK) -> AttemptResult:
     """What one attempt comes to."""
     async with Sender(url, secret, patience) as sender:
         return await sender.send("msg_1", BODY, datetime.now(UTC))
@@ -76,7 +76,7 @@ async def test_a_connection_that_is_refused_is_told() -> None:
 
 async def test_a_name_that_nobody_knows_is_told() -> None:
     """`.invalid` never resolves."""
-    patience = Patience(connect=5, total=5)
+    patience = Timeouts(connect=5, total=5)
     outcome = await sent_to("http://receiver.invalid/hook", patience=patience)
     assert outcome.response_status is None
     assert outcome.error

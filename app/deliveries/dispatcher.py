@@ -17,9 +17,16 @@ from typing import Self
 
 from app.clock import Clock
 from app.database.errors import StoreUnavailable
-from app.deliveries.delivery import Attempt, Claim, Delivery, DeliveryStatus, Outcome, Result
+from app.deliveries.delivery import (
+    Attempt,
+    AttemptOutcome,
+    AttemptResult,
+    Delivery,
+    DeliveryStatus,
+    Lease,
+)
 from app.deliveries.outbox import Outbox
-from app.deliveries.schedule import delay_after
+from app.deliveries.retry_policy import delay_after
 from app.deliveries.sender import Sender
 from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
@@ -32,7 +39,7 @@ log = logging.getLogger(__name__)
 LOOK_AGAIN_SECONDS = 1.0
 
 
-class Courier:
+class WebhookDispatcher:
     """Delivers over one outbox and one sender; several may share the outbox."""
 
     def __init__(
@@ -49,11 +56,11 @@ class Courier:
         self._chance = chance
         self._slots = slots or Slots()
         self._sending: Counter[int] = Counter()
-        self._attempts: Counter[Result] = Counter()
+        self._attempts: Counter[AttemptOutcome] = Counter()
 
     def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of the attempts made here."""
-        for result in Result:
+        for result in AttemptOutcome:
             yield ATTEMPTS, (result,), self._attempts[result]
 
     async def __aenter__(self) -> Self:
@@ -74,7 +81,7 @@ class Courier:
             return await self._outbox.open_due(order, body)
         try:
             opened = await self._outbox.open(order, body)
-            return await self._attempt(opened) if isinstance(opened, Claim) else opened
+            return await self._attempt(opened) if isinstance(opened, Lease) else opened
         finally:
             self._slots.give_back(self._sender.host)
 
@@ -108,7 +115,7 @@ class Courier:
             started += 1
         return started
 
-    async def _next(self, stop: asyncio.Event) -> Claim | None:
+    async def _next(self, stop: asyncio.Event) -> Lease | None:
         """The next delivery to send, and a slot for it; None where nothing is due."""
         await self._slots.take(self._sender.host)
         claim = None
@@ -120,7 +127,7 @@ class Courier:
                 self._slots.give_back(self._sender.host)
         return claim
 
-    async def _deliver(self, claim: Claim) -> None:
+    async def _deliver(self, claim: Lease) -> None:
         """Make the attempt that has a slot, and free the slot."""
         try:
             await self._attempt(claim)
@@ -132,7 +139,7 @@ class Courier:
             self._sending -= Counter([claim.delivery.order_id])
             self._slots.give_back(self._sender.host)
 
-    async def _attempt(self, claim: Claim) -> Delivery:
+    async def _attempt(self, claim: Lease) -> Delivery:
         """Send once, and note what came of it."""
         started = self._clock()
         delivery = claim.delivery
@@ -144,7 +151,9 @@ class Courier:
         _tell(recorded)
         return recorded
 
-    def _verdict(self, outcome: Outcome, attempts: int) -> tuple[DeliveryStatus, timedelta | None]:
+    def _verdict(
+        self, outcome: AttemptResult, attempts: int
+    ) -> tuple[DeliveryStatus, timedelta | None]:
         """Where a delivery stands after an attempt, and how long it waits for the next."""
         if outcome.delivered:
             return DeliveryStatus.DELIVERED, None

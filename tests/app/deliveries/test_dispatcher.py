@@ -20,11 +20,11 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.courier import Courier
 from app.deliveries.database_clock import DatabaseClock
-from app.deliveries.delivery import Attempt, Claim, DeliveryStatus
+from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
+from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import LEASE, AlreadyPending, Outbox
-from app.deliveries.schedule import DELAYS, delay_after
+from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.sender import Sender
 from app.deliveries.slots import AT_ONCE, Slots
 from app.deliveries.webhook import body_of
@@ -71,10 +71,10 @@ class Post:
         self, outbox: Outbox, receiver: Receiver, clock: FakeClock, slots: Slots | None = None
     ) -> None:
         self.sender = Sender(receiver.url, SECRET)
-        self.courier = Courier(outbox, self.sender, clock, lambda: 0.5, slots)
+        self.dispatcher = WebhookDispatcher(outbox, self.sender, clock, lambda: 0.5, slots)
 
-    async def __aenter__(self) -> Courier:
-        return self.courier
+    async def __aenter__(self) -> WebhookDispatcher:
+        return self.dispatcher
 
     async def __aexit__(self, *_: object) -> None:
         await self.sender.__aexit__()
@@ -84,9 +84,9 @@ async def test_a_push_that_arrives_is_delivered_at_once(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
     """One request, of the bytes that a preview shows; and nothing is left to do."""
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
-        delivery = await courier.push(order)
-        assert await courier.deliver_due() == 0
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+        delivery = await dispatcher.push(order)
+        assert await dispatcher.deliver_due() == 0
     assert (delivery.status, delivery.attempts) == (DeliveryStatus.DELIVERED, 1)
     assert (delivery.response_status, delivery.next_attempt_at) == (200, None)
     assert [request.body for request in receiver.received] == [body_of(order)]
@@ -99,15 +99,15 @@ async def test_what_did_not_arrive_is_sent_again_with_the_same_id_and_bytes(
     """Not before it is due, with the timestamp and signature of the new attempt."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as courier,
+        Post(outbox, receiver, clock) as dispatcher,
     ):
-        first = await courier.push(order)
+        first = await dispatcher.push(order)
         assert (first.status, first.error) == (DeliveryStatus.PENDING, "the receiver answered 500")
         assert first.next_attempt_at == NOW + timedelta(seconds=5)
         clock.move(timedelta(seconds=4.9))
-        assert await courier.deliver_due() == 0
+        assert await dispatcher.deliver_due() == 0
         clock.move(timedelta(seconds=0.1))
-        assert await courier.deliver_due() == 1
+        assert await dispatcher.deliver_due() == 1
     last = await outbox.get(first.id)
     assert (last.status, last.attempts) == (DeliveryStatus.DELIVERED, 2)
     one, two = receiver.received
@@ -120,15 +120,15 @@ async def test_attempts_follow_the_schedule_and_the_end_is_told(
     outbox: Outbox, order: Order, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Ten attempts; then it is failed, with what to do, and nothing of it is thrown away."""
-    async with Receiver(answers(503)) as receiver, Post(outbox, receiver, clock) as courier:
-        delivery = await courier.push(order)
+    async with Receiver(answers(503)) as receiver, Post(outbox, receiver, clock) as dispatcher:
+        delivery = await dispatcher.push(order)
         for delay in DELAYS:
             assert delivery.next_attempt_at == clock.now + delay
             clock.move(delay)
-            assert await courier.deliver_due() == 1
+            assert await dispatcher.deliver_due() == 1
             delivery = await outbox.get(delivery.id)
         clock.move(timedelta(days=9))
-        assert await courier.deliver_due() == 0
+        assert await dispatcher.deliver_due() == 0
     assert (delivery.status, delivery.attempts) == (DeliveryStatus.FAILED, 10)
     assert len(receiver.received) == len(await outbox.attempts(delivery.id)) == 10
     assert f"majlis deliveries replay {delivery.id}" in caplog.text
@@ -160,8 +160,8 @@ async def test_a_receiver_that_asks_to_wait_is_heard(
 ) -> None:
     """Up to a day, and never sooner than the schedule has it."""
     answer = answers(429, f"Retry-After: {asked}")
-    async with Receiver(answer) as receiver, Post(outbox, receiver, clock) as courier:
-        delivery = await courier.push(order)
+    async with Receiver(answer) as receiver, Post(outbox, receiver, clock) as dispatcher:
+        delivery = await dispatcher.push(order)
     assert delivery.next_attempt_at == NOW + wait
 
 
@@ -171,12 +171,12 @@ async def test_410_stops_a_delivery_but_not_the_next(
     """The receiver wants no more of this one."""
     async with (
         Receiver(answers(410), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as courier,
+        Post(outbox, receiver, clock) as dispatcher,
     ):
-        gone = await courier.push(order)
+        gone = await dispatcher.push(order)
         clock.move(timedelta(days=2))
-        assert await courier.deliver_due() == 0
-        again = await courier.push(order)
+        assert await dispatcher.deliver_due() == 0
+        again = await dispatcher.push(order)
     assert (gone.status, gone.next_attempt_at) == (DeliveryStatus.FAILED, None)
     assert (again.status, again.id != gone.id) == (DeliveryStatus.DELIVERED, True)
 
@@ -187,10 +187,10 @@ async def test_pushes_of_a_pending_revision_join_it(
     """Impatience sends nothing twice."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as courier,
+        Post(outbox, receiver, clock) as dispatcher,
     ):
-        first = await courier.push(order)
-        merge = await courier.push(order)
+        first = await dispatcher.push(order)
+        merge = await dispatcher.push(order)
         assert (merge.id, merge.attempts) == (first.id, 1)
         assert len(receiver.received) == 1
 
@@ -216,11 +216,11 @@ async def test_a_new_revision_is_a_delivery_of_its_own(
     """The receiver tells them apart by id, and their order by `revision`."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as courier,
+        Post(outbox, receiver, clock) as dispatcher,
     ):
-        await courier.push(order)
+        await dispatcher.push(order)
         changed = await stored(database, "WH-1", notes="Call first")
-        await courier.push(changed)
+        await dispatcher.push(changed)
     bodies = [json.loads(request.body)["data"]["order"] for request in receiver.received]
     assert [body["revision"] for body in bodies] == [1, 2]
     assert len({request.webhook_id for request in receiver.received}) == 2
@@ -230,12 +230,12 @@ async def test_a_replay_sends_the_same_id_and_bytes_again(
     database: Database, outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
     """Even if the order has changed since: it is that delivery, not a new one."""
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
-        delivery = await courier.push(order)
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+        delivery = await dispatcher.push(order)
         await stored(database, "WH-1", notes="Call first")
         replayed = await outbox.replay(delivery.id)
         assert (replayed.status, replayed.attempts) == (DeliveryStatus.PENDING, 0)
-        assert await courier.deliver_due() == 1
+        assert await dispatcher.deliver_due() == 1
     one, two = receiver.received
     assert (one.webhook_id, one.body) == (two.webhook_id, two.body)
     assert len(await outbox.attempts(delivery.id)) == 2
@@ -247,9 +247,9 @@ async def test_a_replay_of_what_another_delivers_is_refused(
     """There is one pending delivery of a revision at most; an unknown one is an error, too."""
     async with (
         Receiver(answers(410), answers(500)) as receiver,
-        Post(outbox, receiver, clock) as courier,
+        Post(outbox, receiver, clock) as dispatcher,
     ):
-        failed, pending = await courier.push(order), await courier.push(order)
+        failed, pending = await dispatcher.push(order), await dispatcher.push(order)
     with pytest.raises(AlreadyPending, match=pending.id):
         await outbox.replay(failed.id)
     with pytest.raises(NotFound, match="msg_none"):
@@ -277,13 +277,13 @@ async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
     for number in range(30):
         order = await stored(database, f"WH-{number}")
         opened = await outbox.open(order, body_of(order))
-        assert isinstance(opened, Claim)
+        assert isinstance(opened, Lease)
     clock.move(LEASE)
     async with Receiver() as receiver:
         posts = [Post(Outbox(each, time), receiver, clock) for each in (database, *others)]
 
         async def work(post: Post) -> None:
-            while await post.courier.deliver_due():
+            while await post.dispatcher.deliver_due():
                 pass
 
         await asyncio.gather(*map(work, posts))
@@ -300,12 +300,12 @@ async def test_a_lease_keeps_others_away_until_it_ends(
 ) -> None:
     """Whoever died with it, the delivery lives on; late news of the dead changes nothing."""
     dead = await outbox.open(order, body_of(order))
-    assert isinstance(dead, Claim)
+    assert isinstance(dead, Lease)
     clock.move(LEASE - timedelta(seconds=1))
     assert await outbox.claim() is None
     clock.move(timedelta(seconds=1))
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
-        assert await courier.deliver_due() == 1
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+        assert await dispatcher.deliver_due() == 1
     late = Attempt(NOW, clock.now, 500, "the receiver answered 500")
     after = await outbox.record(dead, late, DeliveryStatus.PENDING, timedelta())
     assert after.status is DeliveryStatus.DELIVERED
@@ -316,8 +316,8 @@ async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order)
     """By the present time the public verifier takes it, and with another secret it does not."""
     clock = FakeClock()
     clock.now = clock.now.now(clock.now.tzinfo)
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as courier:
-        await courier.push(order)
+    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+        await dispatcher.push(order)
     (request,) = receiver.received
     Webhook(SECRET).verify(request.body, request.headers)
     with pytest.raises(WebhookVerificationError):
@@ -360,8 +360,11 @@ async def test_one_that_hangs_holds_up_no_other(
     held = Held()
     for number in range(2 * AT_ONCE):
         await due(database, outbox, f"WH-{number}")
-    async with Receiver(held, answers(200)) as receiver, Post(outbox, receiver, clock) as courier:
-        delivering = asyncio.create_task(courier.deliver_due())
+    async with (
+        Receiver(held, answers(200)) as receiver,
+        Post(outbox, receiver, clock) as dispatcher,
+    ):
+        delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == 2 * AT_ONCE)
         assert not delivering.done()
         held.go.set()
@@ -377,10 +380,10 @@ async def test_no_more_than_so_many_are_under_way_for_one_host(
         await due(database, outbox, f"WH-{number}")
     late = await stored(database, "WH-late")
     impatient = Slots(wait_seconds=0)
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock, impatient) as courier:
-        delivering = asyncio.create_task(courier.deliver_due())
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock, impatient) as dispatcher:
+        delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)
-        pushed = await courier.push(late)
+        pushed = await dispatcher.push(late)
         assert (pushed.status, pushed.attempts) == (DeliveryStatus.PENDING, 0)
         assert (pushed.due_at, receiver.at_once) == (clock.now, AT_ONCE)
         held.go.set()
@@ -397,8 +400,8 @@ async def test_many_deliveries_of_one_order_do_not_hold_up_the_others(
     many = await due(database, outbox, "WH-many", AT_ONCE)
     clock.move(timedelta(seconds=1))
     others = [(await due(database, outbox, f"WH-{number}"))[0] for number in range(AT_ONCE - 2)]
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as courier:
-        delivering = asyncio.create_task(courier.deliver_due())
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as dispatcher:
+        delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)
         first = {request.webhook_id for request in receiver.received}
         assert first == {many[0], many[1], *others}
@@ -414,8 +417,8 @@ async def test_a_stop_finishes_what_is_under_way_and_begins_nothing(
     for number in range(AT_ONCE + 2):
         await due(database, outbox, f"WH-{number}")
     stop = asyncio.Event()
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as courier:
-        running = asyncio.create_task(courier.run(stop))
+    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as dispatcher:
+        running = asyncio.create_task(dispatcher.run(stop))
         await until(lambda: len(receiver.received) == AT_ONCE)
         stop.set()
         held.go.set()
@@ -435,7 +438,7 @@ async def test_a_clock_that_is_wrong_on_one_machine_sends_nothing_twice(
         outbox = Outbox(database, DatabaseClock(ahead))
         order = await stored(database, "WH-1")
         leased = await Outbox(database).open(order, body_of(order))
-        assert isinstance(leased, Claim)
+        assert isinstance(leased, Lease)
         assert await outbox.claim() is None
         attempt = Attempt(ahead.now, ahead.now, 500, "the receiver answered 500")
         noted = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))

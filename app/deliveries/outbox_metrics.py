@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from app.clock import Clock
 from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.deliveries.delivery import Tally
+from app.deliveries.delivery import OutboxCounts
 from app.deliveries.outbox import Outbox
 from app.metrics import DELIVERIES, OVERDUE, Sample
 from app.wait_or_stop import repeat
@@ -18,13 +18,13 @@ from app.wait_or_stop import repeat
 LOOK_AGAIN_SECONDS = 10.0
 
 
-class Census:
+class OutboxMetrics:
     """What an outbox held when it was last looked at; nothing where that failed."""
 
     def __init__(self, outbox: Outbox, clock: Clock) -> None:
         self._outbox = outbox
         self._clock = clock
-        self._tally: Tally | None = None
+        self._tally: OutboxCounts | None = None
 
     def metrics_samples(self) -> Iterator[Sample]:
         """What metrics tell of deliveries; all processes over one database tell the same."""
@@ -39,7 +39,7 @@ class Census:
     async def look(self) -> None:
         """Count anew; no figure is better than one that is no longer true."""
         try:
-            self._tally = await self._outbox.tally()
+            self._tally = await self._outbox.counts()
         except (StoreUnavailable, SchemaMismatch):  # the first is logged where it is found
             self._tally = None
 
