@@ -14,8 +14,8 @@ from app.caching import Caching
 from app.capacity import Overloaded
 from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
-from app.leads.reading import InvalidLead
 from app.leads.store import KeyInFlight, KeyReused
+from app.leads.validation import InvalidLead
 from app.limits.middleware import RateLimited
 from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
 from app.responses import represent

@@ -16,7 +16,7 @@ from app.database.database import Database
 from app.edition import ContentStore
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.executors import Executors
-from app.leads.outcome import announce
+from app.leads.outcome import init_metrics
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
@@ -66,8 +66,8 @@ def create_app(
         UncachedLimit(app.asgi_app, limiter, proxies),
     )
     metrics = Metrics()
-    announce(metrics)
-    lock_out.announce(metrics)
+    init_metrics(metrics)
+    lock_out.init_metrics(metrics)
     partner = open_partner(settings, database, clock)
     for each in (content_store, executors, cache, limiter, database, partner):
         metrics.register(each.metrics_samples)

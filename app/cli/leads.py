@@ -11,7 +11,7 @@ from app.cli.lead_store import progress_bar, with_store
 from app.cli.period import Period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
-from app.leads.retention import purged
+from app.leads.retention import purge_in_batches
 from app.leads.store import LeadStore
 
 _QUARANTINED = click.option(
@@ -94,7 +94,7 @@ def purge(older_than: timedelta) -> None:
         total = 0
         with progress_bar() as progress:
             task = progress.add_task("Deleted", total=await store.count(before=before))
-            async for number in purged(store, before):
+            async for number in purge_in_batches(store, before):
                 total += number
                 progress.advance(task, number)
         return total

@@ -15,14 +15,14 @@ from app.metrics import LEADS, Metrics
 from knowledge.errors import KnowledgeError
 
 
-class Way(StrEnum):
+class Channel(StrEnum):
     """How leads come in."""
 
     API = "api"
     FORM = "form"
 
 
-class Outcome(StrEnum):
+class LeadOutcome(StrEnum):
     """What came of one."""
 
     STORED = "stored"
@@ -33,18 +33,18 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
-def announce(metrics: Metrics) -> None:
+def init_metrics(metrics: Metrics) -> None:
     """Tell every count from the start: in what begins with 1 Prometheus sees no growth."""
-    for way, outcome in product(Way, Outcome):
-        metrics.count(LEADS, way, outcome, by=0)
+    for channel, outcome in product(Channel, LeadOutcome):
+        metrics.count(LEADS, channel, outcome, by=0)
 
 
 @contextmanager
-def counting(metrics: Metrics, way: Way) -> Iterator[Callable[[Outcome], None]]:
+def count_outcome(metrics: Metrics, channel: Channel) -> Iterator[Callable[[LeadOutcome], None]]:
     """Count one lead: as what the block tells, else by the error that ends the block."""
 
-    def count(outcome: Outcome) -> None:
-        metrics.count(LEADS, way, outcome)
+    def count(outcome: LeadOutcome) -> None:
+        metrics.count(LEADS, channel, outcome)
 
     try:
         yield count
@@ -53,10 +53,10 @@ def counting(metrics: Metrics, way: Way) -> Iterator[Callable[[Outcome], None]]:
         raise
 
 
-def _outcome_of(error: Exception) -> Outcome:
+def _outcome_of(error: Exception) -> LeadOutcome:
     if isinstance(error, KeyInFlight | KeyReused):
-        return Outcome.CONFLICT
+        return LeadOutcome.CONFLICT
     refused = isinstance(error, KnowledgeError | HTTPException)
     if refused and not isinstance(error, StoreUnavailable):
-        return Outcome.REFUSED
-    return Outcome.FAILED
+        return LeadOutcome.REFUSED
+    return LeadOutcome.FAILED

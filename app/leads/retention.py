@@ -29,7 +29,7 @@ CATCH_UP_EVERY = timedelta(hours=12)
 _EVERY_SECONDS = 3_600
 
 
-async def purged(store: LeadStore, before: datetime) -> AsyncIterator[int]:
+async def purge_in_batches(store: LeadStore, before: datetime) -> AsyncIterator[int]:
     """Delete the leads received before an instant, some at a time; how many, each time."""
     while number := await store.purge(before, BATCH):
         yield number
@@ -109,7 +109,7 @@ class Retention:
 
     async def _delete(self, before: datetime) -> int:
         total = 0
-        async for number in purged(self._store, before):
+        async for number in purge_in_batches(self._store, before):
             total += number
         log.info("Deleted %d leads older than %d days", total, self._days)
         return total

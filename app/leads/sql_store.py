@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.database.database import Database
 from app.leads.lead import Lead, fold_email
 from app.leads.store import (
-    KEYS_KEPT,
-    SAME_WITHIN,
+    DEDUPE_WINDOW,
+    IDEMPOTENCY_TTL,
     KeyInFlight,
     KeyReused,
     StoredLead,
@@ -157,7 +157,7 @@ async def _replayed(connection: AsyncConnection, submission: Submission) -> str 
     """The lead that was sent with the same key; forgets keys that are too old."""
     if submission.key is None:
         return None
-    expired = lead_keys.c.received_at < submission.received_at - KEYS_KEPT
+    expired = lead_keys.c.received_at < submission.received_at - IDEMPOTENCY_TTL
     await connection.execute(delete(lead_keys).where(expired))
     known = select(lead_keys).where(lead_keys.c.digest == submission.key)
     row = (await connection.execute(known)).first()
@@ -178,7 +178,7 @@ async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> 
         select(leads.c.id)
         .where(
             leads.c.digest == submission.lead.digest,
-            leads.c.received_at.between(at - SAME_WITHIN, at + SAME_WITHIN),
+            leads.c.received_at.between(at - DEDUPE_WINDOW, at + DEDUPE_WINDOW),
             leads.c.quarantined == submission.quarantined,
         )
         .order_by(leads.c.received_at)

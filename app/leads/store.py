@@ -11,9 +11,9 @@ from typing import Protocol
 from app.leads.lead import Lead
 from knowledge.errors import KnowledgeError
 
-SAME_WITHIN = timedelta(minutes=10)
+DEDUPE_WINDOW = timedelta(minutes=10)
 """The same content again, no longer after the first, is the same lead: a double click."""
-KEYS_KEPT = timedelta(hours=24)
+IDEMPOTENCY_TTL = timedelta(hours=24)
 """How long an Idempotency-Key is remembered."""
 
 

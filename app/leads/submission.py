@@ -13,9 +13,9 @@ from typing import Any
 
 from pydantic import Field
 
-from app.leads.outcome import Outcome
-from app.leads.reading import is_trapped, read_lead
+from app.leads.outcome import LeadOutcome
 from app.leads.store import LeadStore, Submission
+from app.leads.validation import is_honeypot_filled, validate_lead
 from knowledge.errors import InvalidArgument
 from knowledge.resources.base import Resource
 
@@ -32,7 +32,7 @@ class LeadReceipt(Resource):
     id: str = Field(description="What the lead is known by.")
 
 
-def key_of(client: str, sent: str | None) -> str | None:
+def idempotency_key(client: str, sent: str | None) -> str | None:
     """A client's Idempotency-Key as it is stored: neither key nor address can be read from it.
 
     Raises InvalidArgument where it is no key.
@@ -45,22 +45,24 @@ def key_of(client: str, sent: str | None) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StoredSubmission:
     """A lead that is on the disk, since now or already."""
 
     id: str
-    outcome: Outcome
+    outcome: LeadOutcome
 
 
-async def take(
+async def submit_lead(
     store: LeadStore, fields: Mapping[str, Any], now: datetime, key: str | None = None
-) -> Taken:
+) -> StoredSubmission:
     """Store the lead in these fields; raises InvalidLead, and what the store raises."""
-    lead = read_lead(fields)
-    quarantined = is_trapped(fields)
+    lead = validate_lead(fields)
+    quarantined = is_honeypot_filled(fields)
     submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key)
     lead_id = await store.add(submission)
-    outcome = Outcome.QUARANTINED if quarantined else Outcome.STORED
-    taken = Taken(lead_id, outcome if lead_id == submission.id else Outcome.REPEATED)
-    log.info("Lead %s %s", taken.id, taken.outcome)
-    return taken
+    outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED
+    submitted = StoredSubmission(
+        lead_id, outcome if lead_id == submission.id else LeadOutcome.REPEATED
+    )
+    log.info("Lead %s %s", submitted.id, submitted.outcome)
+    return submitted

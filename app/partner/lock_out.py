@@ -37,7 +37,7 @@ _TOLD = {
 }
 
 
-def announce(metrics: Metrics) -> None:
+def init_metrics(metrics: Metrics) -> None:
     """Tell every count from the start: in what begins with 1 Prometheus sees no growth."""
     for counted in Counted:
         metrics.count(LOCK_OUTS, counted, by=0)

@@ -9,8 +9,8 @@ from app.caching import Caching
 from app.client_address import client_of_request
 from app.csrf import refuse_origins_not_allowed
 from app.leads.lead import Lead
-from app.leads.outcome import Way, counting
-from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, key_of, take
+from app.leads.outcome import Channel, count_outcome
+from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, idempotency_key, submit_lead
 from app.openapi.operation import RequestHeader, operation
 from app.responses import represent
 from app.services import services
@@ -47,10 +47,10 @@ async def post_lead() -> Response:
     that send neither header are not asked where they are.
     """
     at = services()
-    with counting(at.metrics, Way.API) as count:
-        key = key_of(client_of_request(), request.headers.get(KEY_HEADER))
+    with count_outcome(at.metrics, Channel.API) as count:
+        key = idempotency_key(client_of_request(), request.headers.get(KEY_HEADER))
         sent = await bodies.read_json()  # an answer before its end would close the connection
         refuse_origins_not_allowed()
-        taken = await take(at.leads, sent, at.clock(), key)
-        count(taken.outcome)
-    return represent(json.render(LocalizedResource(LeadReceipt(id=taken.id))), Caching.NEVER)
+        submitted = await submit_lead(at.leads, sent, at.clock(), key)
+        count(submitted.outcome)
+    return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

@@ -10,9 +10,9 @@ from app import bodies, parameters
 from app.caching import Caching
 from app.csrf import check_origin
 from app.database.errors import StoreUnavailable
-from app.leads.outcome import Way, counting
-from app.leads.reading import InvalidLead
-from app.leads.submission import take
+from app.leads.outcome import Channel, count_outcome
+from app.leads.submission import submit_lead
+from app.leads.validation import InvalidLead
 from app.responses import redirect, represent
 from app.services import services
 from app.workloads import in_executor
@@ -47,11 +47,11 @@ async def take_form(locale: Locale | None) -> Response:
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
     at = services()
     try:
-        with counting(at.metrics, Way.FORM) as count:
+        with count_outcome(at.metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
             filled = {name: value for name, value in typed.items() if value}
-            taken = await take(at.leads, filled | _known(page), at.clock())
-            count(taken.outcome)
+            submitted = await submit_lead(at.leads, filled | _known(page), at.clock())
+            count(submitted.outcome)
     except InvalidLead as error:
         faults = {name: fault.name.lower() for name, fault in error.faults.items()}
         return await in_executor(_again, page, 400, typed, faults)

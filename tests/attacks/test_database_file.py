@@ -74,9 +74,9 @@ def test_a_replaced_file_is_the_one_that_is_written_to(start: Start, tmp_path: P
 
         def send_all() -> bool:
             emails = [f"later{len(acknowledged)}-{n}@b.test" for n in range(LATER)]
-            taken = {email for email in emails if send(email) == 200}
-            acknowledged.update(taken)
-            return len(taken) == LATER
+            submitted = {email for email in emails if send(email) == 200}
+            acknowledged.update(submitted)
+            return len(submitted) == LATER
 
         eventually(send_all)
     server.stop()

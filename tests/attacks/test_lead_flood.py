@@ -13,10 +13,10 @@ from live.server import Server, client_of, eventually, free_port, majlis
 from sqlalchemy import insert
 
 from app.database.database import Database
-from app.leads.reading import read_lead
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import Submission
 from app.leads.tables import leads
+from app.leads.validation import validate_lead
 
 FLOOD = 1_200
 """More than are changed in one transaction."""
@@ -27,7 +27,7 @@ PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
 async def fill(url: str) -> None:
     """A lead of a person, and many in quarantine, as the trap puts them there."""
     async with Database(url) as database:
-        await SqlLeadStore(database).add(Submission("person", read_lead(PERSON), NOW))
+        await SqlLeadStore(database).add(Submission("person", validate_lead(PERSON), NOW))
         async with database.writing() as connection:
             await connection.execute(insert(leads), [robot(number) for number in range(FLOOD)])
 

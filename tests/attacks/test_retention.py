@@ -11,9 +11,9 @@ from live.server import Server, eventually
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.leads.reading import read_lead
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import Submission
+from app.leads.validation import validate_lead
 
 LEADS = 40
 DAYS = 300
@@ -25,7 +25,7 @@ async def fill(url: str) -> None:
         store = SqlLeadStore(database)
         for number in range(LEADS):
             at = utc_now() - timedelta(days=365 - number)
-            lead = read_lead({"email": f"{number}@example.test"})
+            lead = validate_lead({"email": f"{number}@example.test"})
             await store.add(Submission(f"lead-{number}", lead, at))
 
 

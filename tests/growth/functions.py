@@ -17,7 +17,7 @@ from app.conditional import etag_matches
 from app.csrf import is_same_origin
 from app.instants import parse_instant
 from app.leads.fields import is_email
-from app.leads.reading import read_lead
+from app.leads.validation import validate_lead
 from app.legacy import successor
 from app.limits.bucket import bucket_of
 from app.orders.intake import read_lines
@@ -162,7 +162,7 @@ _SMALL_SNAPSHOT = _site("invoices and taxes of the shop")
 
 
 def _lead(text: str) -> object:
-    return read_lead(dict.fromkeys(("email", "name", "phone", "message", "sourcePage"), text))
+    return validate_lead(dict.fromkeys(("email", "name", "phone", "message", "sourcePage"), text))
 
 
 def _origin(text: str) -> object:

@@ -21,7 +21,7 @@ from app.leads.store import StoredLead
 PATH = "/api/public/v1/leads"
 CONTACT = "/ae/en/contact"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-TRAP = "website"
+HONEYPOT_FIELD = "website"
 FIELDS = {field.alias or name: name for name, field in Lead.model_fields.items()}
 """The names in the database by those that are sent."""
 
@@ -43,7 +43,9 @@ values = st.recursive(
     ),
     max_leaves=4,
 )
-names = st.one_of(st.sampled_from([*FIELDS, TRAP, "source_page", "id"]), st.text(max_size=8))
+names = st.one_of(
+    st.sampled_from([*FIELDS, HONEYPOT_FIELD, "source_page", "id"]), st.text(max_size=8)
+)
 likely = st.fixed_dictionaries({"email": st.one_of(st.just("noor@example.test"), texts)})
 fields = st.builds(
     lambda some, more: some | more, likely, st.dictionaries(names, values, max_size=6)
@@ -89,7 +91,7 @@ def check_stored(stored: list[StoredLead], sent: Mapping[str, Any]) -> None:
     """There is one, with exactly what was sent."""
     (lead,) = stored
     assert lead.lead.model_dump(by_alias=False) == trimmed(sent)
-    trap = sent.get(TRAP)
+    trap = sent.get(HONEYPOT_FIELD)
     assert lead.quarantined == (trap is not None and bool(str(trap).strip()))
 
 

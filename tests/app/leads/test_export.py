@@ -11,15 +11,15 @@ from time import process_time
 import pytest
 
 from app.leads.export import FIELDS, FORMATS, _guarded, csv_head, csv_line, json_line
-from app.leads.reading import read_lead
 from app.leads.store import StoredLead
+from app.leads.validation import validate_lead
 
 AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def stored(**fields: str) -> StoredLead:
     """A lead in the store."""
-    lead = read_lead({"email": "noor@example.test", **fields})
+    lead = validate_lead({"email": "noor@example.test", **fields})
     return StoredLead("id-1", AT, False, lead.phone_e164, lead)
 
 

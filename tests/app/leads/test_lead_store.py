@@ -13,11 +13,11 @@ from sqlalchemy import insert, text
 
 from app.database.database import Database
 from app.leads.lead import Lead
-from app.leads.reading import read_lead
-from app.leads.retention import purged
+from app.leads.retention import purge_in_batches
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import KeyInFlight, KeyReused, StoredLead, Submission
 from app.leads.tables import leads
+from app.leads.validation import validate_lead
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KEY, OTHER_KEY = "a" * 64, "b" * 64
@@ -47,7 +47,7 @@ async def store(database: Database) -> SqlLeadStore:
 
 def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) -> Submission:
     """A submission with an id of its own."""
-    return Submission(f"lead-{next(NUMBERS)}", read_lead(fields or FULL), at, **more)
+    return Submission(f"lead-{next(NUMBERS)}", validate_lead(fields or FULL), at, **more)
 
 
 async def everything(store: SqlLeadStore, quarantined: bool | None = None) -> list[StoredLead]:
@@ -203,7 +203,7 @@ async def test_purging_takes_what_is_older_and_nothing_else(store: SqlLeadStore)
     kept = await store.add(sent())
     before = NOW - timedelta(days=30)
     assert await store.count(before=before) == 4
-    assert sum([number async for number in purged(store, before)]) == 4
+    assert sum([number async for number in purge_in_batches(store, before)]) == 4
     assert {each.id for each in await everything(store)} == {old[0].id, kept}
 
 

@@ -15,7 +15,7 @@ from contract.validation import violations
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
 from app.leads.lead import Lead
-from app.leads.reading import _ALLOWED
+from app.leads.validation import _ALLOWED
 
 PATHS = ("/api/public/v1/leads", "/api/leads")
 STABLE = PATHS[0]

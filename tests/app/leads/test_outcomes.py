@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Reply, Visitor
 
-from app.leads.outcome import Outcome, Way
+from app.leads.outcome import Channel, LeadOutcome
 from app.services import Services
 
 PAGES = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
@@ -31,7 +31,7 @@ def by_form(visitor: Visitor, fields: dict[str, str]) -> Reply:
 
 
 WAYS = pytest.mark.parametrize(
-    ("way", "send"), [(Way.API, by_api), (Way.FORM, by_form)], ids=[*Way]
+    ("channel", "send"), [(Channel.API, by_api), (Channel.FORM, by_form)], ids=[*Channel]
 )
 
 
@@ -40,39 +40,41 @@ def counted(visitor: Visitor) -> dict[tuple[str, ...], float]:
     at: Services = visitor.quart.extensions["majlis"]
     samples = at.metrics.samples().items()
     leads = {labels: numbers[0] for (name, labels), numbers in samples if name == "majlis_leads"}
-    assert len(leads) == len(Way) * len(Outcome)
+    assert len(leads) == len(Channel) * len(LeadOutcome)
     return {labels: number for labels, number in leads.items() if number}
 
 
 @WAYS
-def test_each_lead_is_counted_as_what_came_of_it(visit: Visit, way: Way, send: Send) -> None:
+def test_each_lead_is_counted_as_what_came_of_it(
+    visit: Visit, channel: Channel, send: Send
+) -> None:
     """A double click is a repetition, a filled trap is quarantine, a wrong field a refusal."""
     visitor = visit(PAGES)
     assert counted(visitor) == {}
     for fields in (EMAIL, EMAIL, EMAIL | {"website": "x"}, {"email": "no address"}):
         send(visitor, fields)
     assert counted(visitor) == {
-        (way, "stored"): 1,
-        (way, "repeated"): 1,
-        (way, "quarantined"): 1,
-        (way, "refused"): 1,
+        (channel, "stored"): 1,
+        (channel, "repeated"): 1,
+        (channel, "quarantined"): 1,
+        (channel, "refused"): 1,
     }
 
 
 @WAYS
 def test_a_lead_that_cannot_be_stored_is_counted_as_failed(
-    visit: Visit, tmp_path: Path, way: Way, send: Send
+    visit: Visit, tmp_path: Path, channel: Channel, send: Send
 ) -> None:
     """And the store as away, until it is back."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
     visitor = visit(PAGES, database_url=f"sqlite:///{obstacle}/majlis.db")
     assert send(visitor, EMAIL).status == 503
-    assert counted(visitor) == {(way, "failed"): 1}
+    assert counted(visitor) == {(channel, "failed"): 1}
     assert is_away(visitor)
     obstacle.unlink()
     send(visitor, EMAIL)
-    assert counted(visitor) == {(way, "failed"): 1, (way, "stored"): 1}
+    assert counted(visitor) == {(channel, "failed"): 1, (channel, "stored"): 1}
     assert not is_away(visitor)
 
 
@@ -88,7 +90,7 @@ def test_a_key_that_is_sent_with_another_body_is_a_conflict(visit: Visit) -> Non
     visitor = visit({})
     for fields in (EMAIL, EMAIL | {"name": "Noor"}):
         visitor.post("/api/leads", fields, {"Idempotency-Key": "k"}, peer="192.0.2.1")
-    assert counted(visitor) == {(Way.API, "stored"): 1, (Way.API, "conflict"): 1}
+    assert counted(visitor) == {(Channel.API, "stored"): 1, (Channel.API, "conflict"): 1}
 
 
 @pytest.mark.parametrize(
@@ -108,4 +110,4 @@ def test_a_body_that_cannot_be_read_is_a_refusal(
     """Whatever is wrong with it."""
     visitor = visit({})
     assert visitor.ask("POST", "/api/public/v1/leads", headers, body=body).status in (400, 413, 415)
-    assert counted(visitor) == {(Way.API, "refused"): 1}
+    assert counted(visitor) == {(Channel.API, "refused"): 1}

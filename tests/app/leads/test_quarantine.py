@@ -7,9 +7,9 @@ from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
 from app.leads.quarantine import Quarantine
-from app.leads.reading import read_lead
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import Submission
+from app.leads.validation import validate_lead
 
 
 async def told(quarantine: Quarantine) -> list[float]:
@@ -25,7 +25,7 @@ async def test_the_leads_in_quarantine_are_told(database: Database) -> None:
     assert list(quarantine.metrics_samples()) == []
     assert await told(quarantine) == [0]
     for number in range(3):
-        lead = read_lead({"email": f"{number}@example.test"})
+        lead = validate_lead({"email": f"{number}@example.test"})
         await store.add(Submission(f"lead-{number}", lead, NOW, quarantined=number > 0))
     assert await told(quarantine) == [2]
     await store.release(["lead-1"])

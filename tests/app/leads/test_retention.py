@@ -10,10 +10,10 @@ from contract.visitor import NOW, FakeClock
 from sqlalchemy import text
 
 from app.database.database import Database
-from app.leads.reading import read_lead
 from app.leads.retention import CATCH_UP_EVERY, Retention
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import Submission
+from app.leads.validation import validate_lead
 
 DAY = timedelta(days=1)
 
@@ -44,7 +44,7 @@ def ticks() -> Ticks:
 async def keep(store: SqlLeadStore, *ages: float) -> None:
     """Store leads that are so many days old."""
     for age in ages:
-        lead = read_lead({"email": f"{age}@example.test"})
+        lead = validate_lead({"email": f"{age}@example.test"})
         await store.add(Submission(f"lead-{age}", lead, NOW - age * DAY))
 
 

@@ -8,10 +8,10 @@ import pytest
 from contract.visitor import NOW
 
 from app.database.database import Database
-from app.leads.reading import read_lead
 from app.leads.selection import Selection, batches, expression, matches
 from app.leads.sql_store import SqlLeadStore
 from app.leads.store import Submission
+from app.leads.validation import validate_lead
 
 LEADS = {
     "spam": {"email": "Offer@Spam.example", "message": "Cheap [url=http://x] 50% off"},
@@ -42,7 +42,7 @@ def test_a_pattern_selects_leads_by_their_texts(pattern: str, names: list[str]) 
     found = [
         name
         for name, fields in LEADS.items()
-        if matches(read_lead({**fields, "localeCountry": "ae"}), expression(pattern))
+        if matches(validate_lead({**fields, "localeCountry": "ae"}), expression(pattern))
     ]
     assert found == names
 
@@ -51,7 +51,7 @@ async def test_all_conditions_have_to_hold(database: Database) -> None:
     """Text, period and quarantine."""
     store = SqlLeadStore(database)
     for day in range(4):
-        lead = read_lead({"email": "a@example.test", "name": "even" if day % 2 == 0 else "odd"})
+        lead = validate_lead({"email": "a@example.test", "name": "even" if day % 2 == 0 else "odd"})
         at = NOW + timedelta(days=day)
         await store.add(Submission(f"lead-{day}", lead, at, quarantined=day == 2))
     later = Selection("even", since=NOW + timedelta(days=1))

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from app.leads.lead import Lead
 from knowledge.errors import KnowledgeError
 
-TRAP = "website"
+HONEYPOT_FIELD = "website"
 """A field that people do not see, and programs fill."""
 
 _ALLOWED: Mapping[str, str] = {
@@ -34,7 +34,7 @@ _FREE = frozenset({"email", "name", "phone", "company", "message", "source", "pr
 """Fields that hold any text, so that an empty one is an absent one."""
 
 
-class Fault(StrEnum):
+class FieldError(StrEnum):
     """What can be wrong with one field."""
 
     MISSING = "it is missing"
@@ -47,14 +47,14 @@ class Fault(StrEnum):
 class InvalidLead(KnowledgeError):
     """Fields that are wrong, all of them, by the name that the sender used."""
 
-    def __init__(self, faults: Mapping[str, Fault]) -> None:
+    def __init__(self, faults: Mapping[str, FieldError]) -> None:
         named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
         wanted = "; ".join(f"{name} as {_ALLOWED[name]}" for name in faults)
         super().__init__(named, f"Send {wanted}.")
         self.faults = faults
 
 
-def read_lead(fields: Mapping[str, Any]) -> Lead:
+def validate_lead(fields: Mapping[str, Any]) -> Lead:
     """The lead in these fields; raises InvalidLead."""
     try:
         return Lead.model_validate(
@@ -65,9 +65,9 @@ def read_lead(fields: Mapping[str, Any]) -> Lead:
         raise InvalidLead(faults) from None
 
 
-def is_trapped(fields: Mapping[str, Any]) -> bool:
+def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:
     """Whether the field that people do not see was filled."""
-    return _present(fields.get(TRAP)) is not None
+    return _present(fields.get(HONEYPOT_FIELD)) is not None
 
 
 def _present(value: object) -> object:
@@ -75,19 +75,19 @@ def _present(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-_FAULTS: Mapping[str, Fault] = {
-    "missing": Fault.MISSING,
-    "string_type": Fault.NOT_TEXT,
-    "string_too_long": Fault.TOO_LONG,
-    "too_long": Fault.TOO_LONG,
-    "string_pattern_mismatch": Fault.MALFORMED,
-    "string_unicode": Fault.MALFORMED,
-    "malformed": Fault.MALFORMED,
-    "literal_error": Fault.NO_OPTION,
-    "no_option": Fault.NO_OPTION,
+_FAULTS: Mapping[str, FieldError] = {
+    "missing": FieldError.MISSING,
+    "string_type": FieldError.NOT_TEXT,
+    "string_too_long": FieldError.TOO_LONG,
+    "too_long": FieldError.TOO_LONG,
+    "string_pattern_mismatch": FieldError.MALFORMED,
+    "string_unicode": FieldError.MALFORMED,
+    "malformed": FieldError.MALFORMED,
+    "literal_error": FieldError.NO_OPTION,
+    "no_option": FieldError.NO_OPTION,
 }
 """Fault by pydantic's name of it, and by ours."""
 
 
-def _fault(detail: ErrorDetails) -> Fault:
-    return Fault.MISSING if detail["input"] is None else _FAULTS[detail["type"]]
+def _fault(detail: ErrorDetails) -> FieldError:
+    return FieldError.MISSING if detail["input"] is None else _FAULTS[detail["type"]]
