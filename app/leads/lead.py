@@ -74,7 +74,7 @@ class Lead(Resource):
     @property
     def email_folded(self) -> str:
         """The address as it is compared: its case does not tell people apart."""
-        return fold_email(self.email)
+        return normalize_email(self.email)
 
     @property
     def digest(self) -> str:
@@ -95,10 +95,10 @@ class Lead(Resource):
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
-def fold_email(email: str) -> str:
+def normalize_email(email: str) -> str:
     """An address as addresses are compared.
 
-    >>> fold_email(" Noor@Example.COM")
+    >>> normalize_email(" Noor@Example.COM")
     'noor@example.com'
     """
     return email.strip().casefold()

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
-from app.leads.lead import Lead, fold_email
+from app.leads.lead import Lead, normalize_email
 from app.leads.store import (
     DEDUPE_WINDOW,
     IDEMPOTENCY_TTL,
@@ -114,7 +114,7 @@ class SqlLeadStore:
 
     async def erase(self, email: str) -> int:
         """Delete all leads of an address."""
-        statement = delete(leads).where(leads.c.email_folded == fold_email(email))
+        statement = delete(leads).where(leads.c.email_folded == normalize_email(email))
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
 
