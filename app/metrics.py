@@ -74,7 +74,7 @@ CONTENT_STALE = Family(
 )
 
 LEADS = Family(
-    "majlis_leads", MetricType.COUNT, "Leads sent, by what came of them.", ("way", "outcome")
+    "majlis_leads", MetricType.COUNT, "Leads sent, by what came of them.", ("channel", "outcome")
 )
 LEADS_QUARANTINED = Family(
     "majlis_leads_quarantined",

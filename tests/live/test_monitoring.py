@@ -118,9 +118,9 @@ def test_leads_are_counted_by_what_came_of_them(
         for body in [*6 * [{"email": "noor@example.test"}], {"email": "none"}]:
             client.post(path, json=body, headers=CLOSE)
     counted = "majlis_leads_total"
-    assert monitor.figure(counted, way="api", outcome="stored") == 1
-    assert monitor.figure(counted, way="api", outcome="repeated") == 5
-    assert monitor.figure(counted, way="api", outcome="refused") == 1
+    assert monitor.figure(counted, channel="api", outcome="stored") == 1
+    assert monitor.figure(counted, channel="api", outcome="repeated") == 5
+    assert monitor.figure(counted, channel="api", outcome="refused") == 1
     assert monitor.figure(counted) == 7
 
 
