@@ -16,8 +16,8 @@ from app.cli.database import with_database
 from app.clock import utc_now
 from app.database.database import Database
 from app.orders.e_invoicing import missing_for_invoice
-from app.orders.intake import Broken, Taken, read_lines
-from app.orders.order import Order, Status
+from app.orders.intake import ParsedOrder, ParseError, read_lines
+from app.orders.order import Order, OrderStatus
 from app.orders.store import Change, OrderPage, OrderQuery, OrderStore
 
 _REFUSED = "refused"
@@ -48,14 +48,14 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
 @orders_group.command("list")
 @click.option(
     "--status",
-    type=click.Choice([each.value for each in Status]),
+    type=click.Choice([each.value for each in OrderStatus]),
     help="Only orders of this status.",
 )
 @click.option("--since-id", type=click.IntRange(0), default=0, help="Only greater ids.")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=50, help="At most so many.")
 def list_orders(status: str | None, since_id: int, limit: int) -> None:
     """List orders by ascending id."""
-    statuses = (Status(status),) if status else ()
+    statuses = (OrderStatus(status),) if status else ()
     query = OrderQuery(limit=limit, since_id=since_id, statuses=statuses)
     page: OrderPage = with_database(lambda database: _store(database).page(query))
     heading = ("ID", "NUMBER", "REVISION", "STATUS", "TOTAL", "PLACED")
@@ -94,7 +94,7 @@ async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Orders", total=_size(file))
         for line in read_lines(_followed(file, progress, task)):
-            if isinstance(line, Broken):
+            if isinstance(line, ParseError):
                 console.print(str(line), markup=False)
                 told[_REFUSED] += 1
                 continue
@@ -103,7 +103,7 @@ async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[
     return told
 
 
-def _advise(console: Console, taken: Taken) -> None:
+def _advise(console: Console, taken: ParsedOrder) -> None:
     """What is worth knowing of an order that goes in all the same."""
     missing = missing_for_invoice(taken.draft)
     if missing:

@@ -7,7 +7,7 @@ from functools import cache
 
 from app.openapi.operation import PathPart
 from app.orders.intake import read_order
-from app.orders.order import Order, kept
+from app.orders.order import Order, to_order
 from app.settings import SAMPLE_CONTENT
 
 _SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
@@ -27,4 +27,4 @@ FAULTS = (401, 404, 503)
 def order() -> Order:
     """The first of the sample, as it is once it was taken in."""
     with _SAMPLE.open("rb") as file:
-        return kept(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)
+        return to_order(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from app.instants import parse_instant
-from app.orders.order import Status
+from app.orders.order import OrderStatus
 from app.parameters import Integer, Parameter, text
 from knowledge.errors import InvalidArgument
 
@@ -52,18 +52,18 @@ class Statuses(Parameter):
     @property
     def schema(self) -> dict[str, Any]:
         """The list as one text."""
-        word = "|".join(Status)
+        word = "|".join(OrderStatus)
         return {"type": "string", "default": _ANY, "pattern": f"^({_ANY}|({word})(,({word}))*)$"}
 
-    def read(self) -> tuple[Status, ...]:
+    def read(self) -> tuple[OrderStatus, ...]:
         """The states in the current request; raises InvalidArgument."""
         written = (text(self.name) or _ANY).lower().split(",")
         words = [word.strip() for word in written]
         for word in words:
-            if word not in (_ANY, *Status):
-                allowed = f"{_ANY}, or a comma list of {', '.join(Status)}"
+            if word not in (_ANY, *OrderStatus):
+                allowed = f"{_ANY}, or a comma list of {', '.join(OrderStatus)}"
                 raise InvalidArgument(self.name, f"“{word}” is no status", allowed)
-        return () if _ANY in words else tuple(Status(word) for word in dict.fromkeys(words))
+        return () if _ANY in words else tuple(OrderStatus(word) for word in dict.fromkeys(words))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from app.erp.access import guard
 from app.erp.orders import find_order
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
-from app.orders.arithmetic import differences
+from app.orders.arithmetic import check_totals
 from app.partner.errors import DoesNotAddUp
 from app.responses import represent
 from app.services import services
@@ -82,7 +82,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's pa
     """Push an order to the webhook: 200 when it has arrived, 202 while it is still to be tried."""
     dispatcher = services().partner.dispatcher
     order = await find_order(id)
-    wrong = differences(order)
+    wrong = check_totals(order)
     if wrong:
         raise DoesNotAddUp(wrong)
     delivery = await dispatcher.push(order)

@@ -28,7 +28,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """One amount that does not follow from the others."""
 
     field: str
@@ -87,13 +87,13 @@ def totals_of(order: OrderDraft | Order, currency: Currency) -> Totals:
     return Totals(net=net, discount=discount, shipping=shipping, tax=tax, grand=grand)
 
 
-def differences(order: OrderDraft | Order) -> list[Difference]:
+def check_totals(order: OrderDraft | Order) -> list[Mismatch]:
     """Every amount that does not add up; an order is right when there is none."""
     currency = Currency.of(order.currency)
-    return list(_differences(order, currency))
+    return list(_mismatches(order, currency))
 
 
-def _differences(order: OrderDraft | Order, currency: Currency) -> Iterator[Difference]:
+def _mismatches(order: OrderDraft | Order, currency: Currency) -> Iterator[Mismatch]:
     for index, line in enumerate(order.lines):
         splits = line_splits(line, order.taxes_included, currency)
         stated = Split(line.net, line.tax)
@@ -117,7 +117,7 @@ def _shipping_split(shipping: Taxed, taxes_included: bool, currency: Currency) -
     return Split(shipping.net, tax_on(shipping.net, shipping.tax_rate, currency))
 
 
-def _taxed(place: str, taxed: Taxed, expected: Split, currency: Currency) -> Iterator[Difference]:
+def _taxed(place: str, taxed: Taxed, expected: Split, currency: Currency) -> Iterator[Mismatch]:
     if taxed.tax_category is not TaxCategory.STANDARD:
         yield from _unless_equal(f"{place}.taxRate", taxed.tax_rate, Decimal(0), "percent")
     yield from _unless_equal(f"{place}.net", taxed.net, expected.net, currency.code)
@@ -125,8 +125,6 @@ def _taxed(place: str, taxed: Taxed, expected: Split, currency: Currency) -> Ite
     yield from _unless_equal(f"{place}.total", taxed.total, taxed.net + taxed.tax, currency.code)
 
 
-def _unless_equal(
-    field: str, stated: Decimal, expected: Decimal, unit: str
-) -> Iterator[Difference]:
+def _unless_equal(field: str, stated: Decimal, expected: Decimal, unit: str) -> Iterator[Mismatch]:
     if stated != expected:
-        yield Difference(field, stated, expected, unit)
+        yield Mismatch(field, stated, expected, unit)

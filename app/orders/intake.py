@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from app.orders.arithmetic import differences
+from app.orders.arithmetic import check_totals
 from app.orders.money import CURRENCIES, Currency
 from app.orders.order import OrderDraft
 
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ParsedOrder:
     """A line of a file that is a good order."""
 
     line: int
@@ -35,7 +35,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class ParseError:
     """A line of a file that is none."""
 
     line: int
@@ -47,23 +47,23 @@ class Broken:
         return f"line {self.line}{which}: {self.reason}"
 
 
-def read_lines(lines: Iterable[bytes]) -> Iterator[Taken | Broken]:
+def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | ParseError]:
     """Each line that is not empty, as the order it is or the reason why it is none."""
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
         if not text.strip():
             continue
         try:
-            yield Taken(number, read_order(text))
+            yield ParsedOrder(number, read_order(text))
         except Refused as reason:
-            yield Broken(number, reason)
+            yield ParseError(number, reason)
 
 
 def read_order(text: bytes) -> OrderDraft:
     """The order of one line, its arithmetic checked; raises Refused."""
     written = _parsed(text)
     draft = checked_draft(written)
-    wrong = differences(draft)
+    wrong = check_totals(draft)
     if wrong:
         raise Refused(*map(str, wrong), number=draft.number)
     return draft

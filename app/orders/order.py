@@ -22,7 +22,7 @@ from knowledge.resources.base import Omittable, Resource
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-class Status(StrEnum):
+class OrderStatus(StrEnum):
     """How far an order has come."""
 
     PENDING = "pending"
@@ -94,7 +94,7 @@ class Names(Resource):
     ar: Omittable[Text] = None
 
 
-def _said(names: Names) -> Names:
+def _in_any_language(names: Names) -> Names:
     if names.en is None and names.ar is None:
         raise ValueError("says nothing; write it under en, ar or both")
     return names
@@ -137,20 +137,20 @@ class Taxed(Resource):
     total: Amount
 
 
-class _Goods(Resource):
+class _LineFields(Resource):
     """What a line sells; `unitPrice` holds tax where the order's `taxesIncluded` says so."""
 
     id: Reference
     sku: Code
     barcode: Omittable[Code] = None
-    name: Annotated[Names, AfterValidator(_said)]
+    name: Annotated[Names, AfterValidator(_in_any_language)]
     quantity: Quantity
     unit: Short = "piece"
     unit_price: Amount
     discount: Amount = Field(default_factory=Decimal, validate_default=True)
 
 
-class Line(Taxed, _Goods):
+class Line(Taxed, _LineFields):
     """One product of an order; `discount` is for the whole line."""
 
 
@@ -192,10 +192,10 @@ class Totals(Resource):
     grand: Amount
 
 
-class _Contents(Resource):
+class _OrderContents(Resource):
     """What was ordered, by whom, for how much."""
 
-    status: Status
+    status: OrderStatus
     payment_status: Word = "pending"
     fulfillment_status: Word = "unfulfilled"
     currency: CurrencyCode
@@ -213,18 +213,18 @@ class _Contents(Resource):
     source: Omittable[Code] = None
 
 
-class _Placed(Resource):
+class _OrderHead(Resource):
     """What the shop tells an order by."""
 
     number: Number
     created_at: Instant
 
 
-class OrderDraft(_Contents, _Placed):
+class OrderDraft(_OrderContents, _OrderHead):
     """An order as a shop hands it in; `createdAt` is when it was placed."""
 
 
-class _Kept(Resource):
+class _StoredFields(Resource):
     """What this store tells an order by; `updatedAt` is when it last changed here."""
 
     id: int
@@ -234,10 +234,10 @@ class _Kept(Resource):
     updated_at: Instant
 
 
-class Order(_Contents, _Kept):
+class Order(_OrderContents, _StoredFields):
     """An order as this store gives it out."""
 
 
-def kept(draft: OrderDraft, order_id: int, revision: int, updated_at: datetime) -> Order:
+def to_order(draft: OrderDraft, order_id: int, revision: int, updated_at: datetime) -> Order:
     """The order that a draft becomes in the store."""
     return Order(**dict(draft), id=order_id, revision=revision, updated_at=updated_at)

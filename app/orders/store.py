@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.clock import Clock
 from app.database.database import Database
 from app.orders.intake import checked_draft
-from app.orders.order import Order, OrderDraft, Status, kept
+from app.orders.order import Order, OrderDraft, OrderStatus, to_order
 from app.orders.tables import order_counter, orders
 from knowledge.errors import NotFound
 
@@ -34,7 +34,7 @@ class OrderQuery:
 
     limit: int
     since_id: int = 0
-    statuses: tuple[Status, ...] = ()
+    statuses: tuple[OrderStatus, ...] = ()
     updated_since: datetime | None = None
 
 
@@ -143,4 +143,4 @@ def _selection(query: OrderQuery) -> Select[Any]:
 
 
 def _order(row: Row[Any]) -> Order:
-    return kept(checked_draft(json.loads(row.body)), row.id, row.revision, row.updated_at)
+    return to_order(checked_draft(json.loads(row.body)), row.id, row.revision, row.updated_at)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from app.limits.bucket import Count
-from app.orders.arithmetic import Difference
+from app.orders.arithmetic import Mismatch
 from knowledge.errors import KnowledgeError
 
 _CHALLENGE = 'Bearer realm="erp"'
@@ -62,8 +62,8 @@ class NotConfigured(KnowledgeError):
 class DoesNotAddUp(KnowledgeError):
     """An order that must not be pushed."""
 
-    def __init__(self, differences: Iterable[Difference]) -> None:
+    def __init__(self, check_totals: Iterable[Mismatch]) -> None:
         super().__init__(
-            f"The order does not add up: {'; '.join(map(str, differences))}",
+            f"The order does not add up: {'; '.join(map(str, check_totals))}",
             "Correct the order in the shop and import it again.",
         )

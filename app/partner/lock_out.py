@@ -93,8 +93,8 @@ def network_of(client: str) -> str:
         address = ip_address(client.partition("/")[0])
     except ValueError:
         return client
-    kept = _IPV4_KEPT if address.version == 4 else _IPV6_KEPT
-    return str(ip_network((address, kept), strict=False))
+    to_order = _IPV4_KEPT if address.version == 4 else _IPV6_KEPT
+    return str(ip_network((address, to_order), strict=False))
 
 
 def _digest(tokens: Iterable[str]) -> str:

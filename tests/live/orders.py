@@ -11,7 +11,7 @@ from storefront.shop import BEARER, SAMPLE
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.orders.intake import Taken, read_lines
+from app.orders.intake import ParsedOrder, read_lines
 from app.orders.store import OrderStore
 
 
@@ -27,7 +27,7 @@ async def take_samples(database_url: str) -> int:
         store = OrderStore(database, utc_now)
         lines = list(read_lines(SAMPLE.read_bytes().splitlines()))
         for line in lines:
-            assert isinstance(line, Taken)
+            assert isinstance(line, ParsedOrder)
             await store.save(line.draft)
     return len(lines)
 

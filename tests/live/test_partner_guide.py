@@ -22,7 +22,7 @@ from storefront.shop import SECRET, TOKEN, Shop
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.orders.intake import Taken, read_lines
+from app.orders.intake import ParsedOrder, read_lines
 from app.orders.store import OrderStore
 from app.settings import SAMPLE_CONTENT
 
@@ -61,7 +61,7 @@ async def test_the_cursor_leads_to_every_order(
     async with Database(url) as database:
         store = OrderStore(database, utc_now)
         for line in read_lines(SAMPLE.read_bytes().splitlines()):
-            assert isinstance(line, Taken)
+            assert isinstance(line, ParsedOrder)
             await store.save(line.draft)
     server = await asyncio.to_thread(start, DATABASE_URL=url, ERP_PULL_API_TOKEN=TOKEN)
     code = example("Pull orders", "python").replace("limit=100", "limit=7")

@@ -14,7 +14,7 @@ from live.server import eventually
 from storefront.pricing import Item, priced
 from storefront.receiver import LocalizedResource, Received, Receiver
 
-from app.orders.intake import Taken, read_lines, read_order
+from app.orders.intake import ParsedOrder, read_lines, read_order
 from app.partner.partner import Partner
 from app.services import Services
 from app.settings import SAMPLE_CONTENT
@@ -53,7 +53,7 @@ class Shop(Visitor):
     def take_samples(self) -> None:
         """Take the sample orders in; their ids begin at 1."""
         for line in read_lines(SAMPLE.read_bytes().splitlines()):
-            assert isinstance(line, Taken)
+            assert isinstance(line, ParsedOrder)
             self._runner.run(self.partner.orders.save(line.draft))
 
     @property

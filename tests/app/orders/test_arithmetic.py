@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from storefront.pricing import Item, Written, priced, share_out
 
-from app.orders.arithmetic import differences
+from app.orders.arithmetic import check_totals
 from app.orders.intake import checked_draft, read_order
 from app.orders.money import CURRENCIES, Currency
 
@@ -72,7 +72,7 @@ def test_one_unit_too_many_in_any_amount_is_noticed(written: Written, data: st.D
         )
     )
     place[field] = str(Decimal(place[field]) + currency.unit)
-    assert differences(checked_draft(written)) != []
+    assert check_totals(checked_draft(written)) != []
 
 
 @given(st.sampled_from(CURRENCIES), st.integers(0, 10**9), st.data())
@@ -147,20 +147,20 @@ SAUDI = priced(
 )
 def test_a_difference_is_named_with_both_amounts(path: str, value: str, told: str) -> None:
     """An integrator sees at once which amount to correct, and by how much."""
-    wrong = differences(checked_draft(changed(SAUDI, path, value)))
+    wrong = check_totals(checked_draft(changed(SAUDI, path, value)))
     assert told in [str(each) for each in wrong]
 
 
 def test_the_right_order_has_no_differences() -> None:
     """The table above begins from one."""
-    assert differences(checked_draft(SAUDI)) == []
+    assert check_totals(checked_draft(SAUDI)) == []
 
 
 def test_prices_with_tax_keep_what_the_customer_pays() -> None:
     """The line's total is the quoted price; tax is taken out of it, not put upon it."""
     order = priced([Item("A", Decimal("99.99"), rate=Decimal(5))], "AED", taxes_included=True)
     assert (order["lines"][0]["net"], order["lines"][0]["tax"]) == ("95.23", "4.76")
-    assert differences(checked_draft(order)) == []
+    assert check_totals(checked_draft(order)) == []
 
 
 def test_a_discount_stated_without_tax_is_right_as_well() -> None:
@@ -177,7 +177,7 @@ def test_a_discount_stated_without_tax_is_right_as_well() -> None:
         "totals.grand": "103.50",
     }.items():
         order = changed(order, path, value)
-    assert differences(checked_draft(order)) == []
+    assert check_totals(checked_draft(order)) == []
 
 
 @pytest.mark.parametrize("code", CURRENCIES)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from storefront.pricing import Item, Written, priced
 
-from app.orders.intake import Broken, Refused, Taken, read_lines, read_order
+from app.orders.intake import ParsedOrder, ParseError, Refused, read_lines, read_order
 
 GOOD = priced([Item("A", Decimal("12.500"), Decimal(2))], "KWD", number="WH-1")
 
@@ -33,7 +33,11 @@ def test_good_lines_go_in_around_broken_ones() -> None:
     """Empty lines and a byte order mark are nothing; numbers count every line."""
     text = [b"\xef\xbb\xbf" + line(GOOD), b"", b"{", line({**GOOD, "number": "WH-2"}), b"  \r\n"]
     read = list(read_lines(text))
-    assert [(type(each), each.line) for each in read] == [(Taken, 1), (Broken, 3), (Taken, 4)]
+    assert [(type(each), each.line) for each in read] == [
+        (ParsedOrder, 1),
+        (ParseError, 3),
+        (ParsedOrder, 4),
+    ]
     assert str(read[1]).startswith("line 3: it is no JSON: ")
 
 

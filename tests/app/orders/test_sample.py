@@ -10,9 +10,9 @@ from contract.visitor import Visitor
 
 from app.orders.arithmetic import tax_within
 from app.orders.e_invoicing import missing_for_invoice
-from app.orders.intake import Taken, read_lines
+from app.orders.intake import ParsedOrder, read_lines
 from app.orders.money import CURRENCIES, Currency
-from app.orders.order import OrderDraft, Status, TaxCategory
+from app.orders.order import OrderDraft, OrderStatus, TaxCategory
 from app.settings import SAMPLE_CONTENT
 from knowledge.content_path import ContentType
 from knowledge.loading import load_content
@@ -25,8 +25,8 @@ SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 def orders() -> list[OrderDraft]:
     """Every order of the file; each adds up, or it would not be here."""
     read = list(read_lines(SAMPLE.read_bytes().splitlines()))
-    assert [str(each) for each in read if not isinstance(each, Taken)] == []
-    return [each.draft for each in read if isinstance(each, Taken)]
+    assert [str(each) for each in read if not isinstance(each, ParsedOrder)] == []
+    return [each.draft for each in read if isinstance(each, ParsedOrder)]
 
 
 def test_they_show_what_an_integrator_will_meet(orders: list[OrderDraft]) -> None:
@@ -34,7 +34,7 @@ def test_they_show_what_an_integrator_will_meet(orders: list[OrderDraft]) -> Non
     addresses = [order.shipping_address for order in orders]
     assert {address.country_code for address in addresses if address} == set(Country)
     assert {order.currency for order in orders} == set(CURRENCIES)
-    assert {order.status for order in orders} == set(Status)
+    assert {order.status for order in orders} == set(OrderStatus)
     assert {order.taxes_included for order in orders} == {True, False}
     categories = [{line.tax_category for line in order.lines} for order in orders]
     assert set().union(*categories) >= {

@@ -18,7 +18,7 @@ from storefront.pricing import Item, priced
 
 from app.database.database import Database
 from app.orders.intake import read_order
-from app.orders.order import Order, OrderDraft, Status
+from app.orders.order import Order, OrderDraft, OrderStatus
 from app.orders.store import Change, OrderQuery, OrderStore
 from knowledge.errors import NotFound
 
@@ -53,12 +53,12 @@ async def test_an_order_comes_back_as_it_went_in(store: OrderStore, clock: FakeC
     """With id, revision and the instant it was stored, and every field of the draft."""
     given = draft("WH-1", notes="Two\nlines", status="pending")
     assert await store.save(given) is Change.NEW
-    kept = await store.get(1)
-    assert (kept.id, kept.revision, kept.updated_at) == (1, 1, clock.now)
-    assert {**json.loads(kept.model_dump_json()), **json.loads(given.model_dump_json())} == (
-        json.loads(kept.model_dump_json())
+    to_order = await store.get(1)
+    assert (to_order.id, to_order.revision, to_order.updated_at) == (1, 1, clock.now)
+    assert {**json.loads(to_order.model_dump_json()), **json.loads(given.model_dump_json())} == (
+        json.loads(to_order.model_dump_json())
     )
-    assert await store.by_number("WH-1") == kept
+    assert await store.by_number("WH-1") == to_order
 
 
 async def test_the_same_order_again_changes_nothing_and_another_raises_its_revision(
@@ -72,7 +72,7 @@ async def test_the_same_order_again_changes_nothing_and_another_raises_its_revis
     assert await store.would_save(draft("WH-1", status="completed")) is Change.CHANGED
     assert await store.save(draft("WH-1", status="completed")) is Change.CHANGED
     found = await store.get(1)
-    assert (found.revision, found.status, found.updated_at) == (2, Status.COMPLETED, clock.now)
+    assert (found.revision, found.status, found.updated_at) == (2, OrderStatus.COMPLETED, clock.now)
     assert await ids(store) == [1]
 
 
@@ -95,7 +95,7 @@ async def test_pages_follow_ids_and_keep_to_their_filters(
         await store.save(draft(f"WH-{number}", status=status))
         clock.move(timedelta(minutes=1))
     assert await ids(store, since_id=2) == [3, 4]
-    assert await ids(store, statuses=(Status.PENDING, Status.CANCELLED)) == [1, 3, 4]
+    assert await ids(store, statuses=(OrderStatus.PENDING, OrderStatus.CANCELLED)) == [1, 3, 4]
     assert await ids(store, updated_since=NOW + timedelta(minutes=2)) == [3, 4]
     first = await store.page(OrderQuery(limit=3))
     last = await store.page(OrderQuery(limit=3, since_id=3))
