@@ -17,7 +17,13 @@ from app.database.errors import StoreUnavailable
 from app.leads.store import KeyInFlight, KeyReused
 from app.leads.validation import InvalidLead
 from app.limits.middleware import RateLimited
-from app.partner.errors import DoesNotAddUp, LockedOut, NotConfigured, PartnerRefused, Unauthorized
+from app.partner.errors import (
+    LockedOut,
+    NotConfigured,
+    PartnerRefused,
+    TotalsMismatch,
+    Unauthorized,
+)
 from app.responses import represent
 from app.site.errors import NotAcceptable, error_media_type, error_response
 from app.websocket import WebSocketRefused
@@ -58,7 +64,7 @@ _STATUSES: Mapping[type[KnowledgeError], int] = {
     NotAcceptable: 406,
     Unauthorized: 401,
     KeyInFlight: 409,
-    DoesNotAddUp: 409,
+    TotalsMismatch: 409,
     UnsupportedBody: 415,
     KeyReused: 422,
     RateLimited: 429,

@@ -25,7 +25,7 @@ from app.metrics import Metrics
 from app.metrics_middleware import MetricsMiddleware
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
-from app.partner.partner import open_partner
+from app.partner.service import open_partner
 from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
 from app.request_id import RequestIds, random_id

@@ -15,7 +15,7 @@ from app.executors import Executors
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
-from app.partner.partner import Partner
+from app.partner.service import PartnerService
 from app.proxies import TrustedProxies
 from app.response_cache import ResponseCache
 from app.settings import Settings
@@ -36,7 +36,7 @@ class Services:
     leads: LeadStore
     limiter: Limiter
     metrics: Metrics
-    partner: Partner
+    partner: PartnerService
     proxies: TrustedProxies
     started_at: datetime
 

@@ -17,16 +17,16 @@ from app.partner.tokens import TOKEN_HEADER, bearer_token
 from app.services import services
 
 
-def guard(routes: Blueprint) -> None:
+def require_partner(routes: Blueprint) -> None:
     """Let only partners in; the response cache gives their answers to nobody else."""
-    routes.before_request(_admit)
+    routes.before_request(_authorize)
     routes.after_request(_tell_count)
 
 
-async def _admit() -> None:
+async def _authorize() -> None:
     keep_private(cast(Scope, request.scope))
-    holder = await _holder()
-    g.partner_count = await services().limiter.hit(PARTNERS, holder)
+    authenticate = await _holder()
+    g.partner_count = await services().limiter.hit(PARTNERS, authenticate)
     if g.partner_count.is_over:
         raise RateLimited(g.partner_count)
 
@@ -39,11 +39,11 @@ async def _holder() -> str:
     sent = _sent_tokens()
     if not sent:
         raise Unauthorized
-    holder = at.partner.tokens.holder(sent)
-    if holder is None:
+    authenticate = at.partner.tokens.authenticate(sent)
+    if authenticate is None:
         await LockOut(at.limiter, at.metrics).note(client_of_request(), sent)
         raise Unauthorized(_problem(sent))
-    return holder
+    return authenticate
 
 
 def _sent_tokens() -> list[str]:

@@ -10,7 +10,7 @@ from quart import Blueprint, Response, request
 
 from app.caching import Caching
 from app.erp import examples, parameters
-from app.erp.access import guard
+from app.erp.access import require_partner
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.order import Order
@@ -23,7 +23,7 @@ from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource
 
 routes = Blueprint("erp-orders", __name__)
-guard(routes)
+require_partner(routes)
 
 _ID = re.compile(r"[0-9]{1,1000}")
 _MOST_DIGITS = 18

@@ -6,7 +6,7 @@ from quart import Blueprint, Response
 
 from app.caching import Caching
 from app.erp import parameters
-from app.erp.access import guard
+from app.erp.access import require_partner
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.parameters import view_of
@@ -16,7 +16,7 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
 
 routes = Blueprint("erp-products", __name__)
-guard(routes)
+require_partner(routes)
 
 
 def example(view: ContentView) -> Catalogue:

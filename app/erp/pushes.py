@@ -10,12 +10,12 @@ from app.caching import Caching
 from app.deliveries.delivery import Delivery, DeliveryStatus
 from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples
-from app.erp.access import guard
+from app.erp.access import require_partner
 from app.erp.orders import find_order
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.arithmetic import check_totals
-from app.partner.errors import DoesNotAddUp
+from app.partner.errors import TotalsMismatch
 from app.responses import represent
 from app.services import services
 from knowledge.content_view import ContentView
@@ -24,7 +24,7 @@ from renderers import json
 from renderers.representation import Representation
 
 routes = Blueprint("erp-pushes", __name__, url_prefix="/api/erp/orders/<id>")
-guard(routes)
+require_partner(routes)
 
 
 class PushResult(Resource):
@@ -84,7 +84,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's pa
     order = await find_order(id)
     wrong = check_totals(order)
     if wrong:
-        raise DoesNotAddUp(wrong)
+        raise TotalsMismatch(wrong)
     delivery = await dispatcher.push(order)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
     return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)

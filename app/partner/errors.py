@@ -4,7 +4,7 @@ PartnerRefused         with headers that say more
 ├── Unauthorized       no token, or not the right one
 └── LockedOut          too many wrong tokens from this address, and this one is wrong too
 NotConfigured          the operator has not opened it
-DoesNotAddUp           an order whose amounts do not follow from one another
+TotalsMismatch           an order whose amounts do not follow from one another
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class NotConfigured(KnowledgeError):
         super().__init__(f"{what} is not configured.", f"Ask the operator to set {variable}.")
 
 
-class DoesNotAddUp(KnowledgeError):
+class TotalsMismatch(KnowledgeError):
     """An order that must not be pushed."""
 
     def __init__(self, check_totals: Iterable[Mismatch]) -> None:

@@ -23,25 +23,27 @@ def bearer_token(authorization: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class ApiTokens:
     """The tokens that open the partner interface; kept as digests, which are all of one length."""
 
     digests: tuple[bytes, ...]
 
     @classmethod
-    def of(cls, tokens: Iterable[str]) -> Tokens:
+    def of(cls, tokens: Iterable[str]) -> ApiTokens:
         """These tokens."""
         return cls(tuple(map(_digest, tokens)))
 
-    def holder(self, sent: Iterable[str]) -> str | None:
+    def authenticate(self, sent: Iterable[str]) -> str | None:
         """A name for whose token was sent, None where none of ours was, or several different.
 
         Every token is compared, each in a time that does not depend on where it differs.
 
-        >>> tokens = Tokens.of(["old", "new"])
-        >>> tokens.holder(["new", "new"]) == tokens.holder(["new"]) != tokens.holder(["old"])
+        >>> tokens = ApiTokens.of(["old", "new"])
+        >>> tokens.authenticate(["new", "new"]) == tokens.authenticate(["new"])
         True
-        >>> tokens.holder(["old", "new"]), tokens.holder([])
+        >>> tokens.authenticate(["new"]) == tokens.authenticate(["old"])
+        False
+        >>> tokens.authenticate(["old", "new"]), tokens.authenticate([])
         (None, None)
         """
         given = {_digest(token) for token in sent}

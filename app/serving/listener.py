@@ -72,9 +72,9 @@ class Listener:
             except OSError as error:
                 self._fail(error)
                 return
-            self._admit(accepted, address)
+            self._authorize(accepted, address)
 
-    def _admit(self, accepted: socket.socket, address: object) -> None:
+    def _authorize(self, accepted: socket.socket, address: object) -> None:
         peer = str(address[0]) if isinstance(address, tuple) else None
         if self._connections.reason_to_refuse(peer):
             _refuse(accepted)

@@ -195,13 +195,13 @@ class Clock:
 def counts_served(root: Path, wait_or_stop: float, deletions: int) -> list[int]:
     """What is served after each of several deletions of ten, so far apart."""
     clock = Clock()
-    guard = DeletionGuard(root, clock)
-    reading = guard.choose(None, load_content(root), time_ns())
+    require_partner = DeletionGuard(root, clock)
+    reading = require_partner.choose(None, load_content(root), time_ns())
     counts = []
     for number in range(deletions):
         clock.seconds += wait_or_stop
         delete(root, 10, start=10 * number)
-        reading = guard.choose(reading, load_content(root, reading), time_ns())
+        reading = require_partner.choose(reading, load_content(root, reading), time_ns())
         counts.append(reading.document_count)
     return counts
 

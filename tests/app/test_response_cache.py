@@ -273,9 +273,9 @@ async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
     application = Standing()
     application.gate.set()
     cache = layer(application)
-    holder = Client(cache, (b"if-none-match", b'"a1"'))
-    await holder.task
-    assert (holder.status, holder.body) == (304, b"")
+    authenticate = Client(cache, (b"if-none-match", b'"a1"'))
+    await authenticate.task
+    assert (authenticate.status, authenticate.body) == (304, b"")
     newcomer = Client(cache)
     await newcomer.task
     assert (newcomer.status, newcomer.body) == (200, b"one two")

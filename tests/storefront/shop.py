@@ -15,7 +15,7 @@ from storefront.pricing import Item, priced
 from storefront.receiver import LocalizedResource, Received, Receiver
 
 from app.orders.intake import ParsedOrder, read_lines, read_order
-from app.partner.partner import Partner
+from app.partner.service import PartnerService
 from app.services import Services
 from app.settings import SAMPLE_CONTENT
 
@@ -63,7 +63,7 @@ class Shop(Visitor):
         return self._receiver.received
 
     @property
-    def partner(self) -> Partner:
+    def partner(self) -> PartnerService:
         """The partner interface of the running application."""
         at: Services = self.quart.extensions["majlis"]
         return at.partner

@@ -17,15 +17,15 @@ from app.deliveries.sender import Sender
 from app.metrics import Sample
 from app.orders.store import OrderStore
 from app.partner.errors import NotConfigured
-from app.partner.tokens import Tokens
+from app.partner.tokens import ApiTokens
 from app.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Partner:
+class PartnerService:
     """What the endpoints work with; `webhook` is None where orders are pushed nowhere."""
 
-    tokens: Tokens
+    tokens: ApiTokens
     orders: OrderStore
     webhook: WebhookDispatcher | None
     outbox_metrics: OutboxMetrics
@@ -59,12 +59,12 @@ class Partner:
             await self.webhook.run(stop)
 
 
-def open_partner(settings: Settings, database: Database, clock: Clock) -> Partner:
+def open_partner(settings: Settings, database: Database, clock: Clock) -> PartnerService:
     """The partner interface that the settings ask for."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
     outbox = Outbox(database, DatabaseClock(clock))
-    return Partner(
-        tokens=Tokens.of(settings.partner_tokens),
+    return PartnerService(
+        tokens=ApiTokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
         webhook=WebhookDispatcher(outbox, Sender(url, secret), clock) if url else None,
         outbox_metrics=OutboxMetrics(outbox, clock),
