@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import cache
 
-from app.openapi.operation import PathPart
+from app.openapi.operation import PathParameter
 from app.orders.intake import read_order
 from app.orders.order import Order, to_order
 from app.settings import SAMPLE_CONTENT
@@ -14,12 +14,12 @@ _SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 """The instant of the examples."""
 
-ORDER_ID = PathPart(
+ORDER_ID = PathParameter(
     "Id of the order, from `GET /api/orders`; it is not its number.",
     lambda _: "1",
     pattern="^[0-9]{1,1000}$",
 )
-FAULTS = (401, 404, 503)
+ERROR_RESPONSES = (401, 404, 503)
 """Of an endpoint that looks for an order of a partner's."""
 
 

@@ -62,7 +62,7 @@ def detail_example(_view: ContentView, _id: str) -> OrderDetail:
 
 
 @routes.get("/api/orders")
-@operation(OrderList, list_example, query=parameters.ORDERS, faults=(401, 503), security=PARTNER)
+@operation(OrderList, list_example, query=parameters.ORDERS, errors=(401, 503), security=PARTNER)
 async def list_orders() -> Response:
     """List orders by ascending id, in pages that skip and repeat nothing while others come in."""
     query = OrderQuery(
@@ -81,7 +81,7 @@ async def list_orders() -> Response:
     OrderDetail,
     detail_example,
     path=(examples.ORDER_ID,),
-    faults=examples.FAULTS,
+    errors=examples.ERROR_RESPONSES,
     security=PARTNER,
 )
 async def get_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it

@@ -25,7 +25,7 @@ def example(view: ContentView) -> Catalogue:
 
 
 @routes.get("/api/products")
-@operation(Catalogue, example, query=parameters.PRODUCTS, faults=(401, 503), security=PARTNER)
+@operation(Catalogue, example, query=parameters.PRODUCTS, errors=(401, 503), security=PARTNER)
 def list_products() -> Response:
     """List the product catalogue by ascending id, those no longer on sale too."""
     query = CatalogueQuery(

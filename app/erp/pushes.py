@@ -59,7 +59,7 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
     OrderPushed,
     preview_example,
     path=(examples.ORDER_ID,),
-    faults=examples.FAULTS,
+    errors=examples.ERROR_RESPONSES,
     security=PARTNER,
     markdown=False,
 )
@@ -74,7 +74,7 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's
     PushResult,
     push_example,
     path=(examples.ORDER_ID,),
-    faults=(*examples.FAULTS, 409),
+    errors=(*examples.ERROR_RESPONSES, 409),
     security=PARTNER,
     accepted=True,
 )

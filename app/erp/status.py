@@ -56,7 +56,7 @@ def example(_view: ContentView) -> ErpStatus:
 
 
 @routes.get("/api/erp/status")
-@operation(ErpStatus, example, faults=())
+@operation(ErpStatus, example, errors=())
 async def get_erp_status() -> Response:
     """Tell what of the ERP integration is configured; needs no token."""
     at = services()

@@ -9,8 +9,13 @@ from quart import Quart
 
 from app.errors import ErrorEnvelope, MissingEnvelope
 from app.legacy import SUNSET
-from app.openapi.examples import Sample, sample
-from app.openapi.faults import EVERYWHERE, FAULTS, component_faults, fault_reference
+from app.openapi.error_responses import (
+    COMMON_STATUSES,
+    ERROR_RESPONSES,
+    error_components,
+    error_reference,
+)
+from app.openapi.examples import BodyExample, sample
 from app.openapi.headers import (
     ALWAYS,
     DEPRECATED,
@@ -19,9 +24,9 @@ from app.openapi.headers import (
     SUCCESS,
     header_references,
 )
+from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
-from app.openapi.served import Served, served
 from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
 from knowledge.resources.site_chrome import site_title
@@ -50,7 +55,7 @@ _IF_NONE_MATCH = {
 
 def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
     """The contract of everything under `/api/`, with examples from the view's content."""
-    operations = served(app)
+    operations = route_specs(app)
     handlers = {each.name: each for each in operations}
     samples = {name: sample(each, view) for name, each in handlers.items()}
     return {
@@ -67,7 +72,7 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "paths": _paths(operations, samples),
         "components": {
             "schemas": component_schemas(_answered(operations), _sent(operations)),
-            "responses": component_faults(view.base_url),
+            "responses": error_components(view.base_url),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
             "examples": dict(_examples(samples)),
@@ -76,20 +81,20 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
     }
 
 
-def _tags(operations: list[Served]) -> list[dict[str, str]]:
+def _tags(operations: list[RouteSpec]) -> list[dict[str, str]]:
     tags = dict.fromkeys(each.tag for each in operations)
     return [{"name": tag.name, "description": tag.description} for tag in tags]
 
 
-def _answered(operations: list[Served]) -> tuple[type[Resource], ...]:
+def _answered(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
     return (*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope)
 
 
-def _sent(operations: list[Served]) -> tuple[type[Resource], ...]:
+def _sent(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
     return tuple(each.operation.body for each in operations if each.operation.body)
 
 
-def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]:
+def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, Any]]:
     for name, found in samples.items():
         if found is not None:
             yield name, {"summary": "Shortened", "value": found.body}
@@ -97,7 +102,7 @@ def _examples(samples: Mapping[str, Sample | None]) -> Iterator[tuple[str, Any]]
 
 
 def _paths(
-    operations: list[Served], samples: Mapping[str, Sample | None]
+    operations: list[RouteSpec], samples: Mapping[str, BodyExample | None]
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for each in operations:
@@ -106,7 +111,7 @@ def _paths(
     return paths
 
 
-def _operation(each: Served, example: Sample | None) -> dict[str, Any]:
+def _operation(each: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
     return {
         "operationId": each.id,
         "tags": [each.tag.name],
@@ -127,13 +132,13 @@ def _request_body(model: type[Resource] | None) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-def _description(each: Served) -> str:
+def _description(each: RouteSpec) -> str:
     if each.successor is None:
         return each.text
     return f"{each.text}\n\nDeprecated: use `{each.successor}`. Served until {SUNSET}."
 
 
-def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]]:
+def _parameters(each: RouteSpec, example: BodyExample | None) -> Iterator[dict[str, Any]]:
     values = example.path if example else ()
     for at, (name, part) in enumerate(zip(each.variables, each.operation.path, strict=True)):
         yield {
@@ -167,7 +172,7 @@ def _parameters(each: Served, example: Sample | None) -> Iterator[dict[str, Any]
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
 
 
-def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
+def _responses(each: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
     operation, deprecated = each.operation, bool(each.successor)
     aliased = DEPRECATED if deprecated else ()
     headers = SUCCESS if each.method == "GET" else ALWAYS
@@ -182,18 +187,20 @@ def _responses(each: Served, example: Sample | None) -> dict[str, Any]:
             "description": "The client has the present answer.",
             "headers": header_references((*NOT_MODIFIED, *aliased)),
         }
-    for status in sorted({*EVERYWHERE, *operation.faults}):
-        made[str(status)] = fault_reference(status, deprecated=deprecated)
-    for status in operation.same_body:
-        headers = (*ALWAYS, *FAULTS[status].headers, *aliased)
+    for status in sorted({*COMMON_STATUSES, *operation.errors}):
+        made[str(status)] = error_reference(status, deprecated=deprecated)
+    for status in operation.same_body_statuses:
+        headers = (*ALWAYS, *ERROR_RESPONSES[status].headers, *aliased)
         made[str(status)] = {
             **_success(each, example, headers),
-            "description": FAULTS[status].meaning,
+            "description": ERROR_RESPONSES[status].meaning,
         }
     return made
 
 
-def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> dict[str, Any]:
+def _success(
+    each: RouteSpec, example: BodyExample | None, headers: tuple[str, ...]
+) -> dict[str, Any]:
     content: dict[str, Any] = {
         MediaType.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
     }
@@ -207,7 +214,7 @@ def _success(each: Served, example: Sample | None, headers: tuple[str, ...]) -> 
     }
 
 
-def _shown(name: str, example: Sample | None) -> dict[str, Any]:
+def _shown(name: str, example: BodyExample | None) -> dict[str, Any]:
     if example is None:
         return {}
     return {"examples": {"example": {"$ref": f"#/components/examples/{name}"}}}

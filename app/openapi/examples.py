@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.openapi.served import Served
+from app.openapi.route_specs import RouteSpec
 from app.parameters import COUNTRY, LANG
 from knowledge.content_view import ContentView
 from knowledge.errors import KnowledgeError
@@ -19,7 +19,7 @@ _LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class BodyExample:
     """One request that works, by the values of its path, and both forms of what it gives."""
 
     path: tuple[str, ...]
@@ -27,7 +27,7 @@ class Sample:
     text: str
 
 
-def sample(each: Served, view: ContentView) -> Sample | None:
+def sample(each: RouteSpec, view: ContentView) -> BodyExample | None:
     """An example of an operation, None where the content has nothing to show."""
     query = each.operation.query
     reader = Locale(
@@ -48,8 +48,8 @@ def sample(each: Served, view: ContentView) -> Sample | None:
 
 
 def _sample(
-    each: Served, view: ContentView, reader: Locale, values: tuple[str, ...]
-) -> Sample | None:
+    each: RouteSpec, view: ContentView, reader: Locale, values: tuple[str, ...]
+) -> BodyExample | None:
     try:
         made = each.operation.example(view, *values)
     except KnowledgeError:
@@ -57,7 +57,7 @@ def _sample(
     answer = LocalizedResource(made, locale=reader) if isinstance(made, Resource) else made
     text = markdown.render_resource(answer, view.base_url, view.snapshot).body.decode()
     body = shortened(answer.resource.model_dump(mode="json"))
-    return Sample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
+    return BodyExample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
 
 
 def shortened(value: Any) -> Any:

@@ -25,7 +25,7 @@ _ATTRIBUTE = "__operation__"
 
 
 @dataclass(frozen=True, slots=True)
-class PathPart:
+class PathParameter:
     """One variable part of a path.
 
     `sample` finds a value that works with the content there is. `options` are all that it may
@@ -60,18 +60,19 @@ class Operation:
     """What one handler takes and gives.
 
     `path` has a part for each variable of the rule, in order. `body` is what is sent to it, and
-    `headers` are read beside it. `faults` are the handler's own, beside those that any route can
-    have; with a status of `same_body` it answers the model instead of an error. `security` names
+    `headers` are read beside it. `errors` are the handler's own, beside those that any route can
+    have; with a status of `same_body_statuses` it answers the model instead of an error. `security`
+    names
     schemes, any of which is enough. `accepted` says that 202 is an answer, too. Without `markdown`
     there is only JSON.
     """
 
     model: type[Resource]
     example: Example
-    path: tuple[PathPart, ...] = ()
+    path: tuple[PathParameter, ...] = ()
     query: tuple[Parameter, ...] = ()
-    faults: tuple[int, ...] = READS_CONTENT
-    same_body: tuple[int, ...] = ()
+    errors: tuple[int, ...] = READS_CONTENT
+    same_body_statuses: tuple[int, ...] = ()
     security: tuple[str, ...] = ()
     body: type[Resource] | None = None
     headers: tuple[RequestHeader, ...] = ()
@@ -83,10 +84,10 @@ def operation(
     model: type[Resource],
     example: Example,
     *,
-    path: tuple[PathPart, ...] = (),
+    path: tuple[PathParameter, ...] = (),
     query: tuple[Parameter, ...] = (),
-    faults: tuple[int, ...] = READS_CONTENT,
-    same_body: tuple[int, ...] = (),
+    errors: tuple[int, ...] = READS_CONTENT,
+    same_body_statuses: tuple[int, ...] = (),
     security: tuple[str, ...] = (),
     body: type[Resource] | None = None,
     headers: tuple[RequestHeader, ...] = (),
@@ -95,7 +96,17 @@ def operation(
 ) -> Callable[[Handler], Handler]:
     """Declare a handler's operation; the handler itself stays as it is."""
     declared = Operation(
-        model, example, path, query, faults, same_body, security, body, headers, accepted, markdown
+        model,
+        example,
+        path,
+        query,
+        errors,
+        same_body_statuses,
+        security,
+        body,
+        headers,
+        accepted,
+        markdown,
     )
 
     def mark(handler: Handler) -> Handler:

@@ -3,7 +3,7 @@
 from quart import Blueprint, Response
 
 from app import parameters, search_requests
-from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
+from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from app.responses import respond
 from knowledge.content_path import ContentType
 from knowledge.resources import blog
@@ -13,7 +13,7 @@ from knowledge.resources.blog import PostQuery
 routes = Blueprint("blog", __name__, url_prefix="/blog")
 
 
-SLUG = PathPart(
+SLUG = PathParameter(
     "Slug of a published post, as the list of posts has it.", first_of(ContentType.POST)
 )
 
@@ -45,7 +45,7 @@ def list_posts() -> Response:
 
 @routes.get("/posts/<slug>")
 @operation(
-    blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
+    blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
 )
 def get_post(slug: str) -> Response:
     """Get one post with its neighbours and related posts.

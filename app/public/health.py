@@ -79,7 +79,7 @@ def example(view: ContentView) -> Health:
 
 
 @routes.get("/health")
-@operation(Health, example, same_body=(503,), faults=())
+@operation(Health, example, same_body_statuses=(503,), errors=())
 async def get_health() -> Response:
     """Tell whether the service can answer: 200, or 503 with the same body.
 

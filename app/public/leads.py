@@ -34,7 +34,7 @@ _IDEMPOTENCY_KEY = RequestHeader(
     lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
     body=Lead,
     headers=(_IDEMPOTENCY_KEY,),
-    faults=(403, 409, 413, 415, 422, 503),
+    errors=(403, 409, 413, 415, 422, 503),
 )
 async def post_lead() -> Response:
     """Send a contact or demo enquiry; 200 means that it is stored on the disk.

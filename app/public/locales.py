@@ -14,7 +14,7 @@ routes = Blueprint("locales", __name__)
 
 
 @routes.get("/locale-hint")
-@operation(locales.LocaleHint, lambda _: locales.locale_hint(None), faults=())
+@operation(locales.LocaleHint, lambda _: locales.locale_hint(None), errors=())
 async def get_locale_hint() -> Response:
     """Get a non-precise country hint from a trusted proxy's header; nothing is stored."""
     return respond(locales.locale_hint(hinted_country()), Caching.PERSONAL)

@@ -4,27 +4,29 @@ from quart import Blueprint, Response
 
 from app import parameters
 from app.legacy import SOFTWARE_DETAIL
-from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
+from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from app.responses import respond
 from app.routing import rule
 from knowledge.content_path import ContentType
 from knowledge.resources import localized
 
-REGISTRY_SLUG = PathPart(
+REGISTRY_SLUG = PathParameter(
     "One of the six registry pages.", first_of(ContentType.REGISTRY), localized.REGISTRY_SLUGS
 )
-SOFTWARE_KIND = PathPart(
+SOFTWARE_KIND = PathParameter(
     "Which kind of software page it is.",
     lambda _: localized.MODULE,
     tuple(localized.SOFTWARE_KINDS),
 )
-SOFTWARE_SLUG = PathPart(
+SOFTWARE_SLUG = PathParameter(
     "Slug of a module or industry.",
     first_of(ContentType.MODULE),
     pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
 )
-CITY_SLUG = PathPart("Slug of a city, as the list of cities has it.", first_of(ContentType.CITY))
-CITY_PAGE_SLUG = PathPart(
+CITY_SLUG = PathParameter(
+    "Slug of a city, as the list of cities has it.", first_of(ContentType.CITY)
+)
+CITY_PAGE_SLUG = PathParameter(
     "Slug of a registry or CMS page, or `index` for the city's own landing page.",
     lambda _: localized.LANDING,
 )
@@ -39,7 +41,7 @@ legacy_routes = Blueprint("software", __name__)
     localized.registry_page,
     path=(REGISTRY_SLUG,),
     query=parameters.LOCALE,
-    faults=FINDS_ONE,
+    errors=FINDS_ONE,
 )
 def get_locale_content(slug: str) -> Response:
     """Get one of the six localized registry pages, with how it was resolved."""
@@ -52,7 +54,7 @@ def get_locale_content(slug: str) -> Response:
     localized.software_page,
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
-    faults=FINDS_ONE,
+    errors=FINDS_ONE,
 )
 def get_software_content(kind: str, slug: str) -> Response:
     """Get an ERP module or industry page, with how it was resolved.
@@ -68,7 +70,7 @@ def get_software_content(kind: str, slug: str) -> Response:
     localized.city_page,
     path=(CITY_SLUG, CITY_PAGE_SLUG),
     query=(parameters.LANG,),
-    faults=FINDS_ONE,
+    errors=FINDS_ONE,
 )
 def get_city_content(city_slug: str, page_slug: str) -> Response:
     """Get a page as a city's readers see it; `index` is the city's own landing page.
@@ -86,7 +88,7 @@ def get_city_content(city_slug: str, page_slug: str) -> Response:
     localized.software_detail,
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
-    faults=FINDS_ONE,
+    errors=FINDS_ONE,
 )
 def get_software_detail(kind: str, slug: str) -> Response:
     """Get an ERP module or industry in the legacy shape."""

@@ -3,7 +3,7 @@
 from quart import Blueprint, Response
 
 from app import parameters
-from app.openapi.operation import FINDS_ONE, PathPart, first_of, operation
+from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from app.responses import respond
 from knowledge.content_path import ContentType
 from knowledge.resources import pages
@@ -12,7 +12,7 @@ from knowledge.resources.base import resource_in
 routes = Blueprint("pages", __name__)
 
 
-SLUG = PathPart(
+SLUG = PathParameter(
     "Slug of a published page, as the list of pages has it.", first_of(ContentType.PAGE)
 )
 
@@ -27,7 +27,7 @@ def list_pages() -> Response:
 
 @routes.get("/pages/<slug>")
 @operation(
-    pages.PageDetail, pages.page_detail, path=(SLUG,), query=parameters.LOCALE, faults=FINDS_ONE
+    pages.PageDetail, pages.page_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
 )
 def get_page(slug: str) -> Response:
     """Get one published CMS page with its sections and SEO metadata.

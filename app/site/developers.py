@@ -10,9 +10,9 @@ from app import legacy, parameters
 from app.caching import Caching
 from app.errors import CODES, error_body
 from app.openapi.document import CONTRACT_VERSION
-from app.openapi.faults import FAULTS
+from app.openapi.error_responses import ERROR_RESPONSES
+from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.routes import contract
-from app.openapi.served import Served, served
 from app.services import services
 from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE
@@ -69,8 +69,11 @@ def _facts() -> ApiFacts:
         root=legacy.STABLE,
         contract_version=CONTRACT_VERSION,
         sunset=legacy.SUNSET,
-        endpoints=[_endpoint(each) for each in served(current_app)],
-        statuses=[Status(number, CODES[number], fault.meaning) for number, fault in FAULTS.items()],
+        endpoints=[_endpoint(each) for each in route_specs(current_app)],
+        statuses=[
+            Status(number, CODES[number], error.meaning)
+            for number, error in ERROR_RESPONSES.items()
+        ],
         limits=LIMITS,
         error_example=example.model_dump_json(indent=2),
         page_caching=Caching.PUBLIC,
@@ -79,13 +82,13 @@ def _facts() -> ApiFacts:
     )
 
 
-def _fields(each: Served) -> Iterator[str]:
+def _fields(each: RouteSpec) -> Iterator[str]:
     """The names of what may be sent in the body."""
     fields = each.operation.body.model_fields if each.operation.body else {}
     return (field.alias or name for name, field in fields.items())
 
 
-def _endpoint(each: Served) -> Endpoint:
+def _endpoint(each: RouteSpec) -> Endpoint:
     return Endpoint(
         method=each.method,
         path=each.path,

@@ -200,9 +200,9 @@ def test_the_method_of_the_token_estimate_stands_in_it(sample: Visitor) -> None:
 def test_it_names_no_surface_that_is_not_there(sample: Visitor) -> None:
     """No path under /api/ but those that are served, and the private ones as private."""
     text = manual(sample)
-    served = sample.get("/openapi.json").json["paths"]
+    route_specs = sample.get("/openapi.json").json["paths"]
     named = {path for path in re.findall(r"/api/[\w/{}-]*\w\}?", text) if "{" not in path}
-    assert {path for path in named if path not in served} <= {
+    assert {path for path in named if path not in route_specs} <= {
         "/api/public/v1",
         "/api/public/v2",
         "/api/admin",

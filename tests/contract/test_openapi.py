@@ -19,7 +19,7 @@ from storefront.receiver import answers
 from storefront.shop import Shop
 
 from app.legacy import SOFTWARE_DETAIL, SUNSET, successor
-from app.openapi.served import served
+from app.openapi.route_specs import route_specs
 from app.routing import template
 
 Json = dict[str, Any]
@@ -150,7 +150,7 @@ def test_every_operation_has_a_name_of_its_own_and_words(document: Json) -> None
 
 def test_every_declaration_names_the_variables_of_its_path(sample: Visitor) -> None:
     """Part for part."""
-    for each in served(sample.quart):
+    for each in route_specs(sample.quart):
         assert len(each.variables) == len(each.operation.path), each.path
 
 
@@ -194,7 +194,7 @@ def test_every_read_has_markdown_and_304_as_documented(shop: Shop, document: Jso
         assert unfit_headers(document, each.response(304), known) == []
 
 
-EVERYWHERE = {
+COMMON_STATUSES = {
     "access-control-allow-origin",
     "access-control-expose-headers",
     "content-length",
@@ -212,7 +212,7 @@ def unfit_headers(document: Json, told: Json, reply: Reply) -> list[str]:
         name.lower(): resolved(document, header) for name, header in told["headers"].items()
     }
     sent = {name.lower() for name, _ in reply.headers}
-    unfit = [f"{name} is undocumented" for name in sent - EVERYWHERE - documented.keys()]
+    unfit = [f"{name} is undocumented" for name in sent - COMMON_STATUSES - documented.keys()]
     for name, header in documented.items():
         if name not in sent:
             unfit += [f"{name} lacks"] if header.get("required") else []

@@ -23,7 +23,7 @@ from knowledge.resources.missing import Fallback, Missing, not_found
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ErrorResponse:
     """One error status: the component's name, what it means, its models and own headers."""
 
     name: str
@@ -32,42 +32,44 @@ class Fault:
     headers: tuple[str, ...] = ()
 
 
-FAULTS: Mapping[int, Fault] = {
-    400: Fault(
+ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
+    400: ErrorResponse(
         "BadRequest",
         "A parameter or a field of the body has a value it does not allow, or the request is"
         " malformed.",
     ),
-    401: Fault(
+    401: ErrorResponse(
         "Unauthorized",
         "No partner token came, a wrong one, or two different ones.",
         headers=("WWW-Authenticate",),
     ),
-    403: Fault(
+    403: ErrorResponse(
         "OriginNotAllowed",
         "A browser sent a lead from a page of an origin that is not allowed.",
     ),
-    404: Fault(
+    404: ErrorResponse(
         "NotFound",
         "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
         (ErrorEnvelope, MissingEnvelope),
     ),
-    409: Fault(
+    409: ErrorResponse(
         "Conflict",
         "A request with the same Idempotency-Key is being worked on, or the order that is to be"
         " pushed does not add up.",
     ),
-    413: Fault("BodyTooLarge", "The body is larger than 64 KiB."),
-    415: Fault("UnsupportedBody", "The body is not of the type that is taken, or compressed."),
-    422: Fault("KeyReused", "The same Idempotency-Key was sent with another body."),
-    429: Fault(
+    413: ErrorResponse("BodyTooLarge", "The body is larger than 64 KiB."),
+    415: ErrorResponse(
+        "UnsupportedBody", "The body is not of the type that is taken, or compressed."
+    ),
+    422: ErrorResponse("KeyReused", "The same Idempotency-Key was sent with another body."),
+    429: ErrorResponse(
         "TooManyRequests",
         "The rate limit is exceeded, or many wrong partner tokens came from this address and this"
         " is another; wait the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
-    500: Fault("InternalError", "Something went wrong on the service's side."),
-    503: Fault(
+    500: ErrorResponse("InternalError", "Something went wrong on the service's side."),
+    503: ErrorResponse(
         "Unavailable",
         "What is asked for cannot be read or stored at the moment, or is not configured; ask again"
         " after the seconds in Retry-After.",
@@ -85,35 +87,35 @@ _EXAMPLES: Mapping[int, KnowledgeError] = {
 }
 """Errors that say themselves what is wrong."""
 
-EVERYWHERE = (400, 429, 500)
+COMMON_STATUSES = (400, 429, 500)
 """Faults that every operation can have."""
 
 _DEPRECATED = "Deprecated"
 
 
-def fault_reference(status: int, *, deprecated: bool) -> dict[str, str]:
+def error_reference(status: int, *, deprecated: bool) -> dict[str, str]:
     """Where the answer for a status stands in the document."""
     prefix = _DEPRECATED if deprecated else ""
-    return {"$ref": f"#/components/responses/{prefix}{FAULTS[status].name}"}
+    return {"$ref": f"#/components/responses/{prefix}{ERROR_RESPONSES[status].name}"}
 
 
-def component_faults(base_url: str) -> dict[str, Any]:
+def error_components(base_url: str) -> dict[str, Any]:
     """Every error answer, and the same as aliases give it."""
     made: dict[str, Any] = {}
-    for status, fault in FAULTS.items():
-        made[fault.name] = _response(status, fault, base_url, ())
-        made[_DEPRECATED + fault.name] = _response(status, fault, base_url, DEPRECATED)
+    for status, error in ERROR_RESPONSES.items():
+        made[error.name] = _response(status, error, base_url, ())
+        made[_DEPRECATED + error.name] = _response(status, error, base_url, DEPRECATED)
     return made
 
 
 def _response(
-    status: int, fault: Fault, base_url: str, more_headers: tuple[str, ...]
+    status: int, error: ErrorResponse, base_url: str, more_headers: tuple[str, ...]
 ) -> dict[str, Any]:
-    schemas = [reference(model) for model in fault.models]
+    schemas = [reference(model) for model in error.models]
     bodies = _examples(status, base_url)
     return {
-        "description": fault.meaning,
-        "headers": header_references((*ALWAYS, *fault.headers, *more_headers)),
+        "description": error.meaning,
+        "headers": header_references((*ALWAYS, *error.headers, *more_headers)),
         "content": {
             "application/json": {
                 "schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas},

@@ -28,7 +28,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class RouteSpec:
     """One operation at one path; `successor` is the stable path that replaces a legacy one."""
 
     path: str
@@ -62,18 +62,18 @@ class Served:
         return [part[1:-1] for part in parts if part.startswith("{")]
 
 
-def served(app: Quart) -> list[Served]:
+def route_specs(app: Quart) -> list[RouteSpec]:
     """The stable operations in the order of their routes, then the legacy ones.
 
     Raises LookupError for a route that nothing is declared of.
     """
-    found = list(_served(app))
+    found = list(_route_specs(app))
     return [each for each in found if not each.successor] + [
         each for each in found if each.successor
     ]
 
 
-def _served(app: Quart) -> Iterator[Served]:
+def _route_specs(app: Quart) -> Iterator[RouteSpec]:
     tags = _tags(app)
     for rule in app.url_map.iter_rules():
         if not rule.rule.startswith("/api/"):
@@ -81,7 +81,7 @@ def _served(app: Quart) -> Iterator[Served]:
         handler = app.view_functions[rule.endpoint]
         path = template(rule.rule)
         for method in sorted((rule.methods or set()) - _IMPLIED):
-            yield Served(
+            yield RouteSpec(
                 path=path,
                 method=method,
                 name=to_camel(handler.__name__),
