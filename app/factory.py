@@ -34,7 +34,7 @@ from app.response_cache import ResponseCache
 from app.routes_by_path import RoutesByPath
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
-from app.site import developers, maps
+from app.site import developers, discovery
 from app.site import routes as site_routes
 from app.workloads import Application
 
@@ -96,7 +96,7 @@ def create_app(
     app.register_blueprint(legacy_routes)
     for routes in ERP_BLUEPRINTS:
         app.register_blueprint(routes)
-    app.register_blueprint(maps.routes)
+    app.register_blueprint(discovery.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)
     site_routes.install(app)

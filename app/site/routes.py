@@ -20,7 +20,7 @@ from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
 class SitePath(PathConverter):
@@ -44,7 +44,7 @@ def get_root() -> Response:
 @routes.get("/static/<digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
     """Get the stylesheet or a font; the path changes with the content."""
-    file = _found(static_files.find(digest, name))
+    file = _or_404(static_files.find(digest, name))
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
@@ -60,10 +60,10 @@ async def get_site_path(path: str) -> Response:
     page_path = f"/{path}"
     if is_localized(page_path):
         return await in_executor(localized_page, page_path)
-    return _found(await asset(path))
+    return _or_404(await asset(path))
 
 
-def _found(thing: Thing | None) -> Thing:
+def _or_404(thing: T | None) -> T:
     if thing is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
     return thing

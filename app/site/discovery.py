@@ -21,50 +21,52 @@ from renderers.representation import Representation
 
 routes = Blueprint("maps", __name__)
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 
 
 @routes.get(llms_txt.SERVICE_PATH)
 def get_llms() -> Response:
     """Get the guide to the whole service for agents."""
-    return _mapped(parameters.main_view(), llms_txt.render_service)
+    return _render_map(parameters.main_view(), llms_txt.render_service)
 
 
 @routes.get("/<country>/<language>/llms.txt")
 def get_locale_llms(country: str, language: str) -> Response:
     """Get the guide to a locale for agents."""
-    return _mapped(_locale_view(country, language), llms_txt.render_locale)
+    return _render_map(_locale_view(country, language), llms_txt.render_locale)
 
 
 @routes.get("/<country>/<language>/llms-<int:number>.txt")
 def get_locale_llms_part(country: str, language: str, number: int) -> Response:
     """Get a further file of a guide that does not fit into one."""
     render = partial(llms_txt.render_part, number=number)
-    return _mapped(_locale_view(country, language), render)
+    return _render_map(_locale_view(country, language), render)
 
 
 @routes.get(llms_full.SERVICE_PATH)
 def get_llms_full() -> Response:
     """Get the pages of the main locale as one text."""
-    return _mapped(parameters.main_view(), llms_full.render)
+    return _render_map(parameters.main_view(), llms_full.render)
 
 
 @routes.get("/<country>/<language>/llms-full.txt")
 def get_locale_llms_full(country: str, language: str) -> Response:
     """Get the pages of a locale as one text."""
-    return _mapped(_locale_view(country, language), llms_full.render)
+    return _render_map(_locale_view(country, language), llms_full.render)
 
 
 @routes.get(sitemap.INDEX_PATH)
 def get_sitemap() -> Response:
     """Get every public page with its variants, or the index of the parts that hold them."""
-    return _mapped(parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url))
+    return _render_map(
+        parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url)
+    )
 
 
 @routes.get("/sitemap-<int:number>.xml")
 def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap."""
-    return _mapped(
+    return _render_map(
         parameters.main_view(),
         lambda view, pages: sitemap.render_part(pages, view.base_url, number),
     )
@@ -74,7 +76,7 @@ def get_sitemap_part(number: int) -> Response:
 def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
-    return _mapped(
+    return _render_map(
         parameters.main_view(), lambda view, pages: robots.robots_txt(pages, view.base_url, signal)
     )
 
@@ -103,20 +105,20 @@ def _locale_view(country: str, language: str) -> ContentView:
     locale, _ = split_locale(f"/{country}/{language}")
     if locale not in edition().snapshot.open_locales:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
-    return parameters.view_of(_found(locale))
+    return parameters.view_of(_or_404(locale))
 
 
-def _mapped(
+def _render_map(
     view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
 ) -> Response:
     """What is made from the table of all pages; other answers need not wait for it."""
     with garbage_collection.gc_paused():
-        found = _found(render(view, site_map(view.snapshot, view.now)))
+        found = _or_404(render(view, site_map(view.snapshot, view.now)))
         garbage_collection.freeze_if_many()
     return represent(found)
 
 
-def _found(thing: Thing | None) -> Thing:
+def _or_404(thing: T | None) -> T:
     if thing is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
     return thing
