@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from quart import request
 
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 MAX_BYTES = 64 * 1024
 TIMEOUT_SECONDS = 10
@@ -20,7 +20,7 @@ _FORM = "application/x-www-form-urlencoded"
 _MAX_FIELDS = 100
 
 
-class UnsupportedBody(KnowledgeError):
+class UnsupportedBody(MajlisError):
     """The body is of a type or coding that this path does not take."""
 
     @classmethod
@@ -32,7 +32,7 @@ class UnsupportedBody(KnowledgeError):
         )
 
 
-class InvalidBody(KnowledgeError):
+class InvalidBody(MajlisError):
     """The body is not what its type says."""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 REJECTION_SECONDS = 0.1
 """How long a refused request waits for its answer. A client that asks again at once, in a loop,
 would otherwise keep the event loop busy with refusals."""
 
 
-class Overloaded(KnowledgeError):
+class Overloaded(MajlisError):
     """There is no room for more work of this kind."""
 
     def __init__(self) -> None:

@@ -9,12 +9,12 @@ from quart import request
 from werkzeug.datastructures import Headers
 
 from app.services import services
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 _OURS = ("same-origin", "none")
 
 
-class CrossOriginRequest(KnowledgeError):
+class CrossOriginRequest(MajlisError):
     """A page of somebody else has made the browser send this."""
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class CrossOriginRequest(KnowledgeError):
         )
 
 
-class OriginNotAllowed(KnowledgeError):
+class OriginNotAllowed(MajlisError):
     """A page of an origin that is not allowed has made the browser send a lead to the API."""
 
     def __init__(self) -> None:

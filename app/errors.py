@@ -27,7 +27,7 @@ from app.partner.errors import (
 from app.responses import represent
 from app.site.errors import NotAcceptable, error_media_type, error_response
 from app.websocket import WebSocketRefused
-from knowledge.errors import ContentUnavailable, InvalidArgument, KnowledgeError, NotFound
+from knowledge.errors import ContentUnavailable, InvalidArgument, MajlisError, NotFound
 from knowledge.resources.base import LocalizedResource, Resource, enum_schema
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
@@ -52,7 +52,7 @@ CODES: Mapping[int, str] = {
     500: "INTERNAL_ERROR",
     503: "SERVICE_UNAVAILABLE",
 }
-_STATUSES: Mapping[type[KnowledgeError], int] = {
+_STATUSES: Mapping[type[MajlisError], int] = {
     InvalidArgument: 400,
     InvalidBody: 400,
     InvalidLead: 400,
@@ -107,12 +107,12 @@ class MissingEnvelope(Missing, ErrorEnvelope):
 
 def install(app: Quart) -> None:
     """Answer every fault of the application in one shape."""
-    app.register_error_handler(KnowledgeError, _knowledge)
+    app.register_error_handler(MajlisError, _majlis_error)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
 
-async def answer_fault(
+async def error_response_for(
     status: int, message: str, resolution: str, missing: Missing | None = None
 ) -> Response:
     """A fault in the form its path and client want; `missing` tells where a page is instead."""
@@ -135,10 +135,10 @@ def error_body(
     return MissingEnvelope(error=detail, **beside)
 
 
-async def _knowledge(error: KnowledgeError) -> Response:
+async def _majlis_error(error: MajlisError) -> Response:
     missing = error.missing if isinstance(error, NotPublishedHere) else None
     status = _STATUSES[type(error)]
-    response = await answer_fault(status, error.message, error.resolution, missing)
+    response = await error_response_for(status, error.message, error.resolution, missing)
     if isinstance(error, PartnerRefused):
         response.headers.update(error.headers)
     return response
@@ -147,7 +147,7 @@ async def _knowledge(error: KnowledgeError) -> Response:
 async def _http(error: HTTPException) -> Response:
     status = error.code or 500
     message, resolution = EXPLANATIONS.get(status, EXPLANATIONS[400])
-    response = await answer_fault(status, message, resolution)
+    response = await error_response_for(status, message, resolution)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
@@ -155,4 +155,4 @@ async def _http(error: HTTPException) -> Response:
 
 async def _unexpected(error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return await answer_fault(500, *EXPLANATIONS[500])
+    return await error_response_for(500, *EXPLANATIONS[500])

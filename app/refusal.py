@@ -14,14 +14,14 @@ from hypercorn.typing import Scope
 from quart import request
 
 from app.asgi import scope_state
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 log = logging.getLogger(__name__)
 
 _REFUSAL = "majlis.refusal"
 
 
-def refuse(scope: Scope, error: KnowledgeError) -> None:
+def refuse(scope: Scope, error: MajlisError) -> None:
     """Note why a request is refused; a later reason replaces an earlier one."""
     scope_state(scope)[_REFUSAL] = error
 

@@ -12,7 +12,7 @@ from app.proxies import TrustedProxies
 from app.refusal import refuse
 from app.request_target import read_target
 from app.websocket import WebSocketRefused, as_http, is_handshake
-from knowledge.errors import InvalidArgument, KnowledgeError
+from knowledge.errors import InvalidArgument, MajlisError
 
 _PATH = "/api/"
 """The path that a refused request gets, as its own cannot be relied on. Under `/api/` it counts
@@ -44,7 +44,7 @@ class RequestValidation:
             return self._refuse(request, WebSocketRefused(), receive, send)
         return self._app(scope, receive, send)
 
-    def _problem(self, scope: HTTPScope) -> KnowledgeError | None:
+    def _problem(self, scope: HTTPScope) -> MajlisError | None:
         """Why a request is refused, None where it is not."""
         headers = request_headers(scope)
         if b"x-forwarded-for" in headers:
@@ -62,7 +62,7 @@ class RequestValidation:
     def _refuse(
         self,
         scope: HTTPScope,
-        error: KnowledgeError,
+        error: MajlisError,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
     ) -> Awaitable[None]:

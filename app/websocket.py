@@ -20,13 +20,13 @@ from hypercorn.typing import (
 )
 
 from app.asgi import RequestHeaders
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 _POLICY_VIOLATION = 1008
 _EXTENSION = "websocket.http.response"
 
 
-class WebSocketRefused(KnowledgeError):
+class WebSocketRefused(MajlisError):
     """A client asks for a WebSocket."""
 
     def __init__(self) -> None:

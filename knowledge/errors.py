@@ -1,6 +1,6 @@
 """What can go wrong when published knowledge is asked for.
 
-    KnowledgeError
+    MajlisError
     ├── InvalidArgument      a value outside what its parameter allows
     ├── NotFound             nothing of that name is published anywhere
     │   └── NotPublishedHere published, but not for the locale asked
@@ -13,7 +13,7 @@ None of them knows an HTTP status; `app.errors` has the table.
 from __future__ import annotations
 
 
-class KnowledgeError(Exception):
+class MajlisError(Exception):
     """Root of the tree: `message` says what is wrong, `resolution` what to do next."""
 
     def __init__(self, message: str, resolution: str) -> None:
@@ -22,7 +22,7 @@ class KnowledgeError(Exception):
         self.resolution = resolution
 
 
-class InvalidArgument(KnowledgeError):
+class InvalidArgument(MajlisError):
     """A caller's value is outside what the named parameter allows."""
 
     def __init__(self, parameter: str, problem: str, allowed: str) -> None:
@@ -30,9 +30,9 @@ class InvalidArgument(KnowledgeError):
         self.parameter = parameter
 
 
-class NotFound(KnowledgeError):
+class NotFound(MajlisError):
     """Nothing of that name is published in any locale."""
 
 
-class ContentUnavailable(KnowledgeError):
+class ContentUnavailable(MajlisError):
     """The content cannot be read at the moment; asking again later may work."""

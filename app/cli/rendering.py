@@ -10,7 +10,7 @@ from knowledge.addresses import Address, Page, file_at, variants
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 from knowledge.left_out import unshowable
 from knowledge.links import route_of
 from knowledge.locale import DEFAULT_LOCALE, Language
@@ -47,7 +47,7 @@ def _page_fault(view: ContentView, address: Address) -> Iterator[Diagnostic]:
         markdown.render(page)
         if address.page is Page.BLOG:
             feed.render(view)
-    except KnowledgeError:
+    except MajlisError:
         return  # a document that has no page of its own
     except Exception as error:  # whatever it is, the check goes on
         reason = f"{type(error).__name__}: {error}"

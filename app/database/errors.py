@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 
-class StoreUnavailable(KnowledgeError):
+class StoreUnavailable(MajlisError):
     """Nothing can be read or written at the moment; later it may work.
 
     If the database failed during a commit, it may be stored all the same: a retry finds it.

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from app.database.errors import StoreUnavailable
 from app.leads.store import KeyInFlight, KeyReused
 from app.metrics import LEADS, Metrics
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 
 class Channel(StrEnum):
@@ -56,7 +56,7 @@ def count_outcome(metrics: Metrics, channel: Channel) -> Iterator[Callable[[Lead
 def _outcome_of(error: Exception) -> LeadOutcome:
     if isinstance(error, KeyInFlight | KeyReused):
         return LeadOutcome.CONFLICT
-    refused = isinstance(error, KnowledgeError | HTTPException)
+    refused = isinstance(error, MajlisError | HTTPException)
     if refused and not isinstance(error, StoreUnavailable):
         return LeadOutcome.REFUSED
     return LeadOutcome.FAILED

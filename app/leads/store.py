@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from app.leads.lead import Lead
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 DEDUPE_WINDOW = timedelta(minutes=10)
 """The same content again, no longer after the first, is the same lead: a double click."""
@@ -17,7 +17,7 @@ IDEMPOTENCY_TTL = timedelta(hours=24)
 """How long an Idempotency-Key is remembered."""
 
 
-class KeyInFlight(KnowledgeError):
+class KeyInFlight(MajlisError):
     """A request with the same key is being worked on."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class KeyInFlight(KnowledgeError):
         )
 
 
-class KeyReused(KnowledgeError):
+class KeyReused(MajlisError):
     """The key was sent before, with another body."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from app.leads.lead import Lead
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 HONEYPOT_FIELD = "website"
 """A field that people do not see, and programs fill."""
@@ -44,7 +44,7 @@ class FieldError(StrEnum):
     NO_OPTION = "it is none of the values allowed"
 
 
-class InvalidLead(KnowledgeError):
+class InvalidLead(MajlisError):
     """Fields that are wrong, all of them, by the name that the sender used."""
 
     def __init__(self, faults: Mapping[str, FieldError]) -> None:

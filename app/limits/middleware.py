@@ -13,10 +13,10 @@ from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
 from app.proxies import TrustedProxies
 from app.refusal import refuse
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 
-class RateLimited(KnowledgeError):
+class RateLimited(MajlisError):
     """A client has asked too often."""
 
     def __init__(self, count: Count) -> None:

@@ -15,7 +15,7 @@ from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized
 from knowledge.addresses import Address, Page
 from knowledge.content_view import absolute
-from knowledge.errors import InvalidArgument, KnowledgeError
+from knowledge.errors import InvalidArgument, MajlisError
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.resources.base import LocaleMeta
@@ -78,7 +78,7 @@ ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
 }
 """By status. What an operation declares beyond these has to be added here first."""
 
-_EXAMPLES: Mapping[int, KnowledgeError] = {
+_EXAMPLES: Mapping[int, MajlisError] = {
     401: Unauthorized(),
     403: OriginNotAllowed(),
     409: KeyInFlight(),

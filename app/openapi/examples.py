@@ -8,7 +8,7 @@ from typing import Any
 from app.openapi.route_specs import RouteSpec
 from app.parameters import COUNTRY, LANG
 from knowledge.content_view import ContentView
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.base import LocalizedResource, Resource
 from renderers import markdown
@@ -52,7 +52,7 @@ def _sample(
 ) -> BodyExample | None:
     try:
         made = each.operation.example(view, *values)
-    except KnowledgeError:
+    except MajlisError:
         return None
     answer = LocalizedResource(made, locale=reader) if isinstance(made, Resource) else made
     text = markdown.render_resource(answer, view.base_url, view.snapshot).body.decode()

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 
 from app.limits.bucket import Count
 from app.orders.arithmetic import Mismatch
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 
 _CHALLENGE = 'Bearer realm="erp"'
 
 
-class PartnerRefused(KnowledgeError):
+class PartnerRefused(MajlisError):
     """The partner may not have it; `headers` go with the answer."""
 
     def __init__(self, message: str, resolution: str, headers: Mapping[str, str]) -> None:
@@ -52,14 +52,14 @@ class LockedOut(PartnerRefused):
         )
 
 
-class NotConfigured(KnowledgeError):
+class NotConfigured(MajlisError):
     """The operator has not set what this needs."""
 
     def __init__(self, what: str, variable: str) -> None:
         super().__init__(f"{what} is not configured.", f"Ask the operator to set {variable}.")
 
 
-class TotalsMismatch(KnowledgeError):
+class TotalsMismatch(MajlisError):
     """An order that must not be pushed."""
 
     def __init__(self, check_totals: Iterable[Mismatch]) -> None:

@@ -15,7 +15,7 @@ from app.services import services
 from app.workloads import in_executor, in_search_executor
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Fallback, Missing
 from renderers import html, markdown
@@ -26,7 +26,7 @@ from renderers.negotiation import choose, names_a_media_type
 _REFUSALS = (429, 503)
 
 
-class NotAcceptable(KnowledgeError):
+class NotAcceptable(MajlisError):
     """The client accepts none of the forms a page has."""
 
     def __init__(self) -> None:

@@ -40,7 +40,7 @@ from knowledge.content_path import parse_content_path, slugify
 from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets
@@ -63,7 +63,7 @@ from renderers.tokens import estimate_tokens
 
 Function = Callable[[str], object]
 
-REFUSALS = (ValueError, KnowledgeError, ContentFileError, yaml.YamlError)
+REFUSALS = (ValueError, MajlisError, ContentFileError, yaml.YamlError)
 """What a function may say of a text that it does not take."""
 
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -17,7 +17,7 @@ from knowledge.checks import check_content
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Severity
-from knowledge.errors import KnowledgeError
+from knowledge.errors import MajlisError
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import all_locales
 from knowledge.resources.site_map import site_map
@@ -105,7 +105,7 @@ def test_any_files_make_pages_that_can_be_rendered(tree: Tree) -> None:
             for address in {*found, *lists}:
                 try:
                     page = site_page(view, address, PageQuery())
-                except KnowledgeError:
+                except MajlisError:
                     continue
                 for representation in (
                     html.render(page),
