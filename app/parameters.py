@@ -57,7 +57,7 @@ WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text(Parameter):
+class TextParameter(Parameter):
     """Any text of up to `longest` characters, or none."""
 
     example: str
@@ -79,7 +79,7 @@ class Text(Parameter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RequiredText(Parameter):
+class RequiredTextParameter(Parameter):
     """Any text, but not none; `allowed` says what is meant."""
 
     example: str
@@ -104,7 +104,7 @@ class RequiredText(Parameter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Integer(Parameter):
+class IntegerParameter(Parameter):
     """A whole number within bounds."""
 
     example: int
@@ -136,7 +136,7 @@ class Integer(Parameter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice(Parameter, Generic[Option]):
+class EnumParameter(Parameter, Generic[Option]):
     """One of a few words; `fold` brings a word to the case that the options have."""
 
     example: Option
@@ -166,7 +166,7 @@ def _listed(options: Iterable[str]) -> str:
     return " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
 
 
-COUNTRY = Choice(
+COUNTRY = EnumParameter(
     name="country",
     description="Country of the reader, as its code; its slug and any case are taken too.",
     example=Country.SA,
@@ -174,7 +174,7 @@ COUNTRY = Choice(
     default=DEFAULT_LOCALE.country,
     fold=str.upper,
 )
-LANG = Choice(
+LANG = EnumParameter(
     name="lang",
     description="Language of the reader, in any case.",
     example=Language.EN,
@@ -185,12 +185,12 @@ LANG = Choice(
 LOCALE = (COUNTRY, LANG)
 """What `view` reads."""
 
-CATEGORY = Text(
+CATEGORY = TextParameter(
     name="category",
     description="Slug or id of a category; an unknown one gives an empty list.",
     example="erp-guides",
 )
-SEARCH = Text(
+SEARCH = TextParameter(
     name="search",
     description=(
         "Words that must all be in title or excerpt, in any spelling, inflection or part; "
@@ -200,17 +200,17 @@ SEARCH = Text(
     longest=LONGEST_SEARCH,
 )
 SITE_SEARCH = replace(SEARCH, name="q")
-PAGE = Integer(
+PAGE = IntegerParameter(
     name="page",
     description="Page of the list, from 1; one past the last is empty.",
     example=1,
     default=1,
     low=1,
 )
-PAGE_SIZE = Integer(
+PAGE_SIZE = IntegerParameter(
     name="pageSize", description="Posts on a page.", example=2, default=9, low=1, high=24
 )
-LIMIT = Integer(
+LIMIT = IntegerParameter(
     name="limit",
     description="Posts of the preview beside the featured one.",
     example=3,

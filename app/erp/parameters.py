@@ -8,7 +8,7 @@ from typing import Any
 
 from app.instants import parse_instant
 from app.orders.order import OrderStatus
-from app.parameters import Integer, Parameter, text
+from app.parameters import IntegerParameter, Parameter, text
 from knowledge.errors import InvalidArgument
 
 _MAX_ID = 2**63 - 1
@@ -32,7 +32,7 @@ class OptionalInteger(Parameter):
         """The number in the current request; raises InvalidArgument."""
         if text(self.name) is None:
             return None
-        bounds = Integer(
+        bounds = IntegerParameter(
             name=self.name,
             description=self.description,
             example=self.example,
@@ -90,7 +90,7 @@ class InstantParameter(Parameter):
         return instant
 
 
-SINCE_ID = Integer(
+SINCE_ID = IntegerParameter(
     name="since_id",
     description="Only what has a greater id; take it from `nextSinceId` of the page before.",
     example=0,
@@ -98,7 +98,7 @@ SINCE_ID = Integer(
     low=0,
     high=_MAX_ID,
 )
-LIMIT = Integer(
+LIMIT = IntegerParameter(
     name="limit", description="Orders on a page.", example=50, default=50, low=1, high=250
 )
 STATUS = Statuses(

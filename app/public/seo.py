@@ -11,7 +11,7 @@ from knowledge.resources import seo
 routes = Blueprint("seo", __name__)
 
 
-PATH = parameters.RequiredText(
+PATH = parameters.RequiredTextParameter(
     name="path",
     description="Public site path, with the locale where it has one.",
     example=DEFAULT_LOCALE.path,

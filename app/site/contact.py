@@ -25,7 +25,7 @@ from renderers import html
 from renderers.contact_form import ContactForm, fault_text
 
 CONTACT = Address(Page.CONTENT, "contact")
-SENT = parameters.Text(
+SENT = parameters.TextParameter(
     name="sent", description="Whether the form was sent, and thanks are due.", example="1"
 )
 FORM_PARAMETERS = (SENT,)
