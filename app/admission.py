@@ -17,7 +17,7 @@ from hypercorn.typing import (
     Scope,
 )
 
-from app.asgi import ASGIApp
+from app.asgi_scope import ASGIApp
 from app.cache_queries import CacheQueries
 from app.capacity import Overloaded
 from app.edition import ContentStore

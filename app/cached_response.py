@@ -12,7 +12,7 @@ from hypercorn.typing import (
     HTTPResponseStartEvent,
 )
 
-from app.asgi import Headers
+from app.asgi_scope import Headers
 from app.caching import is_storable
 from app.conditional import ENTITY_HEADERS, etag_matches
 

@@ -9,7 +9,7 @@ from quart import Quart
 
 from app import bodies, errors, legacy, metrics_middleware, public, response_headers
 from app.admission import Admission
-from app.asgi import ASGIApp
+from app.asgi_scope import ASGIApp
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.database.database import Database

@@ -9,7 +9,7 @@ from random import getrandbits
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app.asgi import ASGIApp, peer, request_headers, with_headers
+from app.asgi_scope import ASGIApp, peer, request_headers, with_headers
 from app.proxies import TrustedProxies
 
 HEADER = b"x-request-id"

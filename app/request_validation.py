@@ -7,7 +7,7 @@ from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app.asgi import ASGIApp, peer, request_headers
+from app.asgi_scope import ASGIApp, peer, request_headers
 from app.proxies import TrustedProxies
 from app.refusal import refuse
 from app.request_target import read_target

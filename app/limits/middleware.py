@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app.asgi import ASGIApp, Headers, with_headers
+from app.asgi_scope import ASGIApp, Headers, with_headers
 from app.capacity import REJECTION_SECONDS
 from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
