@@ -17,16 +17,16 @@ from hypercorn.typing import (
     Scope,
 )
 
-from app.asgi_scope import ASGIApp
+from app.asgi.refusal import refuse
+from app.asgi.routes_by_path import Route, RoutesByPath
+from app.asgi.scope import ASGIApp
+from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.capacity import Overloaded
 from app.edition import ContentStore
 from app.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
-from app.proxies import TrustedProxies
-from app.refusal import refuse
-from app.routes_by_path import Route, RoutesByPath
 
 _SLOW = frozenset({"maps", "openapi", "developers"})
 """Blueprints whose answers show all content, or the whole contract."""

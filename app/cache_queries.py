@@ -11,10 +11,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from hypercorn.typing import HTTPScope
 
+from app.asgi.routes_by_path import RoutesByPath
 from app.openapi.operation import declared_operation
 from app.parameters import Parameter
 from app.response_headers import url_problem
-from app.routes_by_path import RoutesByPath
 from app.site.pages import page_parameters
 
 

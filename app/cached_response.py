@@ -12,9 +12,9 @@ from hypercorn.typing import (
     HTTPResponseStartEvent,
 )
 
-from app.asgi_scope import Headers
-from app.caching import is_storable
-from app.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.caching import is_storable
+from app.asgi.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.scope import Headers
 
 Key = tuple[bytes, bytes, str, str]
 """Path as sent, query as far as it is read; form and coding of the answer."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from quart import Response, request
 from quart.wrappers.response import ResponseBody
 
-from app.caching import Caching
-from app.conditional import etag_matches
+from app.asgi.caching import Caching
+from app.asgi.conditional import etag_matches
 from app.responses import VARY
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable

@@ -9,8 +9,9 @@ from typing import Annotated
 from quart import Quart, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from app.asgi.caching import Caching
+from app.asgi.websocket import WebSocketRefused
 from app.bodies import InvalidBody, UnsupportedBody
-from app.caching import Caching
 from app.capacity import Overloaded
 from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
@@ -26,7 +27,6 @@ from app.partner.errors import (
 )
 from app.responses import represent
 from app.site.errors import NotAcceptable, error_media_type, error_response
-from app.websocket import WebSocketRefused
 from knowledge.errors import ContentUnavailable, InvalidArgument, MajlisError, NotFound
 from knowledge.resources.base import LocalizedResource, Resource, enum_schema
 from knowledge.resources.missing import Missing, NotPublishedHere

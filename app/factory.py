@@ -9,7 +9,11 @@ from quart import Quart
 
 from app import bodies, errors, legacy, metrics_middleware, public, response_headers
 from app.admission import Admission
-from app.asgi_scope import ASGIApp
+from app.asgi.request_id import RequestIds, random_id
+from app.asgi.request_validation import RequestValidation
+from app.asgi.routes_by_path import RoutesByPath
+from app.asgi.scope import ASGIApp
+from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.database.database import Database
@@ -26,12 +30,8 @@ from app.metrics_middleware import MetricsMiddleware
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
-from app.proxies import TrustedProxies
 from app.public.localized import legacy_routes
-from app.request_id import RequestIds, random_id
-from app.request_validation import RequestValidation
 from app.response_cache import ResponseCache
-from app.routes_by_path import RoutesByPath
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery

@@ -6,7 +6,7 @@ import json
 import logging
 from datetime import UTC, datetime
 
-from app.request_id import request_id
+from app.asgi.request_id import request_id
 
 _FOLLOWING_THE_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
 """All other libraries log warnings only: at DEBUG a driver logs each statement's parameters."""

@@ -9,7 +9,7 @@ from typing import cast
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
 from quart import Quart, request
 
-from app.asgi_scope import ASGIApp, scope_state
+from app.asgi.scope import ASGIApp, scope_state
 from app.metrics import LATENCY, REQUESTS, Metrics
 
 _ROUTE = "majlis.route"

@@ -17,10 +17,10 @@ from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app import content_encoding
-from app.asgi_scope import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
+from app.asgi import content_encoding
+from app.asgi.caching import is_private
+from app.asgi.scope import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_response
-from app.caching import is_private
 from app.clock import Clock
 from app.edition import ContentStore, Edition
 from app.limits.middleware import UncachedLimit

@@ -11,12 +11,12 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
 
 from app import legacy
-from app.caching import is_private
-from app.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.caching import is_private
+from app.asgi.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.refusal import raise_refusal
 from app.csrf import may_send_leads
 from app.limits.bucket import LEADS_PATHS
 from app.partner.paths import is_partner_path
-from app.refusal import raise_refusal
 from app.services import services
 from knowledge.errors import InvalidArgument
 from llms.well_known import link_header

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from quart import Response, request
 from werkzeug.http import http_date
 
-from app import content_encoding
-from app.caching import Caching
+from app.asgi import content_encoding
+from app.asgi.caching import Caching
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS

@@ -8,6 +8,7 @@ from typing import cast
 
 from quart import Quart, current_app, g
 
+from app.asgi.trusted_proxies import TrustedProxies
 from app.clock import Clock
 from app.database.database import Database
 from app.edition import ContentStore, Edition
@@ -16,7 +17,6 @@ from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics
 from app.partner.service import PartnerService
-from app.proxies import TrustedProxies
 from app.response_cache import ResponseCache
 from app.settings import Settings
 

@@ -7,7 +7,7 @@ from typing import cast
 from hypercorn.typing import Scope
 from quart import Blueprint, Response, g, request
 
-from app.caching import keep_private
+from app.asgi.caching import keep_private
 from app.client_address import client_of_request
 from app.limits.bucket import PARTNERS
 from app.limits.middleware import RateLimited, rate_headers

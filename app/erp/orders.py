@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from quart import Blueprint, Response, request
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.erp import examples, parameters
 from app.erp.access import require_partner
 from app.openapi.operation import operation

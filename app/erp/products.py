@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quart import Blueprint, Response
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.erp import parameters
 from app.erp.access import require_partner
 from app.openapi.operation import operation

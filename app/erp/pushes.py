@@ -6,7 +6,7 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.deliveries.delivery import Delivery, DeliveryStatus
 from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples

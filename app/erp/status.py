@@ -6,7 +6,7 @@ from datetime import datetime
 
 from quart import Blueprint, Response
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.erp import examples
 from app.openapi.operation import operation
 from app.public.health import SERVICE

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-from app.asgi_scope import ASGIApp, Headers, with_headers
+from app.asgi.refusal import refuse
+from app.asgi.scope import ASGIApp, Headers, with_headers
+from app.asgi.trusted_proxies import TrustedProxies
 from app.capacity import REJECTION_SECONDS
 from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
-from app.proxies import TrustedProxies
-from app.refusal import refuse
 from knowledge.errors import MajlisError
 
 

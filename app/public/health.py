@@ -10,7 +10,7 @@ from time import perf_counter
 
 from quart import Blueprint, Response
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.capacity import Overloaded
 from app.openapi.operation import operation
 from app.responses import respond

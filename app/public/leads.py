@@ -5,7 +5,7 @@ from __future__ import annotations
 from quart import Blueprint, Response, request
 
 from app import bodies
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.client_address import client_of_request
 from app.csrf import refuse_origins_not_allowed
 from app.leads.lead import Lead

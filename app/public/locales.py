@@ -3,7 +3,7 @@
 from quart import Blueprint, Response, request
 
 from app import parameters
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.client_address import hinted_country
 from app.openapi.operation import operation
 from app.responses import respond

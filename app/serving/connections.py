@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.asgi.trusted_proxies import TrustedProxies
 from app.metrics import CONNECTIONS, CONNECTIONS_CLOSED, CONNECTIONS_REFUSED, Metrics, Sample
-from app.proxies import TrustedProxies
 
 _ROOM = 16
 """Descriptors that are made free when none is left."""

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from quart import Response
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.downloads import download
 from app.responses import represent
 from app.services import edition, services

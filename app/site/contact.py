@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from quart import Response, request
 
 from app import bodies, parameters
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.csrf import check_origin
 from app.database.errors import StoreUnavailable
 from app.leads.outcome import Channel, count_outcome

@@ -7,7 +7,7 @@ from functools import partial
 from quart import Response, request
 
 from app import parameters
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.capacity import Overloaded
 from app.responses import represent
 from app.search_requests import nearest_pages

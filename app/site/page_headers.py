@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from knowledge.resources.site_page import PageMeta
 from renderers import pagination
 from renderers.media_types import MediaType

@@ -8,7 +8,7 @@ from typing import TypeVar
 from quart import Response, request
 
 from app import parameters
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.client_address import hinted_country
 from app.parameters import Parameter
 from app.responses import redirect, represent

@@ -7,7 +7,7 @@ from typing import TypeVar
 from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
-from app.caching import Caching
+from app.asgi.caching import Caching
 from app.responses import represent
 from app.site.assets import asset
 from app.site.contact import take_form

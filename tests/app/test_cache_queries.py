@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 from contract.visitor import Visitor
 
+from app.asgi.routes_by_path import RoutesByPath
 from app.cache_queries import CacheQueries
-from app.routes_by_path import RoutesByPath
 
 API = "/api/public/v1"
 

@@ -12,8 +12,10 @@ from conftest import document_of
 from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from app import bodies, content_encoding
-from app.conditional import etag_matches
+from app import bodies
+from app.asgi import content_encoding
+from app.asgi.conditional import etag_matches
+from app.asgi.trusted_proxies import TrustedProxies
 from app.csrf import is_same_origin
 from app.instants import parse_instant
 from app.leads.fields import is_email
@@ -23,7 +25,6 @@ from app.limits.bucket import bucket_of
 from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
-from app.proxies import TrustedProxies
 from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold

@@ -6,8 +6,8 @@ from ipaddress import ip_network
 
 import pytest
 
+from app.asgi.trusted_proxies import TrustedProxies
 from app.metrics import Metrics
-from app.proxies import TrustedProxies
 from app.serving.connections import ConnectionLimits, Connections
 
 

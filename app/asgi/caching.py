@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from hypercorn.typing import Scope
 
-from app.asgi_scope import scope_state
+from app.asgi.scope import scope_state
 
 _PRIVATE = "majlis.private"
 

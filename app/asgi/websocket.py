@@ -19,7 +19,7 @@ from hypercorn.typing import (
     WebsocketScope,
 )
 
-from app.asgi_scope import RequestHeaders
+from app.asgi.scope import RequestHeaders
 from knowledge.errors import MajlisError
 
 _POLICY_VIOLATION = 1008

@@ -12,8 +12,8 @@ from hypercorn.typing import HTTPScope
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from app.asgi.request_target import read_target
 from app.limits.bucket import LEADS
-from app.request_target import read_target
 from knowledge.errors import InvalidArgument
 
 Target = tuple[str, bytes, bytes]

@@ -9,7 +9,7 @@ from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
 from hypercorn.typing import HTTPScope
 
-from app.asgi_scope import peer, request_headers
+from app.asgi.scope import peer, request_headers
 from app.settings import Network
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from typing import cast
 from hypercorn.typing import Scope
 from quart import request
 
-from app.asgi_scope import scope_state
+from app.asgi.scope import scope_state
 from knowledge.errors import MajlisError
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from hypercorn.typing import HTTPScope
 
-from app.asgi_scope import request_headers
+from app.asgi.scope import request_headers
 from knowledge.errors import InvalidArgument
 
 _PATH = re.compile(rb"/[!\"$->@-~]*")

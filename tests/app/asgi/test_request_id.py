@@ -9,8 +9,8 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
+from app.asgi.request_id import random_id, request_id
 from app.logs import JsonLines
-from app.request_id import random_id, request_id
 
 OURS = "the-same-id"
 PROXY = "10.0.0.1"

@@ -8,7 +8,7 @@ import brotli
 import pytest
 from contract.visitor import Reply, Visitor
 
-from app import content_encoding
+from app.asgi import content_encoding
 
 LONG = "/api/public/v1/locale-content/erp"
 TEXT = "واحات Wahat ".encode() * 100
