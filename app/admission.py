@@ -22,9 +22,9 @@ from app.asgi.routes_by_path import Route, RoutesByPath
 from app.asgi.scope import ASGIApp
 from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
-from app.capacity import Overloaded
+from app.concurrency.capacity import Overloaded
+from app.concurrency.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.edition import ContentStore
-from app.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from app.asgi.caching import Caching
 from app.asgi.websocket import WebSocketRefused
 from app.bodies import InvalidBody, UnsupportedBody
-from app.capacity import Overloaded
+from app.concurrency.capacity import Overloaded
 from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
 from app.leads.store import KeyInFlight, KeyReused

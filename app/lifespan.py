@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from app.background import Background, Work
+from app.concurrency.background import Background, Work
 from app.database.errors import StoreUnavailable
 from app.index_maintenance import compact
 from app.leads.quarantine import Quarantine

@@ -10,9 +10,9 @@ from quart import Quart, current_app, g
 
 from app.asgi.trusted_proxies import TrustedProxies
 from app.clock import Clock
+from app.concurrency.executors import Executors
 from app.database.database import Database
 from app.edition import ContentStore, Edition
-from app.executors import Executors
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.metrics import Metrics

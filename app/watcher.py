@@ -11,10 +11,10 @@ from time import monotonic
 
 from watchfiles import awatch
 
+from app.concurrency.executors import BoundedExecutor
+from app.concurrency.wait_or_stop import wait_or_stop
 from app.content_folder import Identity, identity_of
 from app.edition import ContentStore
-from app.executors import BoundedExecutor
-from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from app.concurrency.wait_or_stop import wait_or_stop
 from app.database import schema
 from app.database.backend import Backend
 from app.database.engine import WAIT_SECONDS, WRITING
@@ -23,7 +24,6 @@ from app.database.postgresql import PostgresqlBackend
 from app.database.sqlite import SqliteBackend
 from app.database.url import sqlite_file
 from app.metrics import STORE_AWAY, Sample
-from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
-from app.circuit_breaker import CircuitBreaker
+from app.concurrency.circuit_breaker import CircuitBreaker
+from app.concurrency.deadline import finishes_within
 from app.database.errors import DatabaseHangs
-from app.deadline import finishes_within
 
 SLOW_SECONDS = 0.2
 """A transaction that takes longer leads to a probe."""

@@ -16,6 +16,7 @@ from datetime import timedelta
 from typing import Self
 
 from app.clock import Clock
+from app.concurrency.wait_or_stop import wait_or_stop
 from app.database.errors import StoreUnavailable
 from app.deliveries.delivery import (
     Attempt,
@@ -32,7 +33,6 @@ from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
 from app.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
-from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ import asyncio
 from collections.abc import Iterator
 
 from app.clock import Clock
+from app.concurrency.wait_or_stop import repeat
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import OutboxCounts
 from app.deliveries.outbox import Outbox
 from app.metrics import DELIVERIES, OVERDUE, Sample
-from app.wait_or_stop import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from app.concurrency.wait_or_stop import repeat
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
 from app.metrics import LEADS_QUARANTINED, Sample
-from app.wait_or_stop import repeat
 
 LOOK_AGAIN_SECONDS = 10.0
 

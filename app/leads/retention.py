@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 from app.clock import Clock, Ticks
+from app.concurrency.wait_or_stop import wait_or_stop
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
-from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 

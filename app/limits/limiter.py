@@ -8,8 +8,8 @@ from typing import Self
 
 from redis.exceptions import RedisError
 
-from app.circuit_breaker import CircuitBreaker
 from app.clock import Ticks
+from app.concurrency.circuit_breaker import CircuitBreaker
 from app.limits.bucket import Bucket, Count
 from app.limits.memory_store import MemoryStore
 from app.limits.redis_store import BUDGET_SECONDS, RedisStore

@@ -10,7 +10,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 from app.asgi.refusal import refuse
 from app.asgi.scope import ASGIApp, Headers, with_headers
 from app.asgi.trusted_proxies import TrustedProxies
-from app.capacity import REJECTION_SECONDS
+from app.concurrency.capacity import REJECTION_SECONDS
 from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
 from knowledge.errors import MajlisError

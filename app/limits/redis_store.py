@@ -15,7 +15,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from app.deadline import finishes_within
+from app.concurrency.deadline import finishes_within
 from app.limits.bucket import Bucket, Count
 
 BUDGET_SECONDS = 0.05

@@ -11,7 +11,7 @@ from time import perf_counter
 from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
-from app.capacity import Overloaded
+from app.concurrency.capacity import Overloaded
 from app.openapi.operation import operation
 from app.responses import respond
 from app.services import Services, services

@@ -8,7 +8,7 @@ from quart import Response, request
 
 from app import parameters
 from app.asgi.caching import Caching
-from app.capacity import Overloaded
+from app.concurrency.capacity import Overloaded
 from app.responses import represent
 from app.search_requests import nearest_pages
 from app.services import services

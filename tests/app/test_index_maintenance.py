@@ -9,8 +9,8 @@ import pytest
 from contract.visitor import write_tree
 from live.server import eventually
 
+from app.concurrency.executors import BoundedExecutor
 from app.edition import ContentStore
-from app.executors import BoundedExecutor
 from app.index_maintenance import compact
 from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import Content
 
+from app.concurrency.executors import BoundedExecutor
 from app.edition import ContentStore
-from app.executors import BoundedExecutor
 from app.watcher import paths_to_read, watch
 from knowledge.content_path import ContentType
 

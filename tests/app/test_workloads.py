@@ -11,7 +11,7 @@ import pytest
 from contract.visitor import Visitor
 
 from app.admission import Admission
-from app.executors import BoundedExecutor, Turn
+from app.concurrency.executors import BoundedExecutor, Turn
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),

@@ -8,8 +8,8 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 
 from app.clock import Ticks
+from app.concurrency.wait_or_stop import wait_or_stop
 from app.metrics import TASK_RESTARTS, Metrics
-from app.wait_or_stop import wait_or_stop
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from contextvars import ContextVar
 import pytest
 import pytest_asyncio
 
-from app.capacity import Capacity, Overloaded
-from app.executors import BoundedExecutor, Executors, current_turn
+from app.concurrency.capacity import Capacity, Overloaded
+from app.concurrency.executors import BoundedExecutor, Executors, current_turn
 from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST")

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from app import background
-from app.background import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, Background
+from app.concurrency import background
+from app.concurrency.background import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, Background
 from app.metrics import Metrics
 
 Work = Callable[[asyncio.Event], Awaitable[None]]

@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 import uvloop
 
-from app.deadline import finishes_within
+from app.concurrency.deadline import finishes_within
 
 
 def block(seconds: float) -> None:

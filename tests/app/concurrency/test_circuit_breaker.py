@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.circuit_breaker import CircuitBreaker
+from app.concurrency.circuit_breaker import CircuitBreaker
 
 
 class Ticks:

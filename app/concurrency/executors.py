@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
-from app.capacity import Capacity
+from app.concurrency.capacity import Capacity
 from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
 
 Result = TypeVar("Result")

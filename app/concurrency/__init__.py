@@ -1,0 +1,1 @@
+"""Executors, circuit breakers, deadlines and background tasks."""
