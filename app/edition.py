@@ -13,7 +13,7 @@ from time import monotonic, time_ns
 from app import garbage_collection
 from app.content_folder import ContentFolder
 from app.deletion_guard import DeletionGuard
-from app.metrics import (
+from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
     CONTENT_STALE,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import bodies, errors, legacy, metrics_middleware, public, response_headers
+from app import bodies, errors, legacy, public, response_headers
 from app.admission import Admission
 from app.asgi.request_id import RequestIds, random_id
 from app.asgi.request_validation import RequestValidation
@@ -25,8 +25,9 @@ from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.limits.middleware import RateLimitMiddleware, UncachedLimit
-from app.metrics import Metrics
-from app.metrics_middleware import MetricsMiddleware
+from app.observability import metrics_middleware
+from app.observability.metrics import Metrics
+from app.observability.metrics_middleware import MetricsMiddleware
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner

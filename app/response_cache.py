@@ -24,8 +24,8 @@ from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_re
 from app.clock import Clock
 from app.edition import ContentStore, Edition
 from app.limits.middleware import UncachedLimit
-from app.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
-from app.metrics_middleware import name_route, route_of
+from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
+from app.observability.metrics_middleware import name_route, route_of
 from app.partner.paths import is_partner_path
 from app.segmented_lru import SegmentedLRU
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType

@@ -15,7 +15,7 @@ from app.database.database import Database
 from app.edition import ContentStore, Edition
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
 from app.partner.service import PartnerService
 from app.response_cache import ResponseCache
 from app.settings import Settings

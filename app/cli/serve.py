@@ -14,7 +14,7 @@ import uvloop
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.logs import log_to_stderr
+from app.observability.logs import log_to_stderr
 from app.serving.listening_socket import listen
 from app.serving.malloc import limit_malloc_arenas
 from app.serving.run import ListeningSockets, serve_single, serve_with_workers

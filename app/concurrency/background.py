@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from app.clock import Ticks
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.metrics import TASK_RESTARTS, Metrics
+from app.observability.metrics import TASK_RESTARTS, Metrics
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
 from app.concurrency.capacity import Capacity
-from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
+from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
 
 Result = TypeVar("Result")
 

@@ -23,7 +23,7 @@ from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.postgresql import PostgresqlBackend
 from app.database.sqlite import SqliteBackend
 from app.database.url import sqlite_file
-from app.metrics import STORE_AWAY, Sample
+from app.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from app.deliveries.retry_policy import delay_after
 from app.deliveries.sender import Sender
 from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
-from app.metrics import ATTEMPTS, Sample
+from app.observability.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from app.concurrency.wait_or_stop import repeat
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.deliveries.delivery import OutboxCounts
 from app.deliveries.outbox import Outbox
-from app.metrics import DELIVERIES, OVERDUE, Sample
+from app.observability.metrics import DELIVERIES, OVERDUE, Sample
 
 LOOK_AGAIN_SECONDS = 10.0
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.database.errors import StoreUnavailable
 from app.leads.store import KeyInFlight, KeyReused
-from app.metrics import LEADS, Metrics
+from app.observability.metrics import LEADS, Metrics
 from knowledge.errors import MajlisError
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from app.concurrency.wait_or_stop import repeat
 from app.database.errors import SchemaMismatch, StoreUnavailable
 from app.leads.store import LeadStore
-from app.metrics import LEADS_QUARANTINED, Sample
+from app.observability.metrics import LEADS_QUARANTINED, Sample
 
 LOOK_AGAIN_SECONDS = 10.0
 

@@ -13,7 +13,7 @@ from app.concurrency.circuit_breaker import CircuitBreaker
 from app.limits.bucket import Bucket, Count
 from app.limits.memory_store import MemoryStore
 from app.limits.redis_store import BUDGET_SECONDS, RedisStore
-from app.metrics import STORE_AWAY, Sample
+from app.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 

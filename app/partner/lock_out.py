@@ -15,7 +15,7 @@ from ipaddress import ip_address, ip_network
 
 from app.limits.bucket import REPEATED_TOKEN, WRONG_TOKENS, Count
 from app.limits.limiter import Limiter
-from app.metrics import LOCK_OUTS, Metrics
+from app.observability.metrics import LOCK_OUTS, Metrics
 from app.partner.errors import LockedOut
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.asgi.trusted_proxies import TrustedProxies
-from app.metrics import CONNECTIONS, CONNECTIONS_CLOSED, CONNECTIONS_REFUSED, Metrics, Sample
+from app.observability.metrics import (
+    CONNECTIONS,
+    CONNECTIONS_CLOSED,
+    CONNECTIONS_REFUSED,
+    Metrics,
+    Sample,
+)
 
 _ROOM = 16
 """Descriptors that are made free when none is left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from app.metrics import Samples
+from app.observability.metrics import Samples
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import logging
 import socket
 from collections.abc import Coroutine, Mapping
 
-from app.metrics import Samples, cumulative, merge
+from app.observability.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
 from app.serving.listening_socket import drop_new_connections
 from app.serving.server import DRAIN_SECONDS

@@ -13,7 +13,7 @@ from signal import SIGINT, SIGTERM
 
 import uvloop
 
-from app.logs import log_to_stderr
+from app.observability.logs import log_to_stderr
 from app.serving.malloc import limit_malloc_arenas
 from app.serving.process import ServingProcess
 from app.serving.signals import stop_on

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from time import monotonic
 
-from app.metrics import Samples
+from app.observability.metrics import Samples
 from app.serving.status import WorkerStatus, read_status
 
 _ANSWER_SECONDS = 2.0

@@ -17,7 +17,7 @@ from contract.visitor import write_tree
 
 import app.content_folder
 from app.edition import ContentStore
-from app.metrics import RELOADS
+from app.observability.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.loading import LoadedContent, load_consistent

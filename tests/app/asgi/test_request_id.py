@@ -10,7 +10,7 @@ from conftest import Visit
 from contract.visitor import Visitor
 
 from app.asgi.request_id import random_id, request_id
-from app.logs import JsonLines
+from app.observability.logs import JsonLines
 
 OURS = "the-same-id"
 PROXY = "10.0.0.1"

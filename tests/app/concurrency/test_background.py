@@ -9,7 +9,7 @@ import pytest
 
 from app.concurrency import background
 from app.concurrency.background import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, Background
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
 
 Work = Callable[[asyncio.Event], Awaitable[None]]
 

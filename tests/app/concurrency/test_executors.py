@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from app.concurrency.capacity import Capacity, Overloaded
 from app.concurrency.executors import BoundedExecutor, Executors, current_turn
-from app.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
+from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST")
 

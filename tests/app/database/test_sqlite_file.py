@@ -17,7 +17,7 @@ from stores.sqlite import copied
 
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
-from app.metrics import STORE_AWAY
+from app.observability.metrics import STORE_AWAY
 from app.orders.tables import order_counter
 
 NAME = "majlis.db"

@@ -20,7 +20,7 @@ from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
 from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
-from app.metrics import Sample
+from app.observability.metrics import Sample
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore

@@ -11,7 +11,7 @@ from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
 from stores.redis import Redis
 
-from app.metrics import LOCK_OUTS
+from app.observability.metrics import LOCK_OUTS
 from app.services import Services
 
 CLOSED = [

@@ -21,7 +21,7 @@ from stores.slow_link import SlowLink
 
 from app.limits.bucket import READS, Bucket
 from app.limits.limiter import RETRY_SECONDS, Limiter
-from app.metrics import STORE_AWAY
+from app.observability.metrics import STORE_AWAY
 
 NUMBERS = count()
 QUICK = Bucket("quick", limit=3, seconds=1)

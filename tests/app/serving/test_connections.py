@@ -7,7 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from app.asgi.trusted_proxies import TrustedProxies
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
 from app.serving.connections import ConnectionLimits, Connections
 
 

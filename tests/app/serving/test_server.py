@@ -17,7 +17,7 @@ from h2.settings import SettingCodes
 from live.http2 import PREFACE
 
 from app.asgi.trusted_proxies import TrustedProxies
-from app.metrics import Metrics
+from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
 from app.serving.listening_socket import listen

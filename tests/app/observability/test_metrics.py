@@ -9,7 +9,7 @@ import yaml
 from live.documents import ROOT, blocks
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.metrics import (
+from app.observability.metrics import (
     CACHE_BYTES,
     CONTENT_DIAGNOSTICS,
     DELIVERIES,

@@ -10,7 +10,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEven
 from quart import Quart, request
 
 from app.asgi.scope import ASGIApp, scope_state
-from app.metrics import LATENCY, REQUESTS, Metrics
+from app.observability.metrics import LATENCY, REQUESTS, Metrics
 
 _ROUTE = "majlis.route"
 _NO_ROUTE = "none"
