@@ -24,7 +24,7 @@ from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.concurrency.capacity import Overloaded
 from app.concurrency.executors import BoundedExecutor, Executors, Turn, current_turn
-from app.edition import ContentStore
+from app.content.store import ContentStore
 from app.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
 

@@ -17,8 +17,8 @@ from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
+from app.content.store import ContentStore
 from app.database.database import Database
-from app.edition import ContentStore
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.leads.outcome import init_metrics
 from app.leads.sql_store import SqlLeadStore

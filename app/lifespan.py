@@ -8,12 +8,12 @@ from contextlib import suppress
 from functools import partial
 
 from app.concurrency.background import Background, Work
+from app.content.index_maintenance import compact
+from app.content.watcher import watch
 from app.database.errors import StoreUnavailable
-from app.index_maintenance import compact
 from app.leads.quarantine import Quarantine
 from app.leads.retention import Retention
 from app.services import Services
-from app.watcher import watch
 
 
 def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:

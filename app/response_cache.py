@@ -22,7 +22,7 @@ from app.asgi.caching import is_private
 from app.asgi.scope import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
 from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_response
 from app.clock import Clock
-from app.edition import ContentStore, Edition
+from app.content.store import ContentStore, Edition
 from app.limits.middleware import UncachedLimit
 from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.observability.metrics_middleware import name_route, route_of

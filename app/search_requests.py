@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from app import parameters
-from app.edition import Edition
+from app.content.store import Edition
 from app.parameters import Parameter
 from app.services import edition
 from indexes.highlights import Highlighter, highlighter

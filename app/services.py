@@ -11,8 +11,8 @@ from quart import Quart, current_app, g
 from app.asgi.trusted_proxies import TrustedProxies
 from app.clock import Clock
 from app.concurrency.executors import Executors
+from app.content.store import ContentStore, Edition
 from app.database.database import Database
-from app.edition import ContentStore, Edition
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.observability.metrics import Metrics

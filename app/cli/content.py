@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from app.acceptance import write_acceptance
 from app.cli.settings import command_settings
+from app.content.acceptance import write_acceptance
 from knowledge.files import scan
 
 

@@ -8,7 +8,7 @@ import click
 
 from app.cli.settings import command_settings
 from app.clock import utc_now
-from app.edition import ContentStore
+from app.content.store import ContentStore
 from app.factory import create_app
 from app.openapi.document import openapi_document
 from knowledge.content_view import ContentView

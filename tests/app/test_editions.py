@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from contract.visitor import write_tree
 
-import app.content_folder
-from app.edition import ContentStore
+import app.content.folder
+from app.content.store import ContentStore
 from app.observability.metrics import RELOADS
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
@@ -116,7 +116,7 @@ def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
             (folder / PAGES[0]).unlink()
         return load_consistent(folder, *others)
 
-    monkeypatch.setattr(app.content_folder, "load_consistent", too_late)
+    monkeypatch.setattr(app.content.folder, "load_consistent", too_late)
     content_store = ContentStore(link)
     content_store.reload()
     assert titles(content_store) == {"two"}
@@ -133,7 +133,7 @@ def test_a_start_waits_for_the_page_that_is_being_written(
     def in_the_meantime(_: float) -> None:
         write_tree(folder, {PAGES[0]: "---\ntitle: whole\n---\n"})
 
-    monkeypatch.setattr(app.content_folder, "sleep", in_the_meantime)
+    monkeypatch.setattr(app.content.folder, "sleep", in_the_meantime)
     content_store = ContentStore(folder)
     content_store.reload()
     assert titles(content_store) == {"whole"}

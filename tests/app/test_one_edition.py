@@ -13,7 +13,7 @@ from typing import Any, cast
 import httpx
 from contract.visitor import write_tree
 
-from app.edition import ContentStore
+from app.content.store import ContentStore
 from app.factory import create_app
 from app.services import services_of
 from app.settings import Settings

@@ -14,7 +14,7 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.edition import ContentStore
+from app.content.store import ContentStore
 from app.limits.bucket import UNCACHED, Count
 from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from renderers.media_types import API_MEDIA_TYPES

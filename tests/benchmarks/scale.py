@@ -20,7 +20,7 @@ from benchmarks.corpus import write_posts
 from benchmarks.figures import Figure
 from frontmatter.default_handlers import YAMLHandler
 
-from app.edition import ContentStore
+from app.content.store import ContentStore
 from indexes.breath import hold_no_breath
 
 METHOD = (

@@ -10,8 +10,8 @@ import pytest
 from conftest import Content
 
 from app.concurrency.executors import BoundedExecutor
-from app.edition import ContentStore
-from app.watcher import paths_to_read, watch
+from app.content.store import ContentStore
+from app.content.watcher import paths_to_read, watch
 from knowledge.content_path import ContentType
 
 

@@ -13,8 +13,8 @@ from watchfiles import awatch
 
 from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.content_folder import Identity, identity_of
-from app.edition import ContentStore
+from app.content.folder import Identity, identity_of
+from app.content.store import ContentStore
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from contract.visitor import write_tree
 from live.server import eventually
 
 from app.concurrency.executors import BoundedExecutor
-from app.edition import ContentStore
-from app.index_maintenance import compact
+from app.content.index_maintenance import compact
+from app.content.store import ContentStore
 from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
 

@@ -10,9 +10,9 @@ from time import time_ns
 import pytest
 from contract.visitor import write_tree
 
-from app.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
-from app.deletion_guard import DeletionGuard, is_mass_deletion
-from app.edition import ContentStore
+from app.content.acceptance import ACCEPTANCE_FILE, read_acceptance, write_acceptance
+from app.content.deletion_guard import DeletionGuard, is_mass_deletion
+from app.content.store import ContentStore
 from app.observability.metrics import CONTENT_STALE
 from knowledge.files import scan
 from knowledge.loading import load_content

@@ -11,8 +11,8 @@ from threading import Lock
 from time import monotonic, time_ns
 
 from app import garbage_collection
-from app.content_folder import ContentFolder
-from app.deletion_guard import DeletionGuard
+from app.content.deletion_guard import DeletionGuard
+from app.content.folder import ContentFolder
 from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from app.acceptance import Acceptance, fingerprint, read_acceptance
+from app.content.acceptance import Acceptance, fingerprint, read_acceptance
 from knowledge.loading import LoadedContent
 
 log = logging.getLogger(__name__)

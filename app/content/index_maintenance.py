@@ -10,7 +10,7 @@ from time import sleep
 from app import garbage_collection
 from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.edition import ContentStore
+from app.content.store import ContentStore
 
 _LOOK_AGAIN_SECONDS = 0.5
 _BREATH_SECONDS = 0.0005
