@@ -14,6 +14,7 @@ from app.asgi.request_validation import RequestValidation
 from app.asgi.routes_by_path import RoutesByPath
 from app.asgi.scope import ASGIApp
 from app.asgi.trusted_proxies import TrustedProxies
+from app.cache.response_cache import ResponseCache
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
@@ -32,7 +33,6 @@ from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
 from app.public.localized import legacy_routes
-from app.response_cache import ResponseCache
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery

@@ -9,6 +9,7 @@ from typing import cast
 from quart import Quart, current_app, g
 
 from app.asgi.trusted_proxies import TrustedProxies
+from app.cache.response_cache import ResponseCache
 from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
@@ -17,7 +18,6 @@ from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.observability.metrics import Metrics
 from app.partner.service import PartnerService
-from app.response_cache import ResponseCache
 from app.settings import Settings
 
 _KEY = "majlis"

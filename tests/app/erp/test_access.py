@@ -197,8 +197,8 @@ def test_a_partner_s_answer_is_known_by_its_route_too(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, check: str
 ) -> None:
     """Where the path or the note of the guard were missed, and the headers allowed it."""
-    monkeypatch.setattr("app.cached_response.is_storable", lambda *_: True)
-    monkeypatch.setattr(f"app.response_cache.{check}", lambda *_: False)
+    monkeypatch.setattr("app.cache.cached_response.is_storable", lambda *_: True)
+    monkeypatch.setattr(f"app.cache.response_cache.{check}", lambda *_: False)
     for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
         assert shop.pull(path).status == 200
         assert shop.get(path).status == 401
@@ -206,8 +206,8 @@ def test_a_partner_s_answer_is_known_by_its_route_too(
 
 def test_what_is_private_is_not_stored(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The headers alone keep the catalogue from others."""
-    monkeypatch.setattr("app.response_cache.is_partner_path", lambda *_: False)
-    monkeypatch.setattr("app.response_cache.is_private", lambda *_: False)
+    monkeypatch.setattr("app.cache.response_cache.is_partner_path", lambda *_: False)
+    monkeypatch.setattr("app.cache.response_cache.is_private", lambda *_: False)
     assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
     assert shop.get("/api/products").status == 401
 

@@ -14,9 +14,9 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from app.content.store import ContentStore
 from app.limits.bucket import UNCACHED, Count
-from app.response_cache import QUERIED_BYTES, ResponseCache, _chosen
 from renderers.media_types import API_MEDIA_TYPES
 
 PAGES = "/api/public/v1/pages"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from app.cached_response import CachedResponse, Key
+from app.cache.cached_response import CachedResponse, Key
 
 
 class SegmentedLRU:

@@ -20,14 +20,14 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, S
 from app.asgi import content_encoding
 from app.asgi.caching import is_private
 from app.asgi.scope import ASGIApp, Headers, RequestHeaders, request_headers, with_request_headers
-from app.cached_response import CachedResponse, Key, ResponseRecorder, cached_response
+from app.cache.cached_response import CachedResponse, Key, ResponseRecorder, cached_response
+from app.cache.segmented_lru import SegmentedLRU
 from app.clock import Clock
 from app.content.store import ContentStore, Edition
 from app.limits.middleware import UncachedLimit
 from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.observability.metrics_middleware import name_route, route_of
 from app.partner.paths import is_partner_path
-from app.segmented_lru import SegmentedLRU
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 

@@ -1,0 +1,1 @@
+"""The response cache: cached responses within a limit of bytes."""
