@@ -25,7 +25,7 @@ from app.cache_queries import CacheQueries
 from app.concurrency.capacity import Overloaded
 from app.concurrency.executors import BoundedExecutor, Executors, Turn, current_turn
 from app.content.store import ContentStore
-from app.parameters import SEARCH, SITE_SEARCH
+from app.http.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
 
 _SLOW = frozenset({"maps", "openapi", "developers"})

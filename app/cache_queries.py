@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl, urlencode
 from hypercorn.typing import HTTPScope
 
 from app.asgi.routes_by_path import RoutesByPath
+from app.http.parameters import Parameter
+from app.http.response_headers import url_problem
 from app.openapi.operation import declared_operation
-from app.parameters import Parameter
-from app.response_headers import url_problem
 from app.site.pages import page_parameters
 
 

@@ -11,10 +11,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.asgi.caching import Caching
 from app.asgi.websocket import WebSocketRefused
-from app.bodies import InvalidBody, UnsupportedBody
 from app.concurrency.capacity import Overloaded
-from app.csrf import CrossOriginRequest, OriginNotAllowed
 from app.database.errors import StoreUnavailable
+from app.http.bodies import InvalidBody, UnsupportedBody
+from app.http.csrf import CrossOriginRequest, OriginNotAllowed
+from app.http.responses import represent
 from app.leads.store import KeyInFlight, KeyReused
 from app.leads.validation import InvalidLead
 from app.limits.middleware import RateLimited
@@ -25,7 +26,6 @@ from app.partner.errors import (
     TotalsMismatch,
     Unauthorized,
 )
-from app.responses import represent
 from app.site.errors import NotAcceptable, error_media_type, error_response
 from knowledge.errors import ContentUnavailable, InvalidArgument, MajlisError, NotFound
 from knowledge.resources.base import LocalizedResource, Resource, enum_schema

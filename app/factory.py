@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import bodies, errors, legacy, public, response_headers
+from app import errors, public
 from app.admission import Admission
 from app.asgi.request_id import RequestIds, random_id
 from app.asgi.request_validation import RequestValidation
@@ -21,6 +21,8 @@ from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.http import bodies, legacy, response_headers
+from app.http.workloads import Application
 from app.leads.outcome import init_metrics
 from app.leads.sql_store import SqlLeadStore
 from app.lifespan import lifespan
@@ -37,7 +39,6 @@ from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery
 from app.site import routes as site_routes
-from app.workloads import Application
 
 
 def create_app(

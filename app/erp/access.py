@@ -8,7 +8,7 @@ from hypercorn.typing import Scope
 from quart import Blueprint, Response, g, request
 
 from app.asgi.caching import keep_private
-from app.client_address import client_of_request
+from app.http.client_address import client_of_request
 from app.limits.bucket import PARTNERS
 from app.limits.middleware import RateLimited, rate_headers
 from app.partner.errors import NotConfigured, Unauthorized

@@ -11,13 +11,13 @@ from quart import Blueprint, Response, request
 from app.asgi.caching import Caching
 from app.erp import examples, parameters
 from app.erp.access import require_partner
+from app.http.responses import respond
+from app.http.workloads import in_executor
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.order import Order
 from app.orders.store import OrderPage, OrderQuery
-from app.responses import respond
 from app.services import services
-from app.workloads import in_executor
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from app.http.parameters import IntegerParameter, Parameter, text
 from app.instants import parse_instant
 from app.orders.order import OrderStatus
-from app.parameters import IntegerParameter, Parameter, text
 from knowledge.errors import InvalidArgument
 
 _MAX_ID = 2**63 - 1

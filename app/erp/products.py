@@ -7,10 +7,10 @@ from quart import Blueprint, Response
 from app.asgi.caching import Caching
 from app.erp import parameters
 from app.erp.access import require_partner
+from app.http.parameters import view_of
+from app.http.responses import respond
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
-from app.parameters import view_of
-from app.responses import respond
 from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue

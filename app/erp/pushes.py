@@ -12,11 +12,11 @@ from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples
 from app.erp.access import require_partner
 from app.erp.orders import find_order
+from app.http.responses import represent
 from app.openapi.operation import operation
 from app.openapi.security import PARTNER
 from app.orders.arithmetic import check_totals
 from app.partner.errors import TotalsMismatch
-from app.responses import represent
 from app.services import services
 from knowledge.content_view import ContentView
 from knowledge.resources.base import LocalizedResource, Omittable, Resource

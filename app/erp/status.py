@@ -8,9 +8,9 @@ from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
 from app.erp import examples
+from app.http.responses import respond
 from app.openapi.operation import operation
 from app.public.health import SERVICE
-from app.responses import respond
 from app.services import services
 from app.version import VERSION
 from knowledge.content_view import ContentView

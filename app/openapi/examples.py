@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from app.http.parameters import COUNTRY, LANG
 from app.openapi.route_specs import RouteSpec
-from app.parameters import COUNTRY, LANG
 from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import DEFAULT_LOCALE, Locale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.legacy import SUNSET
+from app.http.legacy import SUNSET
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}

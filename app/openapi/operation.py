@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from app.parameters import WITHOUT_CONTROLS, Parameter
+from app.http.parameters import WITHOUT_CONTROLS, Parameter
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale

@@ -11,9 +11,9 @@ from typing import Any
 from pydantic.alias_generators import to_camel, to_pascal
 from quart import Quart
 
-from app import legacy
+from app.http import legacy
+from app.http.path_templates import template
 from app.openapi.operation import Operation, operation_of
-from app.routing import template
 
 _IMPLIED = {"HEAD", "OPTIONS"}
 """Methods that every route has; they are not listed."""

@@ -6,9 +6,9 @@ import json
 
 from quart import Blueprint, Response, current_app
 
-from app import parameters
+from app.http import parameters
+from app.http.responses import represent
 from app.openapi.document import OPENAPI_PATH, openapi_document
-from app.responses import represent
 from knowledge.locale import DEFAULT_LOCALE, Language
 from renderers.media_types import MediaType
 from renderers.representation import Representation

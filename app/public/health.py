@@ -12,8 +12,8 @@ from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
+from app.http.responses import respond
 from app.openapi.operation import operation
-from app.responses import respond
 from app.services import Services, services
 from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from quart import Blueprint, Response, request
 
-from app import bodies
 from app.asgi.caching import Caching
-from app.client_address import client_of_request
-from app.csrf import refuse_origins_not_allowed
+from app.http import bodies
+from app.http.client_address import client_of_request
+from app.http.csrf import refuse_origins_not_allowed
+from app.http.responses import represent
 from app.leads.lead import Lead
 from app.leads.outcome import Channel, count_outcome
 from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, idempotency_key, submit_lead
 from app.openapi.operation import RequestHeader, operation
-from app.responses import represent
 from app.services import services
 from knowledge.resources.base import LocalizedResource
 from renderers import json

@@ -2,11 +2,11 @@
 
 from quart import Blueprint, Response, request
 
-from app import parameters
 from app.asgi.caching import Caching
-from app.client_address import hinted_country
+from app.http import parameters
+from app.http.client_address import hinted_country
+from app.http.responses import respond
 from app.openapi.operation import operation
-from app.responses import respond
 from knowledge.locale import Country
 from knowledge.resources import locales
 

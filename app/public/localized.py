@@ -2,11 +2,11 @@
 
 from quart import Blueprint, Response
 
-from app import parameters
-from app.legacy import SOFTWARE_DETAIL
+from app.http import parameters
+from app.http.legacy import SOFTWARE_DETAIL
+from app.http.path_templates import rule
+from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from app.responses import respond
-from app.routing import rule
 from knowledge.content_path import ContentType
 from knowledge.resources import localized
 

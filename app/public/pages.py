@@ -2,9 +2,9 @@
 
 from quart import Blueprint, Response
 
-from app import parameters
+from app.http import parameters
+from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from app.responses import respond
 from knowledge.content_path import ContentType
 from knowledge.resources import pages
 from knowledge.resources.base import resource_in

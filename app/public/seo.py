@@ -2,9 +2,9 @@
 
 from quart import Blueprint, Response
 
-from app import parameters
+from app.http import parameters
+from app.http.responses import respond
 from app.openapi.operation import operation
-from app.responses import respond
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources import seo
 

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from quart import Response
 
 from app.asgi.caching import Caching
-from app.downloads import download
-from app.responses import represent
+from app.http.downloads import download
+from app.http.responses import represent
 from app.services import edition, services
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from quart import Response, request
 
-from app import bodies, parameters
 from app.asgi.caching import Caching
-from app.csrf import check_origin
 from app.database.errors import StoreUnavailable
+from app.http import bodies, parameters
+from app.http.csrf import check_origin
+from app.http.responses import redirect, represent
+from app.http.workloads import in_executor
 from app.leads.outcome import Channel, count_outcome
 from app.leads.submission import submit_lead
 from app.leads.validation import InvalidLead
-from app.responses import redirect, represent
 from app.services import services
-from app.workloads import in_executor
 from knowledge.addresses import Address, Page
 from knowledge.errors import NotFound
 from knowledge.locale import Locale

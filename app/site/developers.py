@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from quart import Blueprint, Response, current_app, request
 
-from app import legacy, parameters
 from app.asgi.caching import Caching
 from app.errors import CODES, error_body
+from app.http import legacy, parameters
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs

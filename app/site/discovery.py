@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from quart import Blueprint, Response
 
-from app import garbage_collection, parameters
-from app.responses import represent
+from app import garbage_collection
+from app.http import parameters
+from app.http.responses import represent
 from app.services import edition, services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView

@@ -6,13 +6,13 @@ from functools import partial
 
 from quart import Response, request
 
-from app import parameters
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
-from app.responses import represent
-from app.search_requests import nearest_pages
+from app.http import parameters
+from app.http.responses import represent
+from app.http.search_requests import nearest_pages
+from app.http.workloads import in_executor, in_search_executor
 from app.services import services
-from app.workloads import in_executor, in_search_executor
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from quart import Response, request
 
-from app import parameters
 from app.asgi.caching import Caching
-from app.client_address import hinted_country
-from app.parameters import Parameter
-from app.responses import redirect, represent
-from app.search_requests import list_parameters, page_query
+from app.http import parameters
+from app.http.client_address import hinted_country
+from app.http.parameters import Parameter
+from app.http.responses import redirect, represent
+from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers

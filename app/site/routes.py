@@ -8,11 +8,11 @@ from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
-from app.responses import represent
+from app.http.responses import represent
+from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import take_form
 from app.site.pages import is_localized, localized_page, root
-from app.workloads import in_executor
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
 from renderers import static_files

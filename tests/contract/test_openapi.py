@@ -18,9 +18,9 @@ from openapi_spec_validator import validate
 from storefront.receiver import answers
 from storefront.shop import Shop
 
-from app.legacy import SOFTWARE_DETAIL, SUNSET, successor
+from app.http.legacy import SOFTWARE_DETAIL, SUNSET, successor
+from app.http.path_templates import template
 from app.openapi.route_specs import route_specs
-from app.routing import template
 
 Json = dict[str, Any]
 LOCALES = [("SA", "en"), ("AE", "ar")]

@@ -12,15 +12,15 @@ from conftest import document_of
 from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from app import bodies
 from app.asgi import content_encoding
 from app.asgi.conditional import etag_matches
 from app.asgi.trusted_proxies import TrustedProxies
-from app.csrf import is_same_origin
+from app.http import bodies
+from app.http.csrf import is_same_origin
+from app.http.legacy import successor
 from app.instants import parse_instant
 from app.leads.fields import is_email
 from app.leads.validation import validate_lead
-from app.legacy import successor
 from app.limits.bucket import bucket_of
 from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount

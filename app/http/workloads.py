@@ -11,8 +11,8 @@ from typing import ParamSpec, TypeVar
 
 from quart import Quart, request
 
-from app.client_address import client_of_request
 from app.concurrency.executors import BoundedExecutor, Executors, current_turn
+from app.http.client_address import client_of_request
 from app.partner.paths import is_partner_path
 from app.services import services
 

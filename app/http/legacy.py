@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from quart import Quart, Response
 
-from app.routing import rule
+from app.http.path_templates import rule
 
 STABLE = "/api/public/v1"
 SUNSET = "Sat, 01 Jan 2028 00:00:00 GMT"

@@ -10,11 +10,11 @@ from hypercorn.typing import Scope
 from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
 
-from app import legacy
 from app.asgi.caching import is_private
 from app.asgi.conditional import ENTITY_HEADERS, etag_matches
 from app.asgi.refusal import raise_refusal
-from app.csrf import may_send_leads
+from app.http import legacy
+from app.http.csrf import may_send_leads
 from app.limits.bucket import LEADS_PATHS
 from app.partner.paths import is_partner_path
 from app.services import services

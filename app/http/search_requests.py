@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from app import parameters
 from app.content.store import Edition
-from app.parameters import Parameter
+from app.http import parameters
+from app.http.parameters import Parameter
 from app.services import edition
 from indexes.highlights import Highlighter, highlighter
 from indexes.page_text import PageText

@@ -6,7 +6,7 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
-from app.legacy import successor
+from app.http.legacy import successor
 
 ROWS = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
 

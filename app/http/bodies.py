@@ -51,7 +51,7 @@ def json_object(body: bytes) -> dict[str, Any]:
 
     >>> json_object(b'{"a": NaN}')
     Traceback (most recent call last):
-    app.bodies.InvalidBody: The body is no valid JSON.
+    app.http.bodies.InvalidBody: The body is no valid JSON.
     """
     try:
         value = json.loads(body.decode("utf-8-sig"), parse_constant=_refuse)

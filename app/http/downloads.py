@@ -18,7 +18,7 @@ from quart.wrappers.response import ResponseBody
 
 from app.asgi.caching import Caching
 from app.asgi.conditional import etag_matches
-from app.responses import VARY
+from app.http.responses import VARY
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
 

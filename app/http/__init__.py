@@ -1,0 +1,1 @@
+"""What HTTP handlers share: parameters and bodies in, responses and their headers out."""
