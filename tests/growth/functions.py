@@ -57,7 +57,7 @@ from llms import llms_full, llms_txt, robots
 from renderers import bidi, feed, html, markdown, markdown_html
 from renderers import json as json_form
 from renderers.highlighting import highlighted
-from renderers.markdown_context import link, quoted
+from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
 from renderers.tokens import estimate_tokens

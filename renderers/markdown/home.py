@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem, StatItem
-from renderers.markdown_context import MarkdownContext, bullets, chapter, paragraphs, quoted
+from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
 
 
 def homepage(home: Homepage, writer: MarkdownContext) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
-from renderers.markdown_context import MarkdownContext, bullets, chapter, paragraphs
-from renderers.markdown_search import standing, suggested
+from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
+from renderers.markdown.search import standing, suggested
 from renderers.translation import _
 
 

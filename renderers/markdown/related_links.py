@@ -10,9 +10,9 @@ from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import PageModel
-from renderers.markdown_blog import post_lines
-from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
-from renderers.markdown_search import popular
+from renderers.markdown.blog import post_lines
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.markdown.search import popular
 from renderers.page_context import NavLink, page_context
 
 PageContext = Mapping[str, Any]

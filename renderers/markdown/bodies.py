@@ -15,11 +15,11 @@ from knowledge.resources.search import SearchResults
 from knowledge.resources.site import Homepage
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
 from renderers.cards import each_card
-from renderers.markdown_blog import post_detail, post_list
-from renderers.markdown_context import MarkdownContext, paragraphs, quoted, sections
-from renderers.markdown_home import homepage
-from renderers.markdown_products import product_detail, product_list
-from renderers.markdown_search import search_results
+from renderers.markdown.blog import post_detail, post_list
+from renderers.markdown.context import MarkdownContext, paragraphs, quoted, sections
+from renderers.markdown.home import homepage
+from renderers.markdown.products import product_detail, product_list
+from renderers.markdown.search import search_results
 
 
 @singledispatch

@@ -15,9 +15,9 @@ from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
-from renderers.markdown_bodies import write
-from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
-from renderers.markdown_related_links import related_links, strip_related_links
+from renderers.markdown.bodies import write
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.markdown.related_links import related_links, strip_related_links
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
 from renderers.representation import Representation

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
-from renderers.markdown_context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 

@@ -14,7 +14,7 @@ from knowledge.resources.products import (
     ProductList,
 )
 from renderers.l10n import price
-from renderers.markdown_context import MarkdownContext, bullets, paragraphs, sections
+from renderers.markdown.context import MarkdownContext, bullets, paragraphs, sections
 from renderers.translation import _
 
 _AVAILABILITY = {
