@@ -18,7 +18,7 @@ from llms.lines import (
 )
 from llms.messages import Heading, Link
 from llms.sections import LlmsSection
-from renderers.html_head import brand
+from renderers.html.head import brand
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400

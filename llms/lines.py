@@ -10,7 +10,7 @@ from knowledge.locale import Locale
 from knowledge.resources.seo import description_of
 from llms.messages import MESSAGES, Link, Messages
 from llms.page_index import PageEntry
-from renderers.html_head import brand
+from renderers.html.head import brand
 from renderers.markdown.context import link_text
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path

@@ -17,7 +17,7 @@ from knowledge.resources.site_page import PageQuery, site_page
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, messages_for
 from llms.page_index import page_index
-from renderers.html_head import brand
+from renderers.html.head import brand
 from renderers.markdown import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens

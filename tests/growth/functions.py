@@ -54,9 +54,10 @@ from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
-from renderers import bidi, feed, html, markdown, markdown_html
+from renderers import feed, html, markdown
 from renderers import json as json_form
-from renderers.highlighting import highlighted
+from renderers.html import bidi, commonmark
+from renderers.html.highlighting import highlighted
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
@@ -218,7 +219,7 @@ CHEAP: Mapping[str, Function] = {
     "bidi.isolated": bidi.isolate_ltr,
     "bidi.spoken": lambda text: bidi.detect_language(text, Language.AR),
     "tokens.estimate_tokens": estimate_tokens,
-    "markdown_html.safe_target": markdown_html.safe_href,
+    "commonmark.safe_target": commonmark.safe_href,
     "markdown_writer": lambda text: (quoted(text), link(text, "/a")),
     "negotiation.parse_accept": parse_accept,
     "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
@@ -260,13 +261,13 @@ COSTLY: Mapping[str, Function] = {
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_faults": lambda text: list(section_diagnostics(_document(text))),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
-    "markdown_html.render_markdown": lambda text: markdown_html.render_markdown(
-        text, markdown_html.RenderOptions(anchors=True)
+    "commonmark.render_markdown": lambda text: commonmark.render_markdown(
+        text, commonmark.RenderOptions(anchors=True)
     ),
-    "markdown_html.item_list": markdown_html.item_list,
-    "markdown_html.invitation": markdown_html.call_to_action,
-    "markdown_html.figure": markdown_html.figure,
-    "markdown_html.paragraphs": markdown_html.paragraphs,
+    "commonmark.item_list": commonmark.item_list,
+    "commonmark.invitation": commonmark.call_to_action,
+    "commonmark.figure": commonmark.figure,
+    "commonmark.paragraphs": commonmark.paragraphs,
 }
 """Functions that look at each word, or parse markdown."""
 

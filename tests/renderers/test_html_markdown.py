@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.markdown_html import (
+from renderers.html.commonmark import (
     RenderOptions,
     call_to_action,
     figure,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
 
-from renderers.bidi import isolate_ltr
+from renderers.html.bidi import isolate_ltr
 
 _MEANT = re.compile(r"\+\d[\d ()\u00a0-]{5,}\d|\d[\d.,]*(?:\s*[×÷=]\s*\d[\d.,]*)+")
 """Phone numbers and sums, in the shortest words; it takes the square of a text's length."""

@@ -14,8 +14,8 @@ from knowledge.resources.localized import LocalizedContent
 from knowledge.resources.pages import PageDetail
 from knowledge.resources.products import ProductBody, ProductDetail
 from knowledge.resources.site_page import PageModel
-from renderers.html_head import HeadMetadata, brand, breadcrumb_title
-from renderers.markdown_html import is_external, safe_href
+from renderers.html.commonmark import is_external, safe_href
+from renderers.html.head import HeadMetadata, brand, breadcrumb_title
 
 Node = dict[str, Any]
 

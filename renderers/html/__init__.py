@@ -16,15 +16,15 @@ from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import PageModel
-from renderers import json_ld
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
-from renderers.html_head import HeadMetadata, brand, dark_logo, minimal_head, page_head
+from renderers.html import json_ld
+from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
+from renderers.html.templating import environment
 from renderers.media_types import MediaType
 from renderers.page_context import city_links, global_links, page_context
 from renderers.representation import Representation
-from renderers.templating import environment
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 

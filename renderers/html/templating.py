@@ -11,10 +11,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.locale import Language, localized_text
-from renderers import bidi, highlighting, l10n, markdown_html, static_files
+from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
-from renderers.html_head import breadcrumb_title
-from renderers.markdown_html import RenderOptions
+from renderers.html import bidi, commonmark, highlighting
+from renderers.html.commonmark import RenderOptions
+from renderers.html.head import breadcrumb_title
 from renderers.translation import translations
 
 
@@ -64,19 +65,19 @@ def _filters(language: Language) -> dict[str, Any]:
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
-        "figure": markdown_html.figure,
+        "figure": commonmark.figure,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
         "call_to_action": partial(
-            markdown_html.call_to_action, options=RenderOptions(3, table_label=table)
+            commonmark.call_to_action, options=RenderOptions(3, table_label=table)
         ),
         "isolate_ltr": bidi.isolate_ltr,
-        "item_list": partial(markdown_html.item_list, options=RenderOptions(3, table_label=table)),
+        "item_list": partial(commonmark.item_list, options=RenderOptions(3, table_label=table)),
         "long_date": l10n.long_date,
         "highlighted": highlighting.highlighted,
         "markdown": partial(_markdown, table),
         "number": l10n.number,
-        "paragraphs": markdown_html.paragraphs,
+        "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),
         "price": l10n.price,
         "src": _src,
@@ -84,14 +85,14 @@ def _filters(language: Language) -> dict[str, Any]:
 
 
 def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False) -> Markup:
-    return markdown_html.render_markdown(text or "", RenderOptions(top, anchors, table))
+    return commonmark.render_markdown(text or "", RenderOptions(top, anchors, table))
 
 
 def _href(target: str) -> str:
     """A target from front matter as a link; one of a scheme that may harm leads nowhere."""
-    return markdown_html.safe_href(target) or "#"
+    return commonmark.safe_href(target) or "#"
 
 
 def _src(picture: str | None) -> str:
     """A picture's path from front matter; empty where there is none, or none that is safe."""
-    return markdown_html.safe_href(picture or "") or ""
+    return commonmark.safe_href(picture or "") or ""

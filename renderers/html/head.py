@@ -17,7 +17,7 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_page import Breadcrumb, PageModel
 from renderers import pagination
 from renderers.feed import feed_path
-from renderers.markdown_html import safe_href
+from renderers.html.commonmark import safe_href
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 from renderers.translation import translations

@@ -17,7 +17,7 @@ from knowledge.inline import plain_text
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
-from renderers.bidi import detect_language, isolate_ltr
+from renderers.html.bidi import detect_language, isolate_ltr
 
 Token = dict[str, Any]
 
