@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import errors, public
+from app import error_handlers, public
 from app.admission import Admission
 from app.asgi.request_id import RequestIds, random_id
 from app.asgi.request_validation import RequestValidation
@@ -91,7 +91,7 @@ def create_app(
     _wrap(app, services, new_id)
     app.while_serving(lifespan(services))
     response_headers.install(app)
-    errors.install(app)
+    error_handlers.install(app)
     for routes in public.BLUEPRINTS:
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
     legacy.install(app)

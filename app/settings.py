@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 import knowledge
+from app.asgi.trusted_proxies import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
 
@@ -24,7 +25,6 @@ LONGEST_RETENTION_DAYS = 36_500
 SHORTEST_TOKEN = 16
 """Characters of a partner token; even of hexadecimal digits nobody guesses so many."""
 
-Network = IPv4Network | IPv6Network
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
 """An origin as browsers send it, with a name in punycode where it has other letters."""
 

@@ -7,7 +7,7 @@
     │                        (with its body, in `knowledge.resources.missing`)
     └── ContentUnavailable   there is no edition to answer from
 
-None of them knows an HTTP status; `app.errors` has the table.
+None of them knows an HTTP status; `app.error_handlers` has the table.
 """
 
 from __future__ import annotations

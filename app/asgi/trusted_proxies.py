@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
 from hypercorn.typing import HTTPScope
 
 from app.asgi.scope import peer, request_headers
-from app.settings import Network
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,8 @@ _STRANGER = (
     "X-Forwarded-For came from a peer that is not in TRUSTED_PROXIES, and is ignored. If the peer "
     "is a proxy of yours, add its address to TRUSTED_PROXIES: all its clients share one limit now."
 )
+
+Network = IPv4Network | IPv6Network
 
 Packed = bytes
 """An IP address as its bytes; `ipaddress` would take five times as long for one never seen."""

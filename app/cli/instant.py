@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from app.instants import parse_instant
+from app.clock import parse_instant
 
 
 class Instant(click.ParamType[datetime]):

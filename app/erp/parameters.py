@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from app.clock import parse_instant
 from app.http.parameters import IntegerParameter, Parameter, text
-from app.instants import parse_instant
 from app.orders.order import OrderStatus
 from knowledge.errors import InvalidArgument
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from quart import Quart
 
-from app.errors import ErrorEnvelope, MissingEnvelope
+from app.http.error_envelope import ErrorEnvelope, MissingEnvelope
 from app.http.legacy import SUNSET
 from app.openapi.error_responses import (
     COMMON_STATUSES,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.errors import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
 from app.http.bodies import UnsupportedBody
 from app.http.csrf import OriginNotAllowed
+from app.http.error_envelope import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
 from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import WithJsonSchema
 
-from app.instants import parse_instant
+from app.clock import parse_instant
 from app.orders.money import CURRENCIES, Amount, Quantity, Rate, SignedAmount
 from knowledge.resources.base import Omittable, Resource
 

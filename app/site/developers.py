@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from quart import Blueprint, Response, current_app, request
 
 from app.asgi.caching import Caching
-from app.errors import CODES, error_body
 from app.http import legacy, parameters
+from app.http.error_envelope import CODES, error_body
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs

@@ -15,10 +15,10 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from app.asgi import content_encoding
 from app.asgi.conditional import etag_matches
 from app.asgi.trusted_proxies import TrustedProxies
+from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
 from app.http.legacy import successor
-from app.instants import parse_instant
 from app.leads.fields import is_email
 from app.leads.validation import validate_lead
 from app.limits.bucket import bucket_of

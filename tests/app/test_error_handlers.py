@@ -12,7 +12,7 @@ from contract.validation import violations
 from contract.visitor import NOW, Reply, Visitor
 from quart import has_request_context
 
-from app.errors import CODES
+from app.http.error_envelope import CODES
 
 API = "/api/public/v1"
 

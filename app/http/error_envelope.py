@@ -1,0 +1,68 @@
+"""The error envelope: the body of every error under `/api/`, and the code of each status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from knowledge.resources.base import Resource, enum_schema
+from knowledge.resources.missing import Missing
+
+CODES: Mapping[int, str] = {
+    400: "VALIDATION_ERROR",
+    401: "UNAUTHORIZED",
+    403: "VALIDATION_ERROR",
+    404: "RESOURCE_NOT_FOUND",
+    405: "VALIDATION_ERROR",
+    406: "VALIDATION_ERROR",
+    409: "CONFLICT",
+    410: "RESOURCE_NOT_FOUND",
+    413: "VALIDATION_ERROR",
+    414: "VALIDATION_ERROR",
+    415: "VALIDATION_ERROR",
+    422: "VALIDATION_ERROR",
+    429: "RATE_LIMITED",
+    500: "INTERNAL_ERROR",
+    503: "SERVICE_UNAVAILABLE",
+}
+EXPLANATIONS: Mapping[int, tuple[str, str]] = {
+    400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
+    404: ("There is nothing at this path.", "See /llms.txt for what there is."),
+    405: ("This path does not take that method.", "Use a method named in the Allow header."),
+    408: ("The request took too long to arrive.", "Send it again, without pauses."),
+    413: ("The request body is too large.", "Send a smaller one."),
+    414: ("The URL is too long.", "Send a shorter one."),
+    429: ("Too many requests.", "Wait and retry after Retry-After seconds."),
+    500: ("Something went wrong on our side.", "Try again; if it stays, tell the operator."),
+    503: ("The content cannot be read at the moment.", "Try again in a few seconds."),
+}
+
+
+class ErrorDetail(Resource):
+    """What went wrong, as one of the contract's codes, and what to do next."""
+
+    code: Annotated[str, enum_schema(dict.fromkeys(CODES.values()))]
+    message: str
+    resolution: str
+
+
+class ErrorEnvelope(Resource):
+    """The body of every error under `/api/`."""
+
+    error: ErrorDetail
+
+
+class MissingEnvelope(Missing, ErrorEnvelope):
+    """The body where a page is published, but not for the locale asked."""
+
+
+def error_body(
+    status: int, message: str, resolution: str, missing: Missing | None = None
+) -> ErrorEnvelope:
+    """Return the envelope of an error under `/api/`."""
+    code = CODES.get(status, "VALIDATION_ERROR" if status < 500 else "INTERNAL_ERROR")
+    detail = ErrorDetail(code=code, message=message, resolution=resolution)
+    if missing is None:
+        return ErrorEnvelope(error=detail)
+    beside = {name: getattr(missing, name) for name in Missing.model_fields}
+    return MissingEnvelope(error=detail, **beside)
