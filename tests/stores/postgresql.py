@@ -6,8 +6,8 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -57,15 +57,13 @@ class PostgreSQL:
     def suspended(self) -> Iterator[None]:
         """Stop all its processes by SIGSTOP: connections are accepted, and nothing answers."""
         postmaster = self._server.get_postmaster_info().process.pid
-        os.kill(postmaster, signal.SIGSTOP)  # first, so that it starts no process meanwhile
+        _send(signal.SIGSTOP, [postmaster])  # first, so that it starts no process meanwhile
         processes = [postmaster, *children(postmaster)]
         try:
-            for process in processes:
-                os.kill(process, signal.SIGSTOP)
+            _send(signal.SIGSTOP, processes)
             yield
         finally:
-            for process in processes:
-                os.kill(process, signal.SIGCONT)
+            _send(signal.SIGCONT, processes)
 
     def cut(self) -> None:
         """Cut every connection of others; new ones are let in."""
@@ -79,3 +77,10 @@ class PostgreSQL:
         name = f"test_{next(_NUMBERS)}"
         self._server.psql(f"CREATE DATABASE {name}")
         return str(self._server.get_uri(database=name))
+
+
+def _send(number: signal.Signals, processes: Iterable[int]) -> None:
+    """Send a signal to processes. Some may have ended since they were listed."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)
