@@ -1,1 +1,1 @@
-"""Snapshot → search: what readers type finds what authors wrote."""
+"""Full-text search over the public pages of a content snapshot."""

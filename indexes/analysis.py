@@ -1,4 +1,4 @@
-"""Analysis: the words of a text and the terms of a query, by one chain for both."""
+"""Text analysis: splits texts into words and stems, and queries into terms, in the same way."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from indexes.vocabulary import Vocabulary
 _WORD = re.compile(r"\w+")
 _COMPOUND = re.compile(r"\w+(?:[-']\w+)*")
 _AROUND = '"()[]{}<>«»“”,;:!?.'
-"""What stands around words and never means anything."""
+"""Punctuation to strip from the start and end of a query word."""
 
 
 def words(folded: str) -> list[str]:
-    """The unbroken words of a folded text, in order.
+    """Return the words of a folded text, in order; compounds are split.
 
     >>> words(fold("E-Invoicing, المرحلة ٢"))
     ['e', 'invoicing', 'المرحله', '2']
@@ -25,7 +25,7 @@ def words(folded: str) -> list[str]:
 
 
 def stems(folded: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """The stems of a folded text; a compound gives those of its parts and of them joined.
+    """Yield the stems of a folded text; a compound yields those of its parts and of the whole.
 
     >>> sorted(stems("e-invoicing rates", Vocabulary()))
     ['einvoic', 'invoic', 'rate']
@@ -36,15 +36,15 @@ def stems(folded: str, vocabulary: Vocabulary) -> Iterator[str]:
             yield from vocabulary.stems(compound)
         else:
             yield from vocabulary.stems("".join(parts))
-            # A letter alone is no word: `e-mail about invoicing` is not about e-invoicing.
+            # A single letter is not a word: `e-mail about invoicing` must not match `e-invoicing`.
             yield from (stem for part in parts if len(part) > 1 for stem in vocabulary.stems(part))
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One part of a query between blanks: found by its letters, or else by its stems.
+    """One whitespace-separated part of a query; it matches by its letters or by its stems.
 
-    A text has its stems where it has one of `stems`, or one of each of `parts`.
+    A text matches by stems if it has any of `stems`, or at least one stem of each of `parts`.
     """
 
     letters: str
@@ -53,25 +53,27 @@ class Term:
 
     @property
     def is_word(self) -> bool:
-        """Whether the letters are one unbroken word, so that they lie within one of a text's."""
+        """Whether the letters are a single word, so that a match is always inside one word."""
         return _WORD.fullmatch(self.letters) is not None
 
-    def meets(self, found: Container[str]) -> bool:
-        """Whether a text with these stems has those of the term."""
-        if any(stem in found for stem in self.stems):
+    def meets(self, text_stems: Container[str]) -> bool:
+        """Return whether a text with these stems matches the term."""
+        if any(stem in text_stems for stem in self.stems):
             return True
-        return bool(self.parts) and all(any(stem in found for stem in part) for part in self.parts)
+        return bool(self.parts) and all(
+            any(stem in text_stems for stem in part) for part in self.parts
+        )
 
 
 def query_terms(query: str, vocabulary: Vocabulary) -> tuple[Term, ...]:
-    """What a query asks for; nothing where it holds no letter and no digit.
+    """Return the distinct terms of a query; empty if it has no letter and no digit.
 
     >>> [term.letters for term in query_terms("ERP  *  (VAT)?", Vocabulary())]
     ['erp', 'vat']
     """
     chunks = (chunk.strip(_AROUND) for chunk in fold(query).split())
     letters = dict.fromkeys(chunk for chunk in chunks if _WORD.search(chunk))
-    return tuple(_term(each, vocabulary) for each in letters)
+    return tuple(_term(term_letters, vocabulary) for term_letters in letters)
 
 
 def _term(letters: str, vocabulary: Vocabulary) -> Term:
@@ -80,6 +82,6 @@ def _term(letters: str, vocabulary: Vocabulary) -> Term:
         return Term(letters, vocabulary.stems(parts[0]))
     is_compound = _COMPOUND.fullmatch(letters)
     if all(part.isdecimal() for part in parts):
-        return Term(letters, ())  # the digits of 12.5 mean nothing one by one
+        return Term(letters, ())  # the parts of 12.5 have no meaning alone
     joined = vocabulary.stems("".join(parts)) if is_compound else ()
     return Term(letters, joined, tuple(vocabulary.stems(part) for part in parts))

@@ -1,6 +1,6 @@
-"""Apart: the index of many texts is made in a process of its own, which yields to readers.
+"""Builds the index of many texts in a low-priority subprocess, so that requests stay fast.
 
-As a command it reads word lists and texts as lines of JSON, and writes the files of the index.
+As a command, it reads word lists and texts as JSON lines and writes the files of the index.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from indexes.vocabulary import Vocabulary
 from knowledge.word_lists import WordLists
 
 _NICENESS = 10
-_LOOK_AGAIN_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 
 
 def index_made_apart(texts: Sequence[Folded], vocabulary: Vocabulary, breathe: Breathe) -> Files:
-    """The index of folded texts; raises OSError where no process can make it."""
+    """Return the index of folded texts; raise OSError if the subprocess cannot build it."""
     command = [sys.executable, "-P", "-m", __name__]
-    with TemporaryFile() as wanted, TemporaryFile() as made:
-        wanted.writelines(_lines(texts, vocabulary.lists, breathe))
-        wanted.seek(0)
-        # Nothing in the command comes from outside.
-        with subprocess.Popen(command, stdin=wanted, stdout=made) as process:  # noqa: S603
+    with TemporaryFile() as stdin, TemporaryFile() as stdout:
+        stdin.writelines(_lines(texts, vocabulary.lists, breathe))
+        stdin.seek(0)
+        # No part of the command comes from user input.
+        with subprocess.Popen(command, stdin=stdin, stdout=stdout) as process:  # noqa: S603
             _await(process, breathe)
         if process.returncode:
-            raise ChildProcessError(f"The process for the index ended with {process.returncode}.")
-        return _read(made)
+            raise ChildProcessError(f"The index builder exited with {process.returncode}.")
+        return _read(stdout)
 
 
 def _await(process: subprocess.Popen[bytes], breathe: Breathe) -> None:
-    """Until it ends by itself; it is ended where nobody waits for it any longer."""
+    """Wait until the process exits; kill it if `breathe` or a signal raises."""
     try:
         while process.poll() is None:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(_LOOK_AGAIN_SECONDS)
+                process.wait(_POLL_SECONDS)
             breathe()
     except BaseException:
         process.kill()
         raise
 
 
-def _read(made: IO[bytes]) -> Files:
-    made.seek(0)
-    return {name: made.read(size) for name, size in json.loads(made.readline())}
+def _read(stdout: IO[bytes]) -> Files:
+    stdout.seek(0)
+    return {name: stdout.read(size) for name, size in json.loads(stdout.readline())}
 
 
 def _lines(texts: Sequence[Folded], lists: WordLists, breathe: Breathe) -> Iterator[bytes]:
@@ -64,25 +64,25 @@ def _lines(texts: Sequence[Folded], lists: WordLists, breathe: Breathe) -> Itera
             breathe()
 
 
-def _line(told: object) -> bytes:
-    return json.dumps(told, ensure_ascii=False).encode() + b"\n"
+def _line(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"
 
 
 def main() -> None:
-    """Make an index; the process that wants it ends this one where it is no longer wanted."""
+    """Build an index; signals are ignored, as the parent process kills this one if necessary."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     os.nice(_NICENESS)
-    _make(sys.stdin.buffer, sys.stdout.buffer)
+    _build(sys.stdin.buffer, sys.stdout.buffer)
 
 
-def _make(wanted: IO[bytes], made: IO[bytes]) -> None:
-    groups, kept, roots = json.loads(wanted.readline())
-    lists = WordLists(tuple(map(tuple, groups)), tuple(kept), tuple(roots))
-    texts: list[Folded] = [tuple(json.loads(line)) for line in wanted]
+def _build(stdin: IO[bytes], stdout: IO[bytes]) -> None:
+    groups, protected, roots = json.loads(stdin.readline())
+    lists = WordLists(tuple(map(tuple, groups)), tuple(protected), tuple(roots))
+    texts: list[Folded] = [tuple(json.loads(line)) for line in stdin]
     files = index_of(texts, Vocabulary(lists))
-    made.write(_line([[name, len(content)] for name, content in files.items()]))
-    made.writelines(files.values())
+    stdout.write(_line([[name, len(content)] for name, content in files.items()]))
+    stdout.writelines(files.values())
 
 
 if __name__ == "__main__":

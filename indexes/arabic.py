@@ -1,7 +1,7 @@
-"""Arabic: the stems a folded word may have, its particles and endings taken off.
+"""Arabic light stemming: strips particles and endings from folded words.
 
-Light stemming: no root is guessed. Where a first letter may be a particle or a part of the word,
-both readings stand, and a word shares a stem with another where any two readings agree.
+It does not derive roots. If the first letter may be either a particle or part of the word, both
+analyses are kept. Two words match if any of their analyses have the same stem.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ _CONJUNCTIONS = ("و", "ف")
 _PREPOSITIONS = ("ب", "ك", "ل")
 _ARTICLES = ("ال", "لل")
 _LEAST_LETTERS = 4
-"""Of a word that may begin with a particle."""
+"""The minimum length of a word from which a particle is stripped."""
 
-_OWNERS = (("تك", 3), ("هما", 3), ("ها", 3), ("هم", 4), ("هن", 4), ("كم", 4), ("نا", 4))
+_POSSESSIVES = (("تك", 3), ("هما", 3), ("ها", 3), ("هم", 4), ("هن", 4), ("كم", 4), ("نا", 4))
 _PLURALS = (("ات", 3), ("ون", 4), ("ين", 4), ("ان", 4), ("ه", 3))
-"""Endings, each with the fewest letters that must be left; shorter words would lose their own."""
-_BEFORE_OWNER = (("ت", 3),)
-_OF_KIND = (("ي", 3),)
+"""Endings, each with the minimum number of letters to keep, so that short words stay whole."""
+_BEFORE_POSSESSIVE = (("ت", 3),)
+_ADJECTIVE = (("ي", 3),)
 _JOINED_ARTICLE = re.compile("[وف]?[بك]?ال|[وف]?لل")
 
 
 def is_arabic(word: str) -> bool:
-    """Whether a folded word begins with an Arabic letter."""
+    """Return whether a folded word begins with an Arabic letter."""
     return "\u0621" <= word[:1] <= "\u064a"
 
 
 def bare_words(word: str, roots: Collection[str] = ()) -> Iterator[str]:
-    """The readings of a word without conjunction, preposition and article.
+    """Return the possible forms of a word without conjunction, preposition and article.
 
-    `roots` holds the stems of words whose first letter is their own.
+    `roots` holds the stems of words whose first letter is never a particle.
 
     >>> list(bare_words("والفواتير")), list(bare_words("للمتجر"))
     (['والفواتير', 'فواتير'], ['متجر', 'لمتجر'])
     >>> list(bare_words("بطاقه", {"بطاق"})), list(bare_words("الالتزام"))
     (['بطاقه'], ['تزام'])
     """
-    resolutions = dict.fromkeys(
-        _without_article(governed)
-        for joined in _without_particle(word, _CONJUNCTIONS, roots)
-        for governed in _without_particle(joined, _PREPOSITIONS, roots)
+    bare = dict.fromkeys(
+        _without_article(without_preposition)
+        for without_conjunction in _without_particle(word, _CONJUNCTIONS, roots)
+        for without_preposition in _without_particle(without_conjunction, _PREPOSITIONS, roots)
     )
-    return iter(resolutions)
+    return iter(bare)
 
 
 def _without_particle(
@@ -55,29 +55,29 @@ def _without_particle(
 
 
 def _without_article(word: str) -> str:
-    """Without it however often: so `الالتزام` meets `التزام`, whose first letters only look so."""
+    """Strip leading articles repeatedly, so that `الالتزام` and `التزام` give the same word."""
     while word.startswith(_ARTICLES) and len(word) >= _LEAST_LETTERS:
         word = word[2:]
     return word
 
 
 def stem_of(word: str) -> str:
-    """A word without the endings of owner, number, gender and kind.
+    """Return a word without possessive, plural, feminine and adjective endings.
 
     >>> [stem_of(word) for word in ("فاتوره", "فاتورتها", "ضريبي", "ضريبه", "برمجيات", "موظفين")]
     ['فاتور', 'فاتور', 'ضريب', 'ضريب', 'برمج', 'موظف']
     """
     article = _JOINED_ARTICLE.match(word)
-    own = article.end() if article else 0
-    owned = _without(word, _OWNERS, own)
-    if owned != word:
-        word = owned if owned.endswith("ات") else _without(owned, _BEFORE_OWNER, own)
-    return _without(_without(word, _PLURALS, own), _OF_KIND, own)
+    start = article.end() if article else 0
+    base = _without(word, _POSSESSIVES, start)
+    if base != word:
+        word = base if base.endswith("ات") else _without(base, _BEFORE_POSSESSIVE, start)
+    return _without(_without(word, _PLURALS, start), _ADJECTIVE, start)
 
 
 def _without(word: str, endings: tuple[tuple[str, int], ...], start: int) -> str:
-    """The word without the first ending that leaves enough of it, counted from `start`."""
-    for ending, least in endings:
-        if word.endswith(ending) and len(word) - len(ending) - start >= least:
+    """Strip the first ending that leaves enough letters, counted from `start`."""
+    for ending, min_letters in endings:
+        if word.endswith(ending) and len(word) - len(ending) - start >= min_letters:
             return word[: -len(ending)]
     return word

@@ -1,4 +1,4 @@
-"""Folding: the letters of a text, whatever the keyboard, the case and the spelling variant."""
+"""Text normalization: removes differences of case, accents and spelling variants."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _LETTERS = str.maketrans(_ARABIC | _SIGNS)
 
 
 class _Plain(dict[int, str]):
-    """For `str.translate`: what is left of a character, worked out when first met."""
+    """A lazy `str.translate` table: computes the folded form of a character on first use."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
         if char.isdecimal():
             plain = str(unicodedata.decimal(char))
-        elif unicodedata.combining(char) or _is_unseen(char):
+        elif unicodedata.combining(char) or _is_invisible(char):
             plain = ""
         else:
             plain = char
@@ -45,19 +45,19 @@ class _Plain(dict[int, str]):
 _PLAIN = _Plain()
 
 
-def _is_unseen(char: str) -> bool:
-    """Control and format characters, such as marks of direction; blanks are seen."""
+def _is_invisible(char: str) -> bool:
+    """Return whether it is a control or format character (a direction mark), not whitespace."""
     return unicodedata.category(char) in ("Cc", "Cf") and not char.isspace()
 
 
 def fold(text: str) -> str:
-    """A text without case, accents, vowel signs, unseen characters and spelling variants.
+    """Return a text without case, accents, vowel signs and invisible characters.
 
     >>> fold("Café"), fold("فَاتُورَة"), fold("إلى"), fold("٢٠٢٦"), fold("e‑mail")
     ('cafe', 'فاتوره', 'الي', '2026', 'e-mail')
     """
     if text.isascii():
         return text.lower().translate(_PLAIN)
-    # Arabic letters first: decomposing would part a carrier from its hamza.
+    # Arabic letters first: decomposition would separate a hamza from its carrier letter.
     letters = unicodedata.normalize("NFKC", text).translate(_LETTERS).casefold()
     return unicodedata.normalize("NFKD", letters).translate(_PLAIN).translate(_LETTERS)

@@ -1,6 +1,6 @@
-"""Marks: which words of a text a search found it by.
+"""Highlights: the words of a text that match a search.
 
-Whole words are marked, as a mark inside an Arabic word would break its joined letters.
+Only whole words are highlighted: a mark inside an Arabic word would break its joined letters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORD = re.compile(f"{_LETTER}+(?:[-‐‑'’.,/&]{_LETTER}+)*[%٪]?")
 
 
 def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
-    """Gives start and end of each word of a text that the query asks for.
+    """Return a function that returns start and end of each word that matches the query.
 
     >>> highlighter("invoices", Vocabulary())("An invoice, invoicing.")
     [(3, 10), (12, 21)]
@@ -28,20 +28,20 @@ def highlighter(query: str, vocabulary: Vocabulary) -> Highlighter:
     terms = query_terms(query, vocabulary)
 
     def spans(text: str) -> list[Span]:
-        found = (match.span() for match in _WORD.finditer(text))
+        words = (match.span() for match in _WORD.finditer(text))
         return [
             (start, end)
-            for start, end in found
-            if any(_is_meant(term, fold(text[start:end]), vocabulary) for term in terms)
+            for start, end in words
+            if any(_matches(term, fold(text[start:end]), vocabulary) for term in terms)
         ]
 
     return spans
 
 
-def _is_meant(term: Term, folded: str, vocabulary: Vocabulary) -> bool:
-    found = set(stems(folded, vocabulary))
+def _matches(term: Term, folded: str, vocabulary: Vocabulary) -> bool:
+    word_stems = set(stems(folded, vocabulary))
     return (
         term.letters in folded
-        or term.meets(found)
-        or any(not found.isdisjoint(part) for part in term.parts)
+        or term.meets(word_stems)
+        or any(not word_stems.isdisjoint(part) for part in term.parts)
     )

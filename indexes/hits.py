@@ -1,4 +1,4 @@
-"""Hits: where one term was found in a body of texts, whoever looked."""
+"""The hits of one term in a set of texts, and the protocol of searchable sets of texts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from indexes.analysis import Term
 from indexes.page_text import PageText
 
 Counts = Mapping[int, float]
-"""How often a term's stem stands in one field of each text, at least 1; by the text's number."""
+"""Frequency of a term in one field, at least 1, by the number of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """One term's finds; `exact_…` are those where it stands letter for letter as a word.
+    """The texts that match one term; in `exact_…` it is a whole word, spelt as in the query.
 
-    A term of several parts that title and excerpt have between them is in the excerpt.
+    A term whose parts are spread over title and excerpt counts as a hit in the excerpt.
     """
 
     title: Counts
@@ -28,17 +28,17 @@ class Hits:
 
 
 class Body(Protocol):
-    """Texts of one language in the order that equals are shown in, and a way to search them."""
+    """A searchable set of texts of one language, in the order in which ties are shown."""
 
     @property
     def texts(self) -> Sequence[PageText]:
-        """The texts by number."""
+        """The texts; their positions are their numbers."""
         ...
 
     def hits(self, term: Term) -> Hits:
-        """Where a term is found."""
+        """Return the texts that match a term."""
         ...
 
     def near(self, word: str) -> Sequence[str]:
-        """The words of the texts that look like a word, nearest first."""
+        """Return the words of the texts that are similar to a word, most similar first."""
         ...

@@ -1,4 +1,4 @@
-"""Lexicon: a list of words in which any part of a word is found at the speed of memory."""
+"""A list of words with fast substring and similarity search."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from itertools import accumulate
 from whoosh.support.levenshtein import distance
 
 _SHORT = 6
+"""Words up to this length match with one edit only."""
 _LEAST_LETTERS = 3
+"""Minimum length of a word for similarity search."""
 _COMMON_LETTERS = 2
-"""So few stand in so many words that looking at each takes less time than jumping."""
+"""A part this short is in so many words that a scan of all words is faster than `str.find`."""
 
 
 class Lexicon:
-    """Words by number, joined into one text that the C library searches."""
+    """Words by number, joined into one string so that `str.find` searches all of them."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
@@ -24,45 +26,45 @@ class Lexicon:
         self._starts = array("L", accumulate((len(word) + 1 for word in words), initial=1))
 
     def holding(self, part: str) -> Iterator[int]:
-        """The numbers of the words that hold these letters.
+        """Return the numbers of the words that contain these letters.
 
         >>> list(Lexicon(["invoice", "voice", "vat"]).holding("voice"))
         [0, 1]
         """
         if len(part) <= _COMMON_LETTERS:
             return (number for number, word in enumerate(self.words) if part in word)
-        return self._jumping(part)
+        return self._find_all(part)
 
-    def _jumping(self, part: str) -> Iterator[int]:
-        """From one word that holds the part to the next, past all that do not."""
-        place = self._joined.find(part)
-        while place >= 0:
-            number = bisect_right(self._starts, place) - 1
+    def _find_all(self, part: str) -> Iterator[int]:
+        """Yield the number of each word that contains the part."""
+        position = self._joined.find(part)
+        while position >= 0:
+            number = bisect_right(self._starts, position) - 1
             yield number
-            place = self._joined.find(part, self._starts[number + 1] - 1)
+            position = self._joined.find(part, self._starts[number + 1] - 1)
 
     def near(self, word: str) -> list[str]:
-        """The words one slip away, or two in a long word; nearest first.
+        """Return the words within one edit, or two if the word is long; most similar first.
 
         >>> Lexicon(["invoice", "voice", "vat"]).near("invioce")
         ['invoice']
         """
         if len(word) < _LEAST_LETTERS:
             return []
-        slips = 1 if len(word) <= _SHORT else 2
-        found = {
-            self.words[number] for part in _pieces(word, slips) for number in self.holding(part)
+        max_edits = 1 if len(word) <= _SHORT else 2
+        candidates = {
+            self.words[number] for part in _pieces(word, max_edits) for number in self.holding(part)
         }
-        judged = (
-            (distance(word, other, limit=slips), other)
-            for other in found
-            if other != word and abs(len(other) - len(word)) <= slips
+        distances = (
+            (distance(word, other, limit=max_edits), other)
+            for other in candidates
+            if other != word and abs(len(other) - len(word)) <= max_edits
         )
-        return [other for slipped, other in sorted(judged) if slipped <= slips]
+        return [other for edits, other in sorted(distances) if edits <= max_edits]
 
 
-def _pieces(word: str, slips: int) -> Iterator[str]:
-    """Pieces of which a near word still has one whole: a slip breaks one, or two in a swap."""
-    count = min(slips + 2, len(word))
+def _pieces(word: str, max_edits: int) -> Iterator[str]:
+    """Split a word so that every similar word contains one piece; a swap may break two pieces."""
+    count = min(max_edits + 2, len(word))
     for number in range(count):
         yield word[number * len(word) // count : (number + 1) * len(word) // count]

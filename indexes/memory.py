@@ -1,8 +1,8 @@
-"""Memory: how a Whoosh index lies there, is made there, and is read whole.
+"""Whoosh indexes in memory: how they are built, stored and read.
 
-Whoosh works for disks: it sorts in temporary files of one name for all processes, and walks its
-lists one entry at a time. Ours never leaves memory and is read a block at a time, which is some
-ten times faster.
+Whoosh is made for disks: it sorts in temporary files that have the same name in all processes,
+and it reads posting lists one entry at a time. This index never leaves memory and is read one
+block at a time, which is about ten times faster.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from whoosh.reading import IndexReader
 from whoosh.writing import SegmentWriter
 
 _BLOCK = 1_024
-"""Entries to a block; in memory large blocks that nobody packs are read faster."""
+"""Entries per block; in memory, large uncompressed blocks are faster to read."""
 
 
 class Blocks(W3LeafMatcher):  # type: ignore[misc]  # Whoosh has no types
-    """A word's list, block by block."""
+    """The posting list of a word, read block by block."""
 
     def numbers(self) -> Iterator[int]:
-        """The number of each text."""
+        """Yield the numbers of the texts that have the word."""
         return chain.from_iterable(self._ids for _ in self._blocks())
 
     def counted(self) -> Iterator[tuple[int, float]]:
-        """The number of each text, and how often the word stands in it."""
+        """Yield the numbers of the texts that have the word, with its frequency in each."""
         return chain.from_iterable(
             zip(self._ids, self._weights, strict=True) for _ in self._blocks()
         )
 
     def _blocks(self) -> Iterator[None]:
-        """Each block in turn, loaded."""
+        """Load one block after another; yield after each."""
         while self.is_active():
             self._read_ids()
             self._read_weights()
@@ -46,56 +46,57 @@ class Blocks(W3LeafMatcher):  # type: ignore[misc]  # Whoosh has no types
 
 
 class BlocksWriter(W3PostingsWriter):  # type: ignore[misc]  # Whoosh has no types
-    """Writes a word's list: numbers and counts only.
+    """Writes the posting list of a word: text numbers and frequencies only.
 
-    Whoosh adds a value to each entry, which here would be the count once more and most of the file.
+    Whoosh adds a value to each entry. Here that value would repeat the frequency and take up most
+    of the file.
     """
 
     def _mini_values(self) -> None:
         return None
 
     def _mini_weights(self) -> Any:
-        """As integers, which all counts are: floats take nine bytes each."""
+        """Return the frequencies as integers, because floats take nine bytes each."""
         counts = super()._mini_weights()
         return tuple(map(int, counts)) if isinstance(counts, tuple) else counts
 
 
 class MemoryCodec(W3Codec):  # type: ignore[misc]  # Whoosh has no types
-    """Whoosh's own format, without compression, its lists read as `Blocks`."""
+    """Whoosh's format without compression; posting lists are read as `Blocks`."""
 
     def __init__(self) -> None:
         super().__init__(blocklimit=_BLOCK, compression=0, inlinelimit=0)
 
     def postings_writer(self, dbfile: Any, byteids: bool = False) -> BlocksWriter:
-        """What writes the lists."""
+        """Return the writer of posting lists."""
         return BlocksWriter(dbfile, _BLOCK, byteids, compression=0, inlinelimit=0)
 
     def postings_reader(
         self, dbfile: Any, terminfo: Any, format_: Any, term: Any = None, scorer: Any = None
     ) -> Blocks:
-        """The list of a word; none is short enough to stand beside the word itself."""
+        """Return the posting list of a word; lists are never stored inline with the word."""
         return Blocks(dbfile, *terminfo.extent(), format_, term=term, scorer=scorer)
 
 
 class MemoryStorage(RamStorage):  # type: ignore[misc]  # Whoosh has no types
-    """Files in memory, the temporary ones too."""
+    """Files in memory, temporary files included."""
 
     def temp_storage(self, name: str | None = None) -> MemoryStorage:
-        """A place for files that are soon gone."""
+        """Return a storage for temporary files."""
         return MemoryStorage()
 
     def open_file(self, name: str, **options: Any) -> BufferFile:
-        """A file read where it lies; Whoosh's own way copies it."""
+        """Return a file that is read without the copy that Whoosh makes."""
         if name not in self.files:
             raise NameError(name)
         return BufferFile(self.files[name], name=name, **options)
 
 
 class MemoryPool:
-    """The lists while they are made, in place of `whoosh.writing.PostingPool`.
+    """Collects posting lists during the build; replaces `whoosh.writing.PostingPool`.
 
-    An entry takes eight bytes, where Whoosh's take some hundred and spill to disk. Texts come in
-    the order of their numbers.
+    An entry takes 8 bytes. In Whoosh it takes about 100, and the pool spills to disk. Texts must
+    be added in the order of their numbers.
     """
 
     def __init__(self) -> None:
@@ -103,7 +104,7 @@ class MemoryPool:
         self._lists: dict[tuple[str, bytes], tuple[array[int], array[float]]] = {}
 
     def add(self, entry: tuple[str, bytes, int, float, bytes]) -> None:
-        """Take in that a word stands in a text, and how often."""
+        """Add one posting: field, word, number of the text, frequency."""
         field, word, number, count, _ = entry
         self.fieldnames.add(field)
         numbers, counts = self._lists.setdefault((field, word), (array("I"), array("f")))
@@ -111,24 +112,24 @@ class MemoryPool:
         counts.append(count)
 
     def iter_postings(self) -> Iterator[tuple[str, bytes, int, float, bytes]]:
-        """All entries by field, word and number."""
+        """Yield all postings in the order of field, word and number."""
         for field, word in sorted(self._lists):
             for number, count in zip(*self._lists[field, word], strict=True):
                 yield field, word, number, count, b""
 
     def cleanup(self) -> None:
-        """Forget everything."""
+        """Discard all postings."""
         self._lists.clear()
 
 
 Files = Mapping[str, bytes]
-"""What an index consists of, by the names that Whoosh gives."""
+"""The files of an index by name; Whoosh chooses the names."""
 
 
 def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) -> Files:
-    """A new index of these documents, numbered from 0."""
+    """Return a new index of these documents, numbered from 0."""
     storage = MemoryStorage()
-    # One file for each part: a part of a compound file is a copy.
+    # Separate files, because reading from a compound file copies.
     writer = SegmentWriter(storage.create_index(schema), codec=MemoryCodec(), compound=False)
     writer.pool = MemoryPool()
     try:
@@ -143,7 +144,7 @@ def made_in_memory(schema: Schema, documents: Iterable[Mapping[str, object]]) ->
 
 
 def opened(files: Files) -> IndexReader:
-    """A reader of such an index."""
+    """Return a reader of an index."""
     storage = MemoryStorage()
     storage.files.update(files)
     return storage.open_index().reader()

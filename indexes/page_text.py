@@ -1,4 +1,4 @@
-"""Page texts: what is searched of each public page, for each audience that reads it differently."""
+"""The searchable texts of each public page, one per language and group of countries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PageText:
-    """The folded title and excerpt of one page, as readers in some countries have them."""
+    """The folded title and excerpt of one page, in one language, for a group of countries."""
 
     address: Address
     countries: frozenset[Country]
@@ -41,18 +41,18 @@ class PageText:
     is_listed: bool
 
     def is_for(self, country: Country, now: datetime) -> bool:
-        """Whether readers in a country have the page at that instant."""
+        """Return whether the page is published in a country at that time."""
         return country in self.countries and is_published_at(self.opens, self.closes, now)
 
     @property
     def order(self) -> tuple[bool, float, Address]:
-        """Where it stands among equals: pages that do not age, then posts, newest first."""
+        """The sort key for ties: other pages before posts, then posts newest first."""
         is_post = self.address.page is Page.POST
         age = -(self.opens or _LONG_AGO).timestamp() if is_post else 0.0
         return is_post, age, self.address
 
     def stems_of(self, vocabulary: Vocabulary) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """How often each stem stands in title and excerpt."""
+        """Return the frequency of each stem in the title and in the excerpt."""
         return Counter(stems(self.title, vocabulary)), Counter(stems(self.excerpt, vocabulary))
 
 
@@ -62,13 +62,13 @@ ByLanguage = Mapping[Language, Mapping[Address, Texts]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Gathered:
-    """The texts of a snapshot in both languages, page by page."""
+    """All texts of a snapshot, by language and address."""
 
     snapshot: Snapshot
     texts: ByLanguage
 
     def spoken(self, language: Language) -> Iterator[PageText]:
-        """All texts of one language."""
+        """Iterate over all texts of one language."""
         return chain.from_iterable(self.texts[language].values())
 
 
@@ -78,13 +78,13 @@ NOTHING = Gathered(NO_DOCUMENTS, {language: {} for language in Language})
 def gather(
     snapshot: Snapshot, before: Gathered = NOTHING, breathe: Breathe = hold_no_breath
 ) -> Gathered:
-    """The texts of all pages; what did not change keeps its text of `before`."""
+    """Return the texts of all pages; unchanged pages keep their texts of `before`."""
     texts = {language: dict(before.texts[language]) for language in Language}
     for number, (address, entry) in enumerate(_changed(before.snapshot, snapshot)):
         for language in Language:
-            found = _told(snapshot, entry, address, language) if entry else ()
-            if found:
-                texts[language][address] = found
+            page_texts = _page_texts(snapshot, entry, address, language) if entry else ()
+            if page_texts:
+                texts[language][address] = page_texts
             else:
                 texts[language].pop(address, None)
         if number % TEXTS_A_BREATH == 0:
@@ -93,7 +93,7 @@ def gather(
 
 
 def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
-    """The pages that show another document than before, and which; None where they are gone."""
+    """Yield the pages whose document changed, with the new document; None if it was removed."""
     for kind in (ContentType.CATEGORY, ContentType.POST):
         entries = snapshot.entries.get(kind, {})
         for slug in changed_keys(before.entries.get(kind, {}), entries):
@@ -104,32 +104,32 @@ def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, En
     yield from ((address, new.get(address)) for address in changed)
 
 
-def _told(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
-    """What `_spoken` gives; a page without a text to search is found by nobody."""
-    found = snapshot.left_out.each(
-        (entry,), lambda each: _spoken(snapshot, each, address, language), attrgetter("path")
+def _page_texts(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
+    """Return the texts of a page; empty if building them fails, which leaves the page out."""
+    built = snapshot.left_out.each(
+        (entry,), lambda each: _build_texts(snapshot, each, address, language), attrgetter("path")
     )
-    return next(found, ())
+    return next(built, ())
 
 
-def _spoken(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
-    """One text for all countries whose readers have the same one."""
+def _build_texts(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
+    """Return one text for each group of countries with the same version of the page."""
     countries: Iterable[Country] = Country
     city = address.city or None
     if city:
         countries = (snapshot.cities[city],)
     groups = group_countries(entry, countries, city)
-    found = (_text(entry, address, tuple(group), language) for group in groups)
-    return tuple(text for text in found if text is not None)
+    texts = (_text(entry, address, tuple(group), language) for group in groups)
+    return tuple(text for text in texts if text is not None)
 
 
 def _text(
     entry: Entry, address: Address, countries: tuple[Country, ...], language: Language
 ) -> PageText | None:
     locale, city = Locale(countries[0], language), address.city or None
-    seen = visibility(entry.covering(locale.country, city), locale.country, language)
-    # Texts do not change with time: the instant it opens will do, and search asks the clock.
-    resolved = resolve_uncached(entry, locale, seen.published_at or _LONG_AGO, city)
+    window = visibility(entry.covering(locale.country, city), locale.country, language)
+    # Texts do not depend on the time, so any published time works; searches check the clock.
+    resolved = resolve_uncached(entry, locale, window.published_at or _LONG_AGO, city)
     if resolved is None or resolved.language is not language:
         return None
     return PageText(
@@ -137,18 +137,18 @@ def _text(
         countries=_shared(countries),
         title=fold(title_of(resolved)),
         excerpt=fold(summary_of(resolved)),
-        opens=seen.published_at,
-        closes=seen.unpublish_at,
+        opens=window.published_at,
+        closes=window.unpublish_at,
         is_listed=is_listed(resolved, address),
     )
 
 
 @cache
 def _shared(countries: tuple[Country, ...]) -> frozenset[Country]:
-    """One set for all texts that have these countries."""
+    """Return the same set object for all texts with these countries, to save memory."""
     return frozenset(countries)
 
 
 def newest_first(texts: Iterable[PageText]) -> Texts:
-    """The texts in the order that equals are shown in."""
+    """Return the texts in the order in which ties are shown."""
     return tuple(sorted(texts, key=lambda text: text.order))

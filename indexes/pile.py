@@ -1,7 +1,7 @@
-"""The pile: texts not yet in the catalogue, searched one by one.
+"""The delta index: texts that are not yet in the main index, searched one by one.
 
-It holds what was edited since the catalogue was made, and at first everything. What it finds is
-by definition what is to be found: the catalogue is only faster.
+It holds the texts edited since the main index (`Catalogue`) was built, and at startup all texts.
+It is the reference for the results; the main index must return the same, only faster.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Words = AbstractSet[str]
 
 
 class Pile:
-    """A body of texts that needs no making."""
+    """A set of texts that is searched without an index."""
 
     def __init__(self, texts: Iterable[PageText], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -37,23 +37,24 @@ class Pile:
 
     @cached_property
     def _lexicon(self) -> Lexicon:
-        found = {word for titled, told in self._words for word in (*titled, *told)}
-        return Lexicon(sorted(found))
+        unique_words = {word for title, excerpt in self._words for word in (*title, *excerpt)}
+        return Lexicon(sorted(unique_words))
 
     def near(self, word: str) -> Sequence[str]:
-        """The words of the texts that look like a word, nearest first."""
+        """Return the words of the texts that are similar to a word, most similar first."""
         return self._lexicon.near(word)
 
     def hits(self, term: Term) -> Hits:
-        """Where a term is found, by reading every text."""
+        """Return the texts that match a term, by a scan of all texts."""
         title, excerpt = {}, {}
         exact_title, exact_excerpt = set(), set()
-        for number, (text, (titled, told)) in enumerate(zip(self.texts, self._stems, strict=True)):
-            if term.letters in text.title or term.meets(titled):
-                title[number] = _count(term, titled)
-            if term.letters in text.excerpt or term.meets(told):
-                excerpt[number] = _count(term, told)
-            elif number not in title and term.meets({**titled, **told}):
+        for number, (text, stems) in enumerate(zip(self.texts, self._stems, strict=True)):
+            title_stems, excerpt_stems = stems
+            if term.letters in text.title or term.meets(title_stems):
+                title[number] = _count(term, title_stems)
+            if term.letters in text.excerpt or term.meets(excerpt_stems):
+                excerpt[number] = _count(term, excerpt_stems)
+            elif number not in title and term.meets({**title_stems, **excerpt_stems}):
                 excerpt[number] = 1.0
             title_words, excerpt_words = self._words[number]
             if _is_exact(term, text.title, title_words):
@@ -67,6 +68,6 @@ def _count(term: Term, stems: _Stems) -> float:
     return float(max((stems.get(stem, 1) for stem in term.stems), default=1))
 
 
-def _is_exact(term: Term, folded: str, found: _Words) -> bool:
-    """Whether it stands there as it is; what is no single word, such as `15%`, as a part."""
-    return term.letters in (found if term.is_word else folded)
+def _is_exact(term: Term, folded: str, text_words: _Words) -> bool:
+    """Return whether a text has the term as a whole word, or `15%` and the like as a substring."""
+    return term.letters in (text_words if term.is_word else folded)

@@ -1,4 +1,4 @@
-"""Remembered searches: what was found for the queries asked most recently, within a limit."""
+"""An LRU cache of search results."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from threading import Lock
 from indexes.page_text import PageText
 
 _MOST_TEXTS = 1_000_000
-"""About eight megabytes of references."""
+"""Capacity in references to texts, about 8 MB."""
 
 Found = Sequence[PageText]
 
 
 class Remembered:
-    """Finds by key; the one longest unused goes first."""
+    """Results by key; evicts the least recently used."""
 
     def __init__(self, most: int = _MOST_TEXTS) -> None:
-        self._room = most
-        self._found: OrderedDict[Hashable, Found] = OrderedDict()
+        self._free = most
+        self._results: OrderedDict[Hashable, Found] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Hashable, search: Callable[[], Found]) -> Found:
-        """What was found under the key before, else what the search finds now."""
+        """Return the cached result of the key, else run the search and cache its result."""
         with self._lock:
-            known = self._found.get(key)
-            if known is not None:
-                self._found.move_to_end(key)
-                return known
-        found = search()
+            cached = self._results.get(key)
+            if cached is not None:
+                self._results.move_to_end(key)
+                return cached
+        texts = search()
         with self._lock:
-            if key not in self._found:
-                self._found[key] = found
-                self._room -= _cost(found)
-            while self._room < 0:
-                self._room += _cost(self._found.popitem(last=False)[1])
-        return found
+            if key not in self._results:
+                self._results[key] = texts
+                self._free -= _cost(texts)
+            while self._free < 0:
+                self._free += _cost(self._results.popitem(last=False)[1])
+        return texts
 
 
-def _cost(found: Found) -> int:
-    return len(found) + 100
+def _cost(texts: Found) -> int:
+    return len(texts) + 100

@@ -1,9 +1,10 @@
-"""Search: one edition's index of all public pages, in every locale.
+"""Search: the index of all public pages of one edition, in every locale.
 
-The texts of a language lie in a catalogue, the Whoosh index, and in a pile of what was edited
-since. Neither is ever changed: an edit makes a new index that shares the old catalogue and has
-the edited texts on its pile, and is live at once. When a pile has grown, new catalogues are made
-beside the readers. What a search finds, and its order, does not depend on where a text lies.
+For each language there is a main index (`Catalogue`, built with Whoosh) and a delta index of the
+texts edited since (`Pile`). Both are immutable. An edit creates a new `SearchIndex` that shares
+the main index and has the edited texts in its delta index; it is live at once. When a delta index
+grows too large, new main indexes are built in the background. The results and their order do not
+depend on which of the two holds a text.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ log = logging.getLogger(__name__)
 
 _SMALL_PILE = 100
 _SMALL_SHARE = 0.05
+"""A delta index is due for compaction if it exceeds both: texts, and share of the main index."""
 _MANY_TEXTS = 500
-"""From so many on starting a process takes less than it gives."""
+"""The number of texts from which building in a subprocess pays off."""
 
 Catalogues = Mapping[Language, Catalogue]
 
 
 class SearchIndex:
-    """Finds pages by the words of readers; never changed, only replaced."""
+    """Finds pages by their words. Its texts never change; an edit replaces the index."""
 
     def __init__(
         self,
@@ -55,38 +57,38 @@ class SearchIndex:
         self.vocabulary = vocabulary
         self.catalogues = catalogues
         self._snapshot = snapshot
-        self._taken = gathered
+        self._gathered = gathered
         self._before = before
-        self._taking = Lock()
-        self._remembered = Remembered()
+        self._gather_lock = Lock()
+        self._results = Remembered()
 
     @property
     def gathered(self) -> Gathered:
-        """The texts of the snapshot, taken when they are first needed."""
+        """The texts of the snapshot, gathered on first use."""
         return self.gather(hold_no_breath)
 
     def gather(self, breathe: Breathe) -> Gathered:
-        """The same; takes seconds where there are many for the first time, and breathes often."""
-        with self._taking:
-            if self._taken is None:
-                self._taken = gather(self._snapshot, self._before, breathe)
+        """Return the texts of the snapshot; the first call may take seconds and calls `breathe`."""
+        with self._gather_lock:
+            if self._gathered is None:
+                self._gathered = gather(self._snapshot, self._before, breathe)
                 self._before = NOTHING
-            return self._taken
+            return self._gathered
 
     def updated(self, snapshot: Snapshot, lists: WordLists) -> SearchIndex:
-        """The index of the next snapshot, made of this one and what changed."""
-        before = self._taken or self._before
+        """Return the index of the next snapshot, which reuses the unchanged texts of this one."""
+        before = self._gathered or self._before
         if lists == self.vocabulary.lists:
             return SearchIndex(snapshot, self.vocabulary, self.catalogues, before=before)
         return SearchIndex(snapshot, Vocabulary(lists), {}, before=before)
 
     @property
     def is_settled(self) -> bool:
-        """Whether so few texts lie on piles that reading them takes no time."""
-        return all(self._spoken[language].is_settled for language in Language)
+        """Whether the delta indexes are so small that no compaction is necessary."""
+        return all(self._by_language[language].is_settled for language in Language)
 
     def new_catalogues(self, breathe: Breathe = hold_no_breath) -> Catalogues:
-        """Catalogues of all texts; takes seconds where there are many, and breathes often."""
+        """Build main indexes of all texts; may take seconds and calls `breathe` regularly."""
         gathered = self.gather(breathe)
         return {
             language: self._catalogue(newest_first(gathered.spoken(language)), breathe)
@@ -99,41 +101,51 @@ class SearchIndex:
             try:
                 return Catalogue(texts, index_made_apart(folded, self.vocabulary, breathe))
             except OSError as error:
-                log.warning("The search index is made among the readers: %s", error)
+                log.warning(
+                    "Could not build the search index in a subprocess; building in-process: %s",
+                    error,
+                )
         return Catalogue(texts, index_of(folded, self.vocabulary, breathe))
 
     def resting_on(self, catalogues: Catalogues) -> SearchIndex:
-        """The same texts over other catalogues of the same vocabulary."""
-        return SearchIndex(self._snapshot, self.vocabulary, catalogues, self._taken, self._before)
+        """Return an index of the same texts with other main indexes of the same vocabulary."""
+        return SearchIndex(
+            self._snapshot, self.vocabulary, catalogues, self._gathered, self._before
+        )
 
     def find(self, locale: Locale, query: str) -> Sequence[PageText]:
-        """The texts of a locale that have every term, best first, those not yet due among them."""
+        """Return the texts of a locale that match every term, best first.
+
+        They include texts that are not published at the moment; callers filter by time.
+        """
         terms = query_terms(query, self.vocabulary)
         if not terms:
             return ()
-        spoken = self._spoken[locale.language]
+        language_index = self._by_language[locale.language]
         key = (locale, tuple(term.letters for term in terms))
-        return self._remembered.get(key, lambda: ranked(spoken.portions(locale.country), terms))
+        return self._results.get(
+            key, lambda: ranked(language_index.portions(locale.country), terms)
+        )
 
     def posts(self, view: ContentView, query: str) -> Sequence[str]:
-        """Slugs of the posts that fit, best first, those not yet due among them."""
-        found = self.find(view.locale, query)
-        return [text.address.slug for text in found if text.address.page is Page.POST]
+        """Return the slugs of the matching posts, best first, unpublished ones included."""
+        texts = self.find(view.locale, query)
+        return [text.address.slug for text in texts if text.address.page is Page.POST]
 
     def nearest(self, view: ContentView, path: str) -> Iterator[PageText]:
-        """Pages whose address looks like a path, for these readers at this instant, best first."""
-        found = self._spoken[view.locale.language].nearest.find(path)
-        return (text for text in found if text.is_for(view.locale.country, view.now))
+        """Return the published pages whose slug is similar to a path, best first."""
+        texts = self._by_language[view.locale.language].nearest.find(path)
+        return (text for text in texts if text.is_for(view.locale.country, view.now))
 
     def near(self, language: Language, word: str) -> Iterator[str]:
-        """Words of the texts that look like a word, nearest first, body by body."""
-        bodies = self._spoken[language].bodies
+        """Return indexed words similar to a word: main index first, each most similar first."""
+        bodies = self._by_language[language].bodies
         return iter(dict.fromkeys(other for body in bodies for other in body.near(word)))
 
     @cached_property
-    def _spoken(self) -> Mapping[Language, _Spoken]:
+    def _by_language(self) -> Mapping[Language, _LanguageIndex]:
         return {
-            language: _Spoken(
+            language: _LanguageIndex(
                 list(self.gathered.spoken(language)),
                 self.catalogues.get(language),
                 self.vocabulary,
@@ -142,8 +154,8 @@ class SearchIndex:
         }
 
 
-class _Spoken:
-    """The bodies of one language's texts, and whom each text is not for."""
+class _LanguageIndex:
+    """The main and delta index of one language."""
 
     def __init__(
         self, texts: Sequence[PageText], catalogue: Catalogue | None, vocabulary: Vocabulary
@@ -161,23 +173,23 @@ class _Spoken:
 
     @cached_property
     def nearest(self) -> NearestPages:
-        """The way to them by address."""
+        """The search for similar addresses."""
         return NearestPages(self._texts)
 
     def portions(self, country: Country) -> Sequence[Portion]:
-        """The bodies as readers of a country have them."""
+        """Return the main and delta index without the texts that the country does not see."""
         if country not in self._portions:
             self._portions[country] = [
-                Portion(body, outdated | _not_for(country, body))
+                Portion(body, outdated | _hidden_in(country, body))
                 for body, outdated in zip(self.bodies, self._outdated, strict=True)
             ]
         return self._portions[country]
 
 
-def _not_for(country: Country, body: Body) -> AbstractSet[int]:
+def _hidden_in(country: Country, body: Body) -> AbstractSet[int]:
     return {number for number, text in enumerate(body.texts) if country not in text.countries}
 
 
 def first_index(snapshot: Snapshot, lists: WordLists = NO_WORD_LISTS) -> SearchIndex:
-    """An index that answers at once, all its texts on piles."""
+    """Return an index that is ready at once, with all its texts in delta indexes."""
     return SearchIndex(snapshot, Vocabulary(lists), {})

@@ -1,4 +1,5 @@
-"""Resources: what the service answers, one noun a module, as typed models.
+"""Resources: the typed models that the service returns, one noun per module.
 
-A resource is a model and a function from a `ContentView`; it knows no request and no media type.
+A resource is a model and a function that builds it from a `ContentView`. It does not depend on
+the request or on the media type.
 """

@@ -1,4 +1,4 @@
-"""What all resources share: camelCase JSON, absent rather than null, and the contract's parts."""
+"""Base classes, field types and models that all resources share."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BilingualString = TypeAliasType(
     Annotated[
         dict[str, str],
         Field(
-            description="One text in each language it is there in.",
+            description="A text by language code. A language without a text is absent.",
             json_schema_extra={"properties": {"en": {"type": "string"}, "ar": {"type": "string"}}},
         ),
     ],
 )
-"""One text in each language it is there in: `{"en": …, "ar": …}`."""
+"""A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
 
 
 def _is_none(value: object) -> bool:
@@ -39,11 +39,11 @@ def _is_none(value: object) -> bool:
 
 
 Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
-"""An optional field: left out of the body where it has no value, never null."""
+"""An optional field: omitted from the body when it has no value, never null."""
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:
-    """The documented schema of a text that is always one of a few words."""
+    """Return the JSON schema of a string that has one of these values."""
     return WithJsonSchema({"type": "string", "enum": list(options)})
 
 
@@ -52,7 +52,7 @@ Uri = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
 
 
 class Resource(BaseModel):
-    """Base of everything the service answers."""
+    """Base class of all response bodies: immutable, with camelCase JSON keys."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -69,9 +69,10 @@ Body_co = TypeVar("Body_co", bound=Resource, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class LocalizedResource(Generic[Body_co]):
-    """A resource, and what its headers tell of it.
+    """A resource with the facts that its response headers need.
 
-    `language` is that of the text, None where it has both or none; `locale` is the reader's.
+    `language` is the language of the text, or None if it has both languages or neither.
+    `locale` is the requested locale.
     """
 
     resource: Body_co
@@ -81,17 +82,17 @@ class LocalizedResource(Generic[Body_co]):
 
 
 def localized_resource(resource: Body, resolved: Resolved) -> LocalizedResource[Body]:
-    """The answer that shows one document: its true language and date."""
+    """Return a resource that shows one document, with that document's language and date."""
     return LocalizedResource(resource, resolved.language, resolved.updated_at, resolved.locale)
 
 
 def resource_in(locale: Locale, resource: Body) -> LocalizedResource[Body]:
-    """The answer that is a list or bundle in the reader's own language."""
+    """Return a list or bundle of resources in the language of the requested locale."""
     return LocalizedResource(resource, locale.language, locale=locale)
 
 
 class LocaleMeta(Resource):
-    """How a document was found for the locale asked."""
+    """How the document was resolved for the requested locale."""
 
     resolved_from: Annotated[str, enum_schema(scope.label for scope in Scope)]
     inherited: bool = False
@@ -102,7 +103,7 @@ class LocaleMeta(Resource):
 
 
 class PageSeo(Resource):
-    """What search engines are told, in both languages."""
+    """Metadata for search engines, in both languages."""
 
     title: Omittable[BilingualString] = None
     description: Omittable[BilingualString] = None
@@ -114,14 +115,14 @@ class PageSeo(Resource):
 
 
 class QuestionItem(Resource):
-    """A question and its answer in CommonMark."""
+    """A question and its answer; the answer is CommonMark."""
 
     question: str
     answer: str
 
 
 class PageSection(Resource):
-    """One part of a page; `body` is CommonMark."""
+    """One section of a page; `body` is CommonMark."""
 
     id: str
     type: Annotated[str, enum_schema(SECTION_TYPES)]
@@ -132,32 +133,32 @@ class PageSection(Resource):
 
 
 def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
-    """The flags of a document, from where each of its parts came."""
-    found: Provenance = provenance(resolved, section_scopes)
-    in_city = found.resolved_from is Scope.CITY_OVERRIDE
+    """Return the locale flags of a document; `section_scopes` are the scopes of its sections."""
+    origin: Provenance = provenance(resolved, section_scopes)
+    in_city = origin.resolved_from is Scope.CITY_OVERRIDE
     return LocaleMeta(
-        resolved_from=found.resolved_from.label,
-        inherited=found.inherited,
-        fallback_used=found.other_language,
+        resolved_from=origin.resolved_from.label,
+        inherited=origin.inherited,
+        fallback_used=origin.other_language,
         city_fallback=bool(resolved.city) and not in_city,
         requested_city=resolved.city,
     )
 
 
 def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
-    """The visible sections of a page, and the scope that each came from."""
+    """Return the visible sections of a page, and the scopes of all its sections."""
     merged = merged_sections(resolved)
-    visible = (each for each in merged if each[0].visible)
-    sections = view.snapshot.left_out.each(visible, partial(_section, view), _path)
+    visible = (pair for pair in merged if pair[0].visible)
+    sections = view.snapshot.left_out.each(visible, partial(_section, view), _source_path)
     return list(sections), [source.layer.scope for _, source in merged]
 
 
-def _path(found: tuple[Section, Document]) -> str:
-    return found[1].path
+def _source_path(pair: tuple[Section, Document]) -> str:
+    return pair[1].path
 
 
-def _section(view: ContentView, found: tuple[Section, Document]) -> PageSection:
-    section, source = found
+def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
+    section, source = pair
     items = [
         QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))
         for item in section.items
@@ -172,19 +173,19 @@ def _section(view: ContentView, found: tuple[Section, Document]) -> PageSection:
 
 
 def page_seo(seo: Seo | None) -> PageSeo | None:
-    """The `seo` block of front matter as the contract has it."""
+    """Convert the `seo` block of front matter to its public model."""
     if seo is None:
         return None
     return PageSeo.model_validate(seo.model_dump(exclude_none=True))
 
 
 def title_of(resolved: Resolved) -> str:
-    """The title, else the name, else the slug in words."""
-    named = resolved.text("title") or resolved.text("name")
-    return named or resolved.entry.slug.replace("-", " ").capitalize()
+    """Return the title, else the name, else the slug with spaces for hyphens."""
+    title = resolved.text("title") or resolved.text("name")
+    return title or resolved.entry.slug.replace("-", " ").capitalize()
 
 
 def heading_of(resolved: Resolved) -> str:
-    """The heading, by default the title."""
-    written = resolved.text("heading")
-    return title_of(resolved) if written is None else written
+    """Return the heading, by default the title."""
+    heading = resolved.text("heading")
+    return title_of(resolved) if heading is None else heading

@@ -1,4 +1,4 @@
-"""The blog: categories, lists, single posts and the homepage preview."""
+"""The blog: categories, post lists, single posts and the home page preview."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BlogCategory(Resource):
 
 
 class BlogCategoryList(Resource):
-    """Every category that speaks the language."""
+    """All categories that have a text in the language."""
 
     items: list[BlogCategory]
 
@@ -65,7 +65,7 @@ class PostSummary(Resource):
 
 
 class Pagination(Resource):
-    """Where a page of a list stands; there is always at least one page."""
+    """The position of a page in its list; `totalPages` is at least 1."""
 
     page: Annotated[int, Field(ge=1)]
     page_size: Annotated[int, Field(ge=1, le=24)]
@@ -74,14 +74,14 @@ class Pagination(Resource):
 
 
 class BlogSection(Resource):
-    """The texts of the blog."""
+    """The settings and title of a blog section."""
 
     enabled: bool
     title: Omittable[str] = None
 
 
 class PostList(Resource):
-    """One page of posts; `suggestion` is a search that finds some where this one found none."""
+    """One page of posts; if a search finds none, `suggestion` is a query that finds some."""
 
     items: list[PostSummary]
     pagination: Pagination
@@ -90,14 +90,14 @@ class PostList(Resource):
 
 
 class BodyBlock(Resource):
-    """One block of a post: mdast `type`, and its CommonMark in `text`."""
+    """One block of a post: its mdast node type, and its CommonMark in `text`."""
 
     type: Annotated[str, enum_schema(BLOCK_TYPES)]
     text: str
 
 
 class PostBody(Resource):
-    """One post in full; its blocks joined by a blank line are the post."""
+    """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
     id: str
     slug: str
@@ -110,13 +110,13 @@ class PostBody(Resource):
 
     @property
     def lead(self) -> str | None:
-        """The excerpt, unless it is only how the text begins."""
+        """The excerpt to show above the text; None if the text begins with it."""
         opening = next((block.text for block in self.body if block.type == "paragraph"), "")
         return None if plain_text(opening).startswith(self.excerpt.rstrip("…")) else self.excerpt
 
 
 class PostDetail(Resource):
-    """One post, and the ways on from it."""
+    """One post with related posts; `prev` is the next older post, `next` the next newer one."""
 
     post: PostBody
     related: list[PostSummary]
@@ -125,7 +125,7 @@ class PostDetail(Resource):
 
 
 class BlogHomepage(Resource):
-    """The blog's block on the home page; `featured` is not among `items`."""
+    """The blog block of the home page; `items` does not repeat `featured`."""
 
     enabled: bool
     title: Omittable[str] = None
@@ -135,9 +135,9 @@ class BlogHomepage(Resource):
 
 @dataclass(frozen=True, slots=True)
 class PostQuery:
-    """Which posts are asked for; `matches` are the slugs a search found, best first.
+    """Selects posts; `matches` holds the slugs that a search found, best first.
 
-    `suggestion` is another search, for where these give none.
+    `suggestion` is the query to suggest if no post matches.
     """
 
     page: int = 1
@@ -149,7 +149,7 @@ class PostQuery:
 
 @cached_per_snapshot
 def category_list(view: ContentView) -> BlogCategoryList:
-    """The categories that speak the language, by sortOrder."""
+    """Return the categories that have a text in the language, by sortOrder."""
     return BlogCategoryList(items=view.each(view.resolve_all(ContentType.CATEGORY), _category))
 
 
@@ -163,7 +163,7 @@ def _category(resolved: Resolved) -> BlogCategory:
 
 
 def post_list(view: ContentView, query: PostQuery) -> PostList:
-    """One page of the posts that fit: newest first, or best first where searched."""
+    """Return one page of the matching posts: newest first, or best match first for a search."""
     records = filter_posts(view, query)
     shown, pagination = paginate(records, query.page, query.page_size)
     return PostList(
@@ -174,18 +174,18 @@ def post_list(view: ContentView, query: PostQuery) -> PostList:
     )
 
 
-def paginate(found: Sequence[Item], page: int, page_size: int) -> tuple[Sequence[Item], Pagination]:
-    """One page of a list, from 1, and where it stands; one past the last is empty."""
+def paginate(items: Sequence[Item], page: int, page_size: int) -> tuple[Sequence[Item], Pagination]:
+    """Return a page of a list and its position; the first is 1, one past the last is empty."""
     start = (page - 1) * page_size
-    total_pages = max(1, ceil(len(found) / page_size))
+    total_pages = max(1, ceil(len(items) / page_size))
     pagination = Pagination(
-        page=page, page_size=page_size, total=len(found), total_pages=total_pages
+        page=page, page_size=page_size, total=len(items), total_pages=total_pages
     )
-    return found[start : start + page_size], pagination
+    return items[start : start + page_size], pagination
 
 
 def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
-    """All posts that fit and are there to read, in the order of the list."""
+    """Return all matching posts that are published at the view's time, in the order of the list."""
     index = view.snapshot.posts(view.locale)
     if query.matches is None:
         records = index.at(view.now)
@@ -196,8 +196,8 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
         ]
     if query.category is None:
         return records
-    wanted = _category_slug(view, query.category)
-    return [record for record in records if wanted and record.category == wanted]
+    category = _category_slug(view, query.category)
+    return [record for record in records if category and record.category == category]
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:
@@ -208,7 +208,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
-    """One post with its neighbours and relatives; raises NotFound."""
+    """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
     resolved = view.resolve(ContentType.POST, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.POST, slug), "post")
@@ -247,30 +247,30 @@ def _post(view: ContentView, resolved: Resolved) -> PostBody:
 
 @document_cache(512)
 def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
-    """Type and text of each block; a directive gives its heading and content."""
-    found: list[tuple[str, str]] = []
+    """Return type and text of each block; a directive yields its heading and its content."""
+    blocks: list[tuple[str, str]] = []
     for block in parse_blocks(document.body):
         if block.directive is None:
-            found.append((block.type, block.text))
+            blocks.append((block.type, block.text))
             continue
         if block.directive.title:
-            found.append(("heading", f"## {block.directive.title}"))
+            blocks.append(("heading", f"## {block.directive.title}"))
         inner = parse_blocks(block.directive.text)
-        found.extend((each.type, each.text) for each in inner if each.directive is None)
-    return tuple(found)
+        blocks.extend((child.type, child.text) for child in inner if child.directive is None)
+    return tuple(blocks)
 
 
 def excerpt_of(resolved: Resolved) -> str:
-    """The author's excerpt, else the first paragraph."""
-    written = resolved.text("excerpt")
-    if written is not None:
-        return written
+    """Return the author's excerpt, else the first paragraph."""
+    excerpt = resolved.text("excerpt")
+    if excerpt is not None:
+        return excerpt
     bodies = resolved.bodies
     return first_paragraph(bodies[-1]) if bodies else ""
 
 
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
-    """The newest post as `featured`, and the `limit` next ones."""
+    """Return the newest post as `featured`, and the next `limit` posts as `items`."""
     records = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
     summaries = _summaries(view, records)
     section = _section(view, "homepage")
@@ -295,23 +295,23 @@ def _section(view: ContentView, name: str) -> BlogSection:
 def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSummary]:
     if not records:
         return []
-    names = {each.slug: each.name for each in category_list(view).items}
+    names = {category.slug: category.name for category in category_list(view).items}
     entries = (record.entry for record in records)
-    found = view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path"))
-    resolved = (each for each in found if each is not None)
-    return view.each(resolved, lambda each: _summary(view, each, names))
+    resolved = view.snapshot.left_out.each(entries, view.resolve_entry, attrgetter("path"))
+    posts = (post for post in resolved if post is not None)
+    return view.each(posts, lambda post: _summary(view, post, names))
 
 
 def _summary(view: ContentView, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:
-    written: str | None = resolved.metadata.get("category")
-    slug = slugify(written or "")
+    category: str | None = resolved.metadata.get("category")
+    slug = slugify(category or "")
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         published_at=resolved.published_at,
-        category_name=names.get(slug, written),
+        category_name=names.get(slug, category),
         category_slug=slug or None,
         cover_image=_cover(view, resolved),
         tags=resolved.metadata.get("tags", []),

@@ -1,4 +1,4 @@
-"""The service's own pages: public pages outside the locales, which no file of content makes."""
+"""Built-in pages: public pages outside the locales that do not come from a content file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class BuiltinPage(NamedTuple):
-    """Path, title and description of one of them; all are in English."""
+    """The path, title and description of a built-in page, in English."""
 
     path: str
     title: str
@@ -22,4 +22,4 @@ DEVELOPERS = BuiltinPage(
 )
 
 BUILTIN_PAGES: Mapping[str, BuiltinPage] = {DEVELOPERS.path: DEVELOPERS}
-"""By path."""
+"""The built-in pages by path."""

@@ -1,4 +1,4 @@
-"""The catalogue as partners have it: every product in both languages and all currencies."""
+"""The product catalogue for partners: all products in both languages and all currencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from knowledge.resources.base import BilingualString, Omittable, Resource, title
 
 
 class CatalogueEntry(Resource):
-    """One product; `prices` by currency hold no tax, and none that is not `active` is on sale."""
+    """One product. `prices` are by currency and exclude tax. It is on sale if `active` is true."""
 
     id: int
     sku: Omittable[str] = None
@@ -36,7 +36,7 @@ class CatalogueEntry(Resource):
 
 
 class CataloguePagination(Resource):
-    """Where a part of the catalogue stands; `limit` is absent where none was asked."""
+    """The position of a page of the catalogue; `limit` is absent if the request set none."""
 
     limit: Omittable[int] = None
     count: int
@@ -45,7 +45,7 @@ class CataloguePagination(Resource):
 
 
 class Catalogue(Resource):
-    """Products by ascending id."""
+    """Products in ascending order of id."""
 
     products: list[CatalogueEntry]
     pagination: CataloguePagination
@@ -53,7 +53,7 @@ class Catalogue(Resource):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueQuery:
-    """Which part of the catalogue: after an id, changed since an instant, at most so many."""
+    """Selects products: with an id above `since_id`, changed since a time, at most `limit`."""
 
     since_id: int = 0
     limit: int | None = None
@@ -61,12 +61,12 @@ class CatalogueQuery:
 
 
 def catalogue(view: ContentView, query: CatalogueQuery) -> Catalogue:
-    """The products that a query asks for."""
-    found = sorted(
-        (each for each in _entries(view) if _is_asked(each, query)), key=lambda each: each.id
+    """Return the products that match a query."""
+    products = sorted(
+        (product for product in _entries(view) if _matches(product, query)), key=attrgetter("id")
     )
-    shown = found[: query.limit]
-    has_more = len(shown) < len(found)
+    shown = products[: query.limit]
+    has_more = len(shown) < len(products)
     pagination = CataloguePagination(
         limit=query.limit,
         count=len(shown),
@@ -76,31 +76,31 @@ def catalogue(view: ContentView, query: CatalogueQuery) -> Catalogue:
     return Catalogue(products=shown, pagination=pagination)
 
 
-def _is_asked(entry: CatalogueEntry, query: CatalogueQuery) -> bool:
-    """What has no date of change is always new: leaving it out could hide it for ever."""
+def _matches(product: CatalogueEntry, query: CatalogueQuery) -> bool:
+    """A product without `updated_at` always counts as changed; else a client might never get it."""
     since = query.updated_since
-    is_new = since is None or entry.updated_at is None or entry.updated_at >= since
-    return entry.id > query.since_id and is_new
+    has_changed = since is None or product.updated_at is None or product.updated_at >= since
+    return product.id > query.since_id and has_changed
 
 
 def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
-    """Each published product that has an id; of two with one id, the first by slug."""
+    """Yield each published product that has an id; if two share an id, the first by slug."""
     entries = sorted(view.snapshot.all(ContentType.PRODUCT), key=attrgetter("slug"))
-    found = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
-    taken = set()
-    for product in found:
-        if product is not None and product.id not in taken:
-            taken.add(product.id)
+    products = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
+    seen_ids = set()
+    for product in products:
+        if product is not None and product.id not in seen_ids:
+            seen_ids.add(product.id)
             yield product
 
 
 def _entry(view: ContentView, entry: Entry) -> CatalogueEntry | None:
-    resolved = _somewhere(view, entry)
+    resolved = _resolve_anywhere(view, entry)
     return _product(view, resolved) if resolved and "id" in resolved.metadata else None
 
 
-def _somewhere(view: ContentView, entry: Entry) -> Resolved | None:
-    """The product where it is published, looking at the default locale first."""
+def _resolve_anywhere(view: ContentView, entry: Entry) -> Resolved | None:
+    """Resolve the product in the first locale that has it, starting with the default locale."""
     for locale in (DEFAULT_LOCALE, *all_locales()):
         resolved = view.for_locale(locale).resolve_entry(entry)
         if resolved:
@@ -109,36 +109,36 @@ def _somewhere(view: ContentView, entry: Entry) -> Resolved | None:
 
 
 def _product(view: ContentView, resolved: Resolved) -> CatalogueEntry:
-    own = resolved.metadata
-    image = own.get("image")
+    metadata = resolved.metadata
+    image = metadata.get("image")
     return CatalogueEntry(
-        id=own["id"],
-        sku=own.get("sku"),
-        barcode=own.get("barcode"),
+        id=metadata["id"],
+        sku=metadata.get("sku"),
+        barcode=metadata.get("barcode"),
         slug=resolved.entry.slug,
-        name=own.get("title") or {str(resolved.language): title_of(resolved)},
-        description=own.get("short_description"),
-        brand=own.get("brand"),
-        category=own.get("product_category"),
+        name=metadata.get("title") or {str(resolved.language): title_of(resolved)},
+        description=metadata.get("short_description"),
+        brand=metadata.get("brand"),
+        category=metadata.get("product_category"),
         prices=_prices(resolved),
-        tax_category=own.get("tax_category"),
-        stock=own.get("stock"),
-        active=own.get("active", True),
+        tax_category=metadata.get("tax_category"),
+        stock=metadata.get("stock"),
+        active=metadata.get("active", True),
         image=view.absolute(view.path(image, resolved.documents[0].path)) if image else None,
         updated_at=_updated_at(view, resolved),
     )
 
 
 def _updated_at(view: ContentView, resolved: Resolved) -> datetime | None:
-    """When the text of either language last changed."""
+    """Return the later `updatedAt` of the product's two languages."""
     country = resolved.locale.country
-    readers = (view.for_locale(Locale(country, language)) for language in Language)
-    found = (each.resolve_entry(resolved.entry) for each in readers)
-    return max((each.updated_at for each in found if each and each.updated_at), default=None)
+    views = (view.for_locale(Locale(country, language)) for language in Language)
+    products = (localized.resolve_entry(resolved.entry) for localized in views)
+    return max((each.updated_at for each in products if each and each.updated_at), default=None)
 
 
 def _prices(resolved: Resolved) -> dict[str, str]:
-    """Amounts at each currency's digits."""
+    """Return the amounts by currency, each with the currency's number of decimals."""
     return {
         code: cldr.amount_text(amount, code)
         for code, amount in resolved.metadata.get("prices", {}).items()

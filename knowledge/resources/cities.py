@@ -27,7 +27,7 @@ class CityList(Resource):
 
 
 def city_list(view: ContentView) -> CityList:
-    """The cities of the view's country, by sortOrder."""
+    """Return the cities of the view's country, by sortOrder."""
     return CityList(
         cities=view.each(view.resolve_all(ContentType.CITY), lambda city: _item(view, city))
     )

@@ -1,4 +1,4 @@
-"""The country list: the six countries served."""
+"""The list of the six supported countries."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class CountryItem(Resource):
 
 
 class CountryList(Resource):
-    """All countries, those switched off too."""
+    """All countries, including disabled ones."""
 
     items: list[CountryItem]
 
 
 def country_list(view: ContentView) -> CountryList:
-    """The six countries by sortOrder, named in the view's language."""
+    """Return the six countries by sortOrder, with names in the view's language."""
     settings = {country: country_settings(view.snapshot, country) for country in Country}
     ordered = sorted(Country, key=lambda country: settings[country].get("sort_order", 1_000))
-    return CountryList(items=[_item(view, each, settings[each]) for each in ordered])
+    return CountryList(items=[_item(view, country, settings[country]) for country in ordered])
 
 
 def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
-    """What `countries/` says of a country, its layers folded."""
+    """Return the settings of a country from `countries/`, with its layers merged."""
     documents = [
         document.metadata
         for entry in snapshot.all(ContentType.COUNTRY)

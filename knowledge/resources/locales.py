@@ -1,4 +1,4 @@
-"""Locale helpers: where a reader seems to be, and where the site root would lead."""
+"""Locale hints: the client's likely country, and the redirect of the site root."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from knowledge.snapshot import Snapshot
 
 
 class HintSource(StrEnum):
-    """Where a country hint comes from."""
+    """The source of a country hint."""
 
     HEADER = "header"
     FALLBACK = "fallback"
 
 
 class LocaleHint(Resource):
-    """The country a reader seems to be in; nothing of the reader is kept."""
+    """The client's likely country; the service stores nothing about the client."""
 
     country_code: Country
     source: HintSource
 
 
 class LocaleRouting(Resource):
-    """Where the site root leads this reader; `redirect` is a site path or null."""
+    """The redirect target of the site root for this client; `redirect` is a site path or null."""
 
     redirect: str | None
     country: Annotated[str, enum_schema(country.slug for country in Country)]
@@ -35,7 +35,7 @@ class LocaleRouting(Resource):
 
 
 def locale_hint(hinted: Country | None) -> LocaleHint:
-    """The hinted country, or the default one."""
+    """Return the hinted country, or the default country."""
     if hinted is None:
         return LocaleHint(country_code=DEFAULT_LOCALE.country, source=HintSource.FALLBACK)
     return LocaleHint(country_code=hinted, source=HintSource.HEADER)
@@ -44,7 +44,7 @@ def locale_hint(hinted: Country | None) -> LocaleHint:
 def locale_routing(
     snapshot: Snapshot, hinted: Country | None, languages: Iterable[str]
 ) -> LocaleRouting:
-    """The redirect decision; `languages` are the reader's tags, most wanted first."""
+    """Decide where to redirect; `languages` are the client's language tags, preferred first."""
     country = hinted if hinted in snapshot.open_countries else None
     lang = _language(snapshot, country or DEFAULT_LOCALE.country, languages)
     redirect = Locale(country, lang).path if country else None
@@ -54,8 +54,8 @@ def locale_routing(
 
 
 def _language(snapshot: Snapshot, country: Country, tags: Iterable[str]) -> Language:
-    """The first language served among the reader's, else the country's own default."""
-    served = (Language.parse(tag) for tag in tags)
-    found = next((language for language in served if language), None)
+    """Return the first supported language of the client, else the country's default."""
+    parsed = (Language.parse(tag) for tag in tags)
+    supported = next((language for language in parsed if language), None)
     default: Language = country_settings(snapshot, country).get("default_lang", Language.EN)
-    return found or default
+    return supported or default

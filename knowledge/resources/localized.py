@@ -33,11 +33,11 @@ REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "ind
 MODULE, INDUSTRY = "module", "industry"
 SOFTWARE_KINDS = {MODULE: ContentType.MODULE, INDUSTRY: ContentType.INDUSTRY}
 LANDING = "index"
-"""The page slug that stands for a city's own landing page."""
+"""The page slug of a city's landing page."""
 
 
 class LocalePage(Resource):
-    """A page as one locale sees it."""
+    """A page resolved for one locale."""
 
     id: str
     slug: str
@@ -55,14 +55,14 @@ class LocalePage(Resource):
 
 
 class LocalizedContent(Resource):
-    """A page and how it was found."""
+    """A page, and how it was resolved for the locale."""
 
     page: LocalePage
     meta: LocaleMeta
 
 
 class SoftwareDetail(Resource):
-    """A module or industry in the shape of the legacy endpoint."""
+    """A module or industry in the format of the legacy endpoint."""
 
     kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
     slug: str
@@ -74,7 +74,7 @@ class SoftwareDetail(Resource):
 
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
-    """One of the six registry pages; raises NotFound."""
+    """Return one of the six registry pages; raise NotFound if it is missing."""
     resolved = view.resolve(ContentType.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
     if resolved is None:
         if slug not in REGISTRY_SLUGS:
@@ -84,12 +84,12 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
 
 
 def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
-    """A module or industry; raises InvalidArgument for a kind or slug that cannot be."""
+    """Return a module or industry; raise InvalidArgument for an unknown kind or malformed slug."""
     return localized(view, _software(view, kind, slug))
 
 
 def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
-    """The same in the legacy shape."""
+    """Return a module or industry in the legacy format; raises as `software_page` does."""
     resolved = _software(view, kind, slug)
     sections, _ = page_sections(view, resolved)
     detail = SoftwareDetail(
@@ -106,10 +106,10 @@ def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResourc
 
 def _software(view: ContentView, kind: str, slug: str) -> Resolved:
     if kind not in SOFTWARE_KINDS:
-        raise InvalidArgument("kind", f"“{kind}” is no kind of software", "module or industry")
+        raise InvalidArgument("kind", f"unknown kind “{kind}”", "module or industry")
     if slugify(slug) != slug:
         allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
-        raise InvalidArgument("slug", f"“{slug}” is malformed", allowed)
+        raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
     resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
     if resolved is None:
         raise missing_page(view, Address(PAGES[SOFTWARE_KINDS[kind]], slug), kind)
@@ -117,7 +117,7 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
 
 
 def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
-    """A page as readers in a city see it, in the city's own country; raises NotFound."""
+    """Return a page for a city, in the city's own country; raise NotFound if it is missing."""
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
     if slug == LANDING:
@@ -137,7 +137,7 @@ def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:
 
 
 def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
-    """A resolved document in the contract's shape, with its flags."""
+    """Convert a resolved document to its public model, with its locale flags."""
     sections, scopes = page_sections(view, resolved)
     meta = locale_meta(resolved, scopes)
     page = LocalePage(

@@ -1,4 +1,4 @@
-"""What is answered where a page is published, but not for the locale asked (rule 3)."""
+"""The 404 for a page that is published, but not for the requested locale."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from knowledge.resources.base import LocaleMeta, Omittable, Resource, Uri
 
 
 class Fallback(Resource):
-    """The nearest locale in which the page is published."""
+    """The closest locale in which the page is published."""
 
     country_code: Country
     lang: Language
@@ -19,7 +19,7 @@ class Fallback(Resource):
 
 
 class Missing(Resource):
-    """What the 404 body holds beside the error."""
+    """The part of the 404 body that describes the missing page."""
 
     slug: str
     country_code: Country
@@ -29,7 +29,7 @@ class Missing(Resource):
 
 
 class NotPublishedHere(NotFound):
-    """Published, but not for the locale asked; `missing` tells where it is."""
+    """The page is published, but not for the requested locale; `missing` holds the fallback."""
 
     def __init__(self, message: str, resolution: str, missing: Missing) -> None:
         super().__init__(message, resolution)
@@ -37,19 +37,19 @@ class NotPublishedHere(NotFound):
 
 
 def not_found(what: str, slug: str) -> NotFound:
-    """The error for something that is published nowhere."""
+    """Return the error for something that is not published in any locale."""
     return NotFound(f"There is no {what} “{slug}”.", "Check the slug, or list what is there.")
 
 
 def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
-    """The error for a page that these readers cannot have: elsewhere, or nowhere."""
-    place = address
-    found = variants(view.snapshot, address, view.now)
-    if not found.locales and address.page is Page.CITY_CONTENT:
-        place = Address(Page.CONTENT, address.slug)
-        found = variants(view.snapshot, place, view.now)
+    """Return the error for a page missing in the view's locale, with a fallback if there is one."""
+    target = address
+    published = variants(view.snapshot, address, view.now)
+    if not published.locales and address.page is Page.CITY_CONTENT:
+        target = Address(Page.CONTENT, address.slug)
+        published = variants(view.snapshot, target, view.now)
     locale = view.locale
-    nearest = found.first(
+    nearest = published.first(
         *([locale] if address.city else []),
         Locale(locale.country, locale.language.other),
         Locale(Country.AE, locale.language),
@@ -70,7 +70,7 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
         fallback=Fallback(
             country_code=nearest.country,
             lang=nearest.language,
-            href=view.absolute(nearest.path + place.path),
+            href=view.absolute(nearest.path + target.path),
         ),
     )
     return NotPublishedHere(

@@ -1,4 +1,4 @@
-"""CMS pages: the list, and one page in full."""
+"""CMS pages: the list and the single page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PageItem(Resource):
 
 
 class PageList(Resource):
-    """Every published CMS page."""
+    """All published CMS pages."""
 
     items: list[PageItem]
 
@@ -50,13 +50,13 @@ class PageBody(Resource):
 
 
 class PageDetail(Resource):
-    """One CMS page, as the contract wraps it."""
+    """The response wrapper of one CMS page."""
 
     page: PageBody
 
 
 def page_list(view: ContentView) -> PageList:
-    """The CMS pages published for the locale."""
+    """Return the CMS pages published for the locale."""
     return PageList(items=view.each(view.resolve_all(ContentType.PAGE), _item))
 
 
@@ -70,7 +70,7 @@ def _item(resolved: Resolved) -> PageItem:
 
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
-    """One CMS page; raises NotFound where it is not published."""
+    """Return one CMS page; raise NotFound if it is not published."""
     resolved = view.resolve(ContentType.PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.CONTENT, slug), "page")

@@ -1,4 +1,4 @@
-"""Products as the public site shows them: priced in the country's own currency."""
+"""Products for the public site, with prices in the country's currency."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from knowledge.resources.missing import missing_page
 
 
 class Availability(StrEnum):
-    """Whether a product can be had, in schema.org's words."""
+    """The availability of a product, in schema.org terms."""
 
     IN_STOCK = "InStock"
     OUT_OF_STOCK = "OutOfStock"
@@ -35,7 +35,7 @@ class Availability(StrEnum):
 
 
 class Money(Resource):
-    """A decimal string at the currency's exponent, tax not included."""
+    """An amount without tax: a decimal string with the currency's number of decimals."""
 
     amount: str
     currency: str
@@ -56,7 +56,7 @@ class ProductItem(Resource):
 
 
 class ProductSpec(Resource):
-    """One line of the data sheet."""
+    """One row of the data sheet."""
 
     name: str
     value: str
@@ -81,22 +81,22 @@ class ProductList(Resource):
 
 
 class ProductDetail(Resource):
-    """One product, wrapped as the other details are."""
+    """The response wrapper of one product."""
 
     product: ProductBody
 
 
 def product_list(view: ContentView) -> ProductList:
-    """The products on sale, by sortOrder."""
+    """Return the products on sale, by sortOrder."""
     products = view.resolve_all(ContentType.PRODUCT)
-    on_sale = (each for each in products if each.metadata.get("active", True))
+    on_sale = (product for product in products if product.metadata.get("active", True))
     return ProductList(
-        items=view.each(on_sale, lambda each: ProductItem.model_validate(_fields(view, each)))
+        items=view.each(on_sale, lambda product: ProductItem.model_validate(_fields(view, product)))
     )
 
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
-    """One product, those no longer on sale too; raises NotFound."""
+    """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
     resolved = view.resolve(ContentType.PRODUCT, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.PRODUCT, slug), "product")
@@ -117,7 +117,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
 
 
 def _fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
-    """What list and detail have in common."""
+    """Return the fields that the list and the detail share."""
     image = resolved.metadata.get("image")
     return {
         "id": resolved.metadata.get("id", 0),

@@ -15,7 +15,7 @@ _AGE = attrgetter("age_key")
 
 
 def related(index: PostIndex, record: PostRecord, now: datetime) -> Sequence[PostRecord]:
-    """The nearest relatives of a post at that instant; newest first among equals."""
+    """Return the posts most related to a post at that time; ties go to the newest."""
     candidates = (other for other in _candidates(index, record) if other.is_published_at(now))
     return list(islice(candidates, RELATED_LIMIT))
 
@@ -24,9 +24,9 @@ def _candidates(index: PostIndex, record: PostRecord) -> Iterator[PostRecord]:
     indexed = (index.by_tag.get(tag, ()) for tag in record.tags)
     shared = Counter(chain.from_iterable(indexed))
     shared.pop(record, None)
-    # Tags may be on thousands of posts: only those that may come next are sorted.
+    # Thousands of posts may share a tag, so each group is sorted only when it is reached.
     for count in range(len(record.tags), 0, -1):
-        yield from sorted((other for other, of in shared.items() if of == count), key=_AGE)
+        yield from sorted((other for other, tags in shared.items() if tags == count), key=_AGE)
     if record.category:
-        same = index.by_category.get(record.category, ())
-        yield from (other for other in same if other is not record and other not in shared)
+        posts = index.by_category.get(record.category, ())
+        yield from (other for other in posts if other is not record and other not in shared)

@@ -1,4 +1,4 @@
-"""Search across all public pages: what was found, and ways on where nothing was."""
+"""Search results across all public pages, with alternatives when a search finds nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE_SIZE = 10
 
 
 class SearchItem(Resource):
-    """One page that was found; `path` is its site path."""
+    """One page that matches; `path` is its site path."""
 
     kind: str
     title: str
@@ -27,7 +27,7 @@ class SearchItem(Resource):
 
 
 class PopularCategory(Resource):
-    """A category of the blog, how many posts it has, and its newest one."""
+    """A blog category with its number of posts and its newest post."""
 
     name: str
     path: str
@@ -37,7 +37,7 @@ class PopularCategory(Resource):
 
 
 class SearchResults(Resource):
-    """One page of what was found; where it is nothing, another search and what is popular."""
+    """One page of search results; if there are none, a suggested query and popular categories."""
 
     query: str
     items: list[SearchItem]
@@ -48,7 +48,7 @@ class SearchResults(Resource):
 
 @dataclass(frozen=True, slots=True)
 class SiteQuery:
-    """What was typed, the addresses that a search found for it, and what to search instead."""
+    """The query text, the addresses that match it, and the query to suggest if none do."""
 
     text: str = ""
     page: int = 1
@@ -57,7 +57,7 @@ class SiteQuery:
 
 
 def search_results(view: ContentView, query: SiteQuery) -> SearchResults:
-    """One page of results, best first; the matches are pages that these readers have."""
+    """Return one page of results, best first; all matches must be visible in the view."""
     shown, pagination = paginate(query.matches, query.page, PAGE_SIZE)
     return SearchResults(
         query=query.text,
@@ -70,8 +70,8 @@ def search_results(view: ContentView, query: SiteQuery) -> SearchResults:
 
 def _items(view: ContentView, addresses: Iterable[Address]) -> list[SearchItem]:
     left_out = view.snapshot.left_out
-    found = left_out.each(addresses, partial(_item, view), partial(file_at, view.snapshot))
-    return [item for item in found if item is not None]
+    items = left_out.each(addresses, partial(_item, view), partial(file_at, view.snapshot))
+    return [item for item in items if item is not None]
 
 
 def _item(view: ContentView, address: Address) -> SearchItem | None:
@@ -87,12 +87,12 @@ def _item(view: ContentView, address: Address) -> SearchItem | None:
 
 
 def popular_categories(view: ContentView) -> list[PopularCategory]:
-    """The categories with posts to read, those with most first, each with its newest post."""
+    """Return the categories that have published posts, most posts first."""
     categories = category_list(view).items
-    found = view.snapshot.left_out.each(
+    popular = view.snapshot.left_out.each(
         categories, partial(_popular, view), lambda each: f"{ContentType.CATEGORY}/{each.slug}"
     )
-    return sorted((each for each in found if each is not None), key=lambda each: -each.count)
+    return sorted((each for each in popular if each is not None), key=lambda each: -each.count)
 
 
 def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | None:

@@ -1,4 +1,4 @@
-"""SEO metadata of any public site path."""
+"""SEO metadata for any public site path."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from knowledge.resources.site_map import hreflangs, is_noindex, sitemap_entry
 
 
 class Alternate(Resource):
-    """The same page for other readers; `href` is absolute."""
+    """The same page in another locale; `href` is absolute."""
 
     hreflang: str
     href: Uri
 
 
 class SeoPage(Resource):
-    """What search engines are told of one path."""
+    """Metadata for search engines about one path."""
 
     path: str
     canonical: Uri
@@ -38,11 +38,11 @@ class SeoPage(Resource):
 
 
 def seo_page(view: ContentView, path: str) -> SeoPage:
-    """Metadata of a site path; one that shows nothing is not to be indexed."""
+    """Return the metadata of a site path; a path without a page gets `noIndex`."""
     path = "/" + path.lstrip("/")
     bare = path.partition("?")[0].partition("#")[0]
     if bare in BUILTIN_PAGES:
-        return _own(view, path, BUILTIN_PAGES[bare])
+        return _builtin(view, path, BUILTIN_PAGES[bare])
     locale, rest = split_locale(bare)
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
@@ -54,18 +54,18 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
 
 
 def resolve_route(view: ContentView, address: Address) -> Resolved | None:
-    """The document shown at an address, as the view's readers see it."""
+    """Return the document shown at an address, resolved for the view's locale."""
     entry = entry_at(view.snapshot, address)
     return view.resolve_entry(entry, address.city or None) if entry else None
 
 
 def is_visible_route(view: ContentView, address: Address) -> bool:
-    """Whether the view's readers find a page at an address."""
+    """Return whether the address shows a page in the view's locale."""
     return is_visible(view.snapshot, address, view.locale, view.now)
 
 
-def _own(view: ContentView, path: str, page: BuiltinPage) -> SeoPage:
-    """A page of the service itself: in English, and for all readers the same one."""
+def _builtin(view: ContentView, path: str, page: BuiltinPage) -> SeoPage:
+    """Return the metadata of a built-in page, which is in English for all locales."""
     return SeoPage(
         path=path,
         canonical=view.absolute(page.path),
@@ -95,7 +95,7 @@ def _unknown(view: ContentView, path: str) -> SeoPage:
 def _known(view: ContentView, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
     seo = resolved.metadata.get("seo", {}) if resolved else {}
     language = resolved.language if resolved else view.locale.language
-    # A page that fell back belongs, for search engines, to the language it is in.
+    # The canonical URL of a fallback page is the URL in the language of its text.
     served = Locale(view.locale.country, language)
     no_index = is_noindex(seo) or address.page is Page.SEARCH
     follow = seo.get("robots_follow") or "follow"
@@ -113,39 +113,39 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
 
 
 def _title(view: ContentView, resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
-    """The title for search engines, of a list's own texts or the site's where it has none."""
+    """Return the title for search engines; a list without a title takes the site's."""
     if resolved is None:
         return None
     texts = resolved.metadata.get("page", {})
-    written = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
-    if written or resolved.entry.kind is not ContentType.SITE:
-        return written or title_of(resolved)
+    title = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
+    if title or resolved.entry.kind is not ContentType.SITE:
+        return title or title_of(resolved)
     settings = view.resolve(ContentType.SITE, "settings")
     site = settings.metadata.get("seo", {}).get("page_title") if settings else None
     return resolved.text("title") or resolved.pick(site)
 
 
 def description_of(resolved: Resolved | None) -> str | None:
-    """What the authors say in short of the document that a page shows."""
+    """Return the author's description of a page's document; for a post, else its excerpt."""
     if resolved is None:
         return None
     seo = resolved.metadata.get("seo", {})
     texts = resolved.metadata.get("page", {})
-    written = (
+    description = (
         resolved.spoken(seo.get("description"))
         or resolved.spoken(texts.get("seo_description"))
         or resolved.text("short_description")
         or resolved.text("description")  # of a category
     )
-    if not written and resolved.entry.kind is ContentType.POST:
+    if not description and resolved.entry.kind is ContentType.POST:
         return excerpt_of(resolved) or None
-    return written
+    return description
 
 
 def alternates(view: ContentView, address: Address) -> list[Alternate]:
-    """Every variant that is to be found, itself too, then `en`, `ar` and `x-default`."""
-    found = sitemap_entry(view.snapshot, address, view.now)
+    """Return all listed variants, this one included, then `en`, `ar` and `x-default`."""
+    entry = sitemap_entry(view.snapshot, address, view.now)
     return [
         Alternate(hreflang=tag, href=view.absolute(locale.path + address.path))
-        for tag, locale in hreflangs(found.locales)
+        for tag, locale in hreflangs(entry.locales)
     ]

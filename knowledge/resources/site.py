@@ -1,4 +1,4 @@
-"""The site's own bundles: settings, home page, navigation."""
+"""Site-wide resources: settings, home page and navigation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from knowledge.resources.testimonials import testimonial_list
 
 
 class NavigationLink(Resource):
-    """One menu entry; `href` is a site path of the locale, or a URL."""
+    """One menu entry; `href` is a site path in the locale, or a URL."""
 
     id: str
     label: str
@@ -38,14 +38,14 @@ class NavigationLink(Resource):
 
 
 class SiteHeader(Resource):
-    """The site's head."""
+    """The header of the site."""
 
     nav_links: list[NavigationLink]
     logo_url: Omittable[str] = None
 
 
 class SiteSeo(Resource):
-    """The site's own title and description."""
+    """The default title and description of the site."""
 
     page_title: Omittable[BilingualString] = None
     meta_description: Omittable[BilingualString] = None
@@ -58,13 +58,13 @@ class FooterTitle(Resource):
 
 
 class SiteFooter(Resource):
-    """The site's foot."""
+    """The footer of the site."""
 
     columns: list[FooterTitle]
 
 
 class CompanySettings(Resource):
-    """How to reach the company."""
+    """The company's contact data, logo and social profiles."""
 
     primary_email: Omittable[str] = None
     phone_display: Omittable[str] = None
@@ -75,7 +75,7 @@ class CompanySettings(Resource):
 
 
 class SiteSettings(Resource):
-    """Everything a frontend needs around its pages."""
+    """The settings that a frontend needs on every page."""
 
     header: SiteHeader
     seo: SiteSeo
@@ -84,7 +84,7 @@ class SiteSettings(Resource):
 
 
 class FooterLinks(Resource):
-    """The links of the footer, column after column."""
+    """The links of all footer columns, in order."""
 
     links: list[NavigationLink]
 
@@ -97,7 +97,7 @@ class NavigationPage(Resource):
 
 
 class Navigation(Resource):
-    """Header, footer and the pages there are."""
+    """The header links, the footer links and all published CMS pages."""
 
     header_links: list[NavigationLink]
     footer_columns: FooterLinks
@@ -105,7 +105,7 @@ class Navigation(Resource):
 
 
 class Hero(Resource):
-    """The head of the home page."""
+    """The hero block of the home page."""
 
     title: Omittable[BilingualString] = None
     sub: Omittable[BilingualString] = None
@@ -113,7 +113,7 @@ class Hero(Resource):
 
 
 class StatItem(Resource):
-    """One figure."""
+    """One statistic."""
 
     id: str
     value: str
@@ -121,14 +121,14 @@ class StatItem(Resource):
 
 
 class Stats(Resource):
-    """Figures under a title."""
+    """A block of statistics."""
 
     title: Omittable[BilingualString] = None
     items: list[StatItem]
 
 
 class ModuleItem(Resource):
-    """One software module; `slug` leads to its page and is no part of the body."""
+    """One software module; `slug` identifies its page and is not in the body."""
 
     id: str
     slug: Annotated[str, Field(exclude=True)]
@@ -137,14 +137,14 @@ class ModuleItem(Resource):
 
 
 class Modules(Resource):
-    """The software modules under a title."""
+    """A block of software modules."""
 
     title: Omittable[BilingualString] = None
     items: list[ModuleItem]
 
 
 class IndustryItem(Resource):
-    """One industry; `name` is its short name, `slug` is no part of the body."""
+    """One industry; `name` is its short name, and `slug` is not in the body."""
 
     id: str
     slug: Annotated[str, Field(exclude=True)]
@@ -153,14 +153,14 @@ class IndustryItem(Resource):
 
 
 class Industries(Resource):
-    """The industries under a title."""
+    """A block of industries."""
 
     title: Omittable[BilingualString] = None
     items: list[IndustryItem]
 
 
 class About(Resource):
-    """Paragraphs under a title."""
+    """The about block: a title and paragraphs."""
 
     title: Omittable[BilingualString] = None
     paragraphs: list[BilingualString]
@@ -183,7 +183,7 @@ class HomeNavigation(Resource):
 
 
 class HomeTestimonial(Resource):
-    """A customer's words on the home page."""
+    """A testimonial on the home page."""
 
     id: str
     quote: str
@@ -191,7 +191,7 @@ class HomeTestimonial(Resource):
 
 
 class Switch(Resource):
-    """Whether a block is shown."""
+    """Whether a block is enabled."""
 
     enabled: bool
 
@@ -204,14 +204,14 @@ class HomeTestimonials(Resource):
 
 
 class DemoCta(Resource):
-    """The invitation to a demo."""
+    """The call to action for a demo."""
 
     enabled: bool
     title: Omittable[BilingualString] = None
 
 
 class Homepage(Resource):
-    """Everything the home page shows."""
+    """All content of the home page."""
 
     hero: Hero
     stats: Stats
@@ -226,7 +226,7 @@ class Homepage(Resource):
 
 @cached_per_snapshot
 def site_settings(view: ContentView) -> SiteSettings:
-    """Settings, menu and footer titles."""
+    """Return the site settings, with the header links and the footer titles."""
     settings = _site(view, "settings")
     logo = settings.get("header", {}).get("logo_url")
     company = dict(settings.get("site_settings", {}))
@@ -254,13 +254,13 @@ def _site(view: ContentView, name: str) -> Mapping[str, Any]:
 
 @cached_per_snapshot
 def header_links(view: ContentView) -> list[NavigationLink]:
-    """The entries of the main menu, by sortOrder."""
+    """Return the entries of the main menu, by sortOrder."""
     return _links(view, _site(view, "navigation").get("header_links", ()))
 
 
 @cached_per_snapshot
 def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
-    """The footer's columns: title and links."""
+    """Return title and links of each footer column."""
     columns = _site(view, "navigation").get("footer_columns", ())
     return [
         (
@@ -273,9 +273,9 @@ def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
 
 def _links(view: ContentView, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
     ordered = sorted(links, key=lambda link: link.get("sort_order") or 0)
-    found = (link for link in ordered if link.get("href"))
+    with_target = (link for link in ordered if link.get("href"))
     return list(
-        view.snapshot.left_out.each(found, partial(_link, view), lambda _: _NAVIGATION_PATH)
+        view.snapshot.left_out.each(with_target, partial(_link, view), lambda _: _NAVIGATION_PATH)
     )
 
 
@@ -290,7 +290,7 @@ def _link(view: ContentView, link: Mapping[str, Any]) -> NavigationLink:
 
 
 def navigation(view: ContentView) -> Navigation:
-    """Both menus and the published CMS pages."""
+    """Return both menus and the published CMS pages."""
     return Navigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),
@@ -306,7 +306,7 @@ def _footer_links(view: ContentView) -> FooterLinks:
 
 
 def homepage(view: ContentView) -> LocalizedResource[Homepage]:
-    """The home page of the view's locale."""
+    """Return the home page of the view's locale."""
     resolved = view.resolve(ContentType.SITE, "home")
     home: Mapping[str, Any] = resolved.metadata if resolved else {}
     body = Homepage(

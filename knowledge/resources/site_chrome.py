@@ -1,4 +1,4 @@
-"""The frame: what stands around every page, and the ways to the same page elsewhere."""
+"""The header and footer of every page, with the language and country switchers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from knowledge.resources.site import (
 
 
 class LocaleOption(Resource):
-    """One entry of the language or country switch: the same page for other readers."""
+    """One entry of the language or country switcher: the same page in another locale."""
 
     code: str
     name: str
@@ -28,14 +28,14 @@ class LocaleOption(Resource):
 
 
 class FooterColumn(Resource):
-    """A titled column of the footer."""
+    """A footer column with a title."""
 
     title: str
     links: list[NavigationLink]
 
 
 class SiteChrome(Resource):
-    """Head and foot of a page."""
+    """The header and footer of a page."""
 
     site_title: str
     home_path: str
@@ -49,7 +49,7 @@ class SiteChrome(Resource):
 
 
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
-    """The frame of one page for the view's readers."""
+    """Return the header and footer of one page for the view's locale."""
     settings: SiteSettings = site_settings(view)
     return SiteChrome(
         site_title=site_title(view),
@@ -59,11 +59,11 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
         office_address=localized_text(settings.site_settings.office_address, view.locale.language),
-        languages=[_language(view, address, each) for each in Language],
+        languages=[_language(view, address, language) for language in Language],
         countries=[
-            _country(view, address, each)
-            for each in Country
-            if each in view.snapshot.open_countries
+            _country(view, address, country)
+            for country in Country
+            if country in view.snapshot.open_countries
         ],
     )
 
@@ -75,10 +75,10 @@ def _footer_columns(view: ContentView) -> list[FooterColumn]:
 
 @cached_per_snapshot
 def site_title(view: ContentView) -> str:
-    """The site's own name in the view's language."""
+    """Return the site's title in the view's language, else its host name."""
     settings = view.resolve(ContentType.SITE, "settings")
-    found = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
-    return found or view.base_url.partition("://")[2]
+    title = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
+    return title or view.base_url.partition("://")[2]
 
 
 def _language(view: ContentView, address: Address, language: Language) -> LocaleOption:
@@ -86,7 +86,7 @@ def _language(view: ContentView, address: Address, language: Language) -> Locale
     return LocaleOption(
         code=language,
         name=cldr.language_name(language, language),
-        path=_nearest(view, address, locale),
+        path=_path_in(view, address, locale),
         current=language is view.locale.language,
     )
 
@@ -96,14 +96,14 @@ def _country(view: ContentView, address: Address, country: Country) -> LocaleOpt
     return LocaleOption(
         code=country,
         name=cldr.country_name(country, view.locale.language),
-        path=_nearest(view, address, locale),
+        path=_path_in(view, address, locale),
         current=country is view.locale.country,
     )
 
 
-def _nearest(view: ContentView, address: Address, locale: Locale) -> str:
-    """The same page in a locale where it is to be read there, else that locale's home."""
-    there = view.for_locale(locale)
-    if is_visible_route(there, address):
+def _path_in(view: ContentView, address: Address, locale: Locale) -> str:
+    """Return the page's path in a locale; if it is not visible there, the locale's home page."""
+    target = view.for_locale(locale)
+    if is_visible_route(target, address):
         return locale.path + address.path
     return locale.path + Address(Page.HOME).path

@@ -1,8 +1,8 @@
-"""The site map: the one table of the public pages that are there to be found at an instant.
+"""The site map: the single table of all public pages that are listed at a point in time.
 
-It feeds every map there is: sitemap.xml, llms.txt, robots.txt, hreflang. A page stands in it for
-each locale in whose own language it is published, unless its author asks for `noIndex` or gives
-it a canonical address elsewhere. Lists stand in it once, without their further pages.
+sitemap.xml, llms.txt, robots.txt and hreflang all use it. A page is listed in each locale whose
+language it is published in, unless its front matter sets `noIndex` or a `canonicalUrl`. Of a
+paginated list, only the first page is listed.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
 PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
-"""What is nobody's to crawl or call, at the root and under each locale."""
+"""Paths that crawlers and agents must not request, at the root and under each locale."""
 
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""
 
 _BUILD_LOCK = Lock()
-"""A site map of thousands of pages is made by one thread; the others wait for it."""
+"""Only one thread builds a site map, which may have thousands of pages; the others wait."""
 
 _CONTENT_KINDS = (ContentType.REGISTRY, ContentType.PAGE)
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
 class LocaleVariant(NamedTuple):
-    """One page in one locale; `updated_at` is what its author says, else None."""
+    """One page in one locale; `updated_at` is the author's date of change, if there is one."""
 
     locale: Locale
     updated_at: datetime | None = None
@@ -57,74 +57,76 @@ class LocaleVariant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """One page and the locales in which it is to be found, in the contract's order."""
+    """One page and the locales in which it is listed, in the standard order of locales."""
 
     address: Address
     locales: tuple[Locale, ...]
     dates: tuple[datetime | None, ...]
-    """When its author says it was changed, locale by locale."""
+    """The author's date of change for each of `locales`."""
 
     @property
     def variants(self) -> Iterator[LocaleVariant]:
-        """The page in each of its locales."""
+        """Iterate over the page in each of its locales."""
         return map(LocaleVariant, self.locales, self.dates)
 
 
 def _sitemap_entry(address: Address, variants: Iterable[LocaleVariant]) -> SitemapEntry:
-    found = tuple(variants)
-    locales = _shared(tuple(each.locale for each in found))
-    return SitemapEntry(address, locales, tuple(each.updated_at for each in found))
+    listed = tuple(variants)
+    locales = _shared(tuple(variant.locale for variant in listed))
+    return SitemapEntry(address, locales, tuple(variant.updated_at for variant in listed))
 
 
 @lru_cache(maxsize=4_096)
 def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
-    """One tuple for all pages that have these locales."""
+    """Return the same tuple object for all pages with these locales, to save memory."""
     return locales
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SiteMap:
-    """Every public page; true until the snapshot's next turn."""
+    """All public pages; valid until the snapshot's next scheduled change."""
 
     pages: tuple[SitemapEntry, ...]
     unlocalized: tuple[str, ...] = UNLOCALIZED_PAGES
 
     def addresses(self, locale: Locale) -> list[Address]:
-        """The pages of one locale: lists first, then kind by kind."""
+        """Return the pages of one locale: lists first, then by content type."""
         return [page.address for page in self.pages if locale in page.locales]
 
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
-    """All pages published at that instant, in every open locale; made once until a turn."""
+    """Return the site map at that time; it is cached until the next scheduled change."""
     key = (site_map, snapshot.next_change_at(now))
     with _BUILD_LOCK:
-        found = snapshot.cache.get(key)
-        if not isinstance(found, SiteMap):
-            found = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
-            snapshot.cache[key] = found
-    return found
+        cached = snapshot.cache.get(key)
+        if not isinstance(cached, SiteMap):
+            cached = SiteMap(tuple(page for page in _pages(snapshot, now) if page.locales))
+            snapshot.cache[key] = cached
+    return cached
 
 
 def sitemap_entry(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    """One row of the table, without making all others; no variants where it is nowhere."""
+    """Return the entry of one page without building the whole map; it may have no locales."""
     locales = _open_locales(snapshot, address)
     if not _is_reachable(address):
         return _sitemap_entry(address, ())
     if address.page is Page.CATEGORY:
-        locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
+        locales = tuple(
+            locale for locale in locales if has_posts(snapshot, address.slug, locale, now)
+        )
     return _page(snapshot, address, locales, now)
 
 
 @lru_cache(maxsize=256)
 def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
-    """The tags of a page's alternates: each locale's, then `en`, `ar` and `x-default`.
+    """Return the hreflang tags of a page: its locales, then `en`, `ar` and `x-default`.
 
     >>> [tag for tag, _ in hreflangs(all_locales()[:1])]
     ['en-AE', 'en', 'x-default']
     """
-    found = Variants(locales)
-    generic = [(str(language), found.generic(language)) for language in Language]
-    generic.append(("x-default", found.default))
+    variants = Variants(locales)
+    generic = [(str(language), variants.generic(language)) for language in Language]
+    generic.append(("x-default", variants.default))
     return (
         *((locale.tag, locale) for locale in locales),
         *((tag, locale) for tag, locale in generic if locale is not None),
@@ -132,7 +134,7 @@ def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
 
 
 def is_noindex(seo: Mapping[str, Any]) -> bool:
-    """Whether the `seo` block of a document asks to be left out of indexes.
+    """Return whether the `seo` block of a document excludes it from search engines.
 
     >>> is_noindex({"robots_index": "noindex"}), is_noindex({})
     (True, False)
@@ -141,7 +143,7 @@ def is_noindex(seo: Mapping[str, Any]) -> bool:
 
 
 def is_private(path: str) -> bool:
-    """Whether a path below the site's or a locale's root is one of the private ones.
+    """Return whether a path, relative to the site root or a locale, is private.
 
     >>> is_private("/cart"), is_private("/cart/1"), is_private("/cartography")
     (True, True, False)
@@ -173,7 +175,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
 def _post_page(
     snapshot: Snapshot, entry: Entry, now: datetime, indexed: dict[Locale, set[str]]
 ) -> SitemapEntry:
-    """A post's row; its category is noted for each locale in which it is to be read."""
+    """Return a post's entry; add its category to `indexed` for each locale that has the post."""
     address = Address(Page.POST, entry.slug)
     resolutions = list(_resolutions(entry, address, _open_locales(snapshot, address), now))
     for locale, resolved in resolutions:
@@ -182,13 +184,13 @@ def _post_page(
 
 
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
-    """Whether readers of the locale find a post in a category at that instant."""
+    """Return whether a category has a post published in the locale at that time."""
     records = snapshot.posts(locale).by_category.get(category, ())
     return any(record.is_published_at(now) for record in records)
 
 
 def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
-    """The pages that show a document, whether or not anybody can read it at the moment."""
+    """Return the pages outside the blog that show a document, whether or not it is published."""
     shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot))
     return {
         address: entry
@@ -198,13 +200,13 @@ def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
 
 
 def _is_unrouted(entry: Entry, address: Address) -> bool:
-    """Whether it stands in registry/ under a name that has no page."""
-    is_own = entry.kind is ContentType.REGISTRY and not address.city
-    return is_own and entry.slug not in REGISTRY_SLUGS
+    """Return whether the entry is in registry/ under a slug that has no page."""
+    is_registry = entry.kind is ContentType.REGISTRY and not address.city
+    return is_registry and entry.slug not in REGISTRY_SLUGS
 
 
 def _addresses(snapshot: Snapshot) -> Iterator[Address]:
-    """All but the blog's own."""
+    """Yield the addresses of all pages except posts and categories."""
     yield from map(Address, _LISTS)
     yield from _content_addresses(snapshot)
     for kind in (ContentType.MODULE, ContentType.INDUSTRY, ContentType.PRODUCT):
@@ -220,21 +222,21 @@ def _content_addresses(snapshot: Snapshot) -> Iterator[Address]:
 
 
 def _is_reachable(address: Address) -> bool:
-    """Not hidden behind a list of the same path, such as /blog, nor behind a private path."""
+    """Return whether no list (such as /blog) and no private path takes the same path."""
     if address.page is not Page.CONTENT:
         return True
     return parse_address(address.path) == address and not is_private(address.path)
 
 
 def _city_content_addresses(snapshot: Snapshot) -> list[Address]:
-    found = {
+    addresses = {
         Address(Page.CITY_CONTENT, entry.slug, document.layer.city)
         for kind in _CONTENT_KINDS
         for entry in snapshot.all(kind)
         for document in entry.documents
         if document.layer.city
     }
-    return sorted(found)
+    return sorted(addresses)
 
 
 def _page(
@@ -252,16 +254,16 @@ def _page(
 def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
     if not address.city:
         return snapshot.open_locales
-    own = snapshot.cities.get(address.city)
-    return tuple(locale for locale in snapshot.open_locales if locale.country is own)
+    country = snapshot.cities.get(address.city)
+    return tuple(locale for locale in snapshot.open_locales if locale.country is country)
 
 
 def _resolutions(
     entry: Entry, address: Address, locales: Iterable[Locale], now: datetime
 ) -> Iterator[tuple[Locale, Resolved]]:
-    """The document in each locale that has it in its own language.
+    """Yield the resolved document for each locale in whose language it is published.
 
-    Locales whose readers have the same layers share one resolution, as most pages have one.
+    Locales with the same layers share one resolution. Most pages need only one per language.
     """
     city = address.city or None
     seen: dict[tuple[object, Language], Resolved | None] = {}
@@ -277,34 +279,34 @@ def _resolutions(
 def _listed(
     resolutions: Iterable[tuple[Locale, Resolved]], address: Address, now: datetime
 ) -> Iterator[LocaleVariant]:
-    """Those readings that belong in a map; what several locales share is judged once."""
-    judged: dict[Resolved, bool] = {}
+    """Yield the resolutions to list; a resolution that locales share is checked once."""
+    listed: dict[Resolved, bool] = {}
     for locale, resolved in resolutions:
-        if resolved not in judged:
-            judged[resolved] = is_listed(resolved, address)
-        if judged[resolved]:
+        if resolved not in listed:
+            listed[resolved] = is_listed(resolved, address)
+        if listed[resolved]:
             yield LocaleVariant(locale, _clamp_to_now(resolved.updated_at, now))
 
 
 def is_listed(resolved: Resolved, address: Address) -> bool:
-    """Wanted by its author in indexes, on sale, and not a copy of another page."""
+    """Return whether a page belongs in the site map: not noindex, on sale, and not a copy."""
     return (
-        not _is_withheld(resolved.metadata.get("seo", {}))
+        not _is_excluded(resolved.metadata.get("seo", {}))
         and resolved.metadata.get("active") is not False
         and (address.page is not Page.CITY_CONTENT or _has_city_layer(resolved))
     )
 
 
-def _is_withheld(seo: Mapping[str, Any]) -> bool:
+def _is_excluded(seo: Mapping[str, Any]) -> bool:
     return is_noindex(seo) or bool(seo.get("canonical_url"))
 
 
 def _has_city_layer(resolved: Resolved) -> bool:
-    """Whether the city gave anything; else the page is the country's own once more."""
+    """Return whether a city layer contributes; otherwise the page repeats the country's."""
     scopes = [document.layer.scope for _, document in merged_sections(resolved)]
     return provenance(resolved, scopes).resolved_from is Scope.CITY_OVERRIDE
 
 
 def _clamp_to_now(updated_at: datetime | None, now: datetime) -> datetime | None:
-    """No page was changed in the future, whatever its author wrote."""
+    """Return the date of change, or None if it is in the future."""
     return updated_at if updated_at and updated_at <= now else None

@@ -1,4 +1,4 @@
-"""Site pages: one public page as a value, from which each renderer makes its form."""
+"""Site pages: one public page as a value that every renderer takes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from knowledge.resources.site_chrome import SiteChrome, site_chrome
 
 @dataclass(frozen=True, slots=True)
 class Breadcrumb:
-    """One step of the way from the home page; without a title its page kind names it."""
+    """One breadcrumb; if it has no title, the renderer names it by its page type."""
 
     page: Page
     path: str
@@ -32,21 +32,21 @@ class Breadcrumb:
 
 @dataclass(frozen=True, slots=True)
 class PageQuery:
-    """What a page's URL asks for beside its path: lists only."""
+    """The query parameters of a page's URL; only lists use them."""
 
     posts: PostQuery = field(default_factory=PostQuery)
     search: str | None = None
     site: SiteQuery = field(default_factory=SiteQuery)
     highlights: Callable[[str], Sequence[tuple[int, int]]] | None = None
-    """Where the words of the search stand in a text: start and end of each."""
+    """Finds the words of the search in a text: returns the start and end of each."""
 
 
 class PageMeta(Protocol):
-    """What headers and front matter tell of any public page."""
+    """The properties of a public page that headers and front matter use."""
 
     @property
     def view(self) -> ContentView:
-        """The content, and the readers it is for."""
+        """The content view that the page was built from."""
         ...
 
     @property
@@ -56,33 +56,33 @@ class PageMeta(Protocol):
 
     @property
     def language(self) -> Language:
-        """The language the main text is in."""
+        """The language of the main text."""
         ...
 
     @property
     def updated_at(self) -> datetime | None:
-        """When the text last changed, where that is known."""
+        """When the text last changed, if known."""
         ...
 
     @property
     def seo(self) -> SeoPage:
-        """What search engines are told."""
+        """The metadata for search engines."""
         ...
 
     @property
     def alternates(self) -> Sequence[Alternate]:
-        """The same page for other readers."""
+        """The same page in other locales."""
         ...
 
     @property
     def index_path(self) -> str:
-        """The llms.txt that lists it."""
+        """The path of the llms.txt that lists the page."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PageModel(Generic[Body_co]):
-    """A public page: its resource, and its place on the site."""
+    """A public page: its resource, address, metadata, header, footer and breadcrumbs."""
 
     view: ContentView
     address: Address
@@ -94,37 +94,37 @@ class PageModel(Generic[Body_co]):
 
     @property
     def locale(self) -> Locale:
-        """The locale asked for; the text may be in the other language."""
+        """The requested locale; the text may be in the other language."""
         return self.view.locale
 
     @property
     def language(self) -> Language:
-        """The language the main text is in."""
+        """The language of the main text."""
         return self.answer.language or self.view.locale.language
 
     @property
     def path(self) -> str:
-        """The canonical site path in the locale asked, without query."""
+        """The canonical site path in the requested locale, without query."""
         return self.view.locale.path + self.address.path
 
     @property
     def updated_at(self) -> datetime | None:
-        """When the document was last changed, as its author says."""
+        """The author's date of the last change, if there is one."""
         return self.answer.updated_at
 
     @property
     def alternates(self) -> Sequence[Alternate]:
-        """Every published variant of it, itself too."""
+        """All listed variants of the page, this one included."""
         return alternates(self.view, self.address)
 
     @property
     def index_path(self) -> str:
-        """The llms.txt of its locale."""
+        """The path of the llms.txt of the page's locale."""
         return f"{self.view.locale.path}/llms.txt"
 
 
 def site_page(view: ContentView, address: Address, query: PageQuery) -> PageModel[Resource]:
-    """The page at an address for the view's readers; raises NotFound."""
+    """Return the page at an address in the view's locale; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
     answer = _BUILDERS[address.page](view, address, query)
@@ -149,9 +149,11 @@ def _content(view: ContentView, address: Address, _: PageQuery) -> LocalizedReso
 
 
 def _city(view: ContentView, address: Address, slug: str) -> LocalizedResource[Resource]:
-    """A city's page, under its own country's paths only."""
+    """Return a city's page; raise NotFound under the path of another country."""
     if view.snapshot.cities.get(address.city) is not view.locale.country:
-        raise NotFound(f"There is no city “{address.city}” here.", "See the list of cities.")
+        raise NotFound(
+            f"There is no city “{address.city}” in this country.", "See the list of cities."
+        )
     return localized.city_page(view, address.city, slug)
 
 
@@ -162,7 +164,7 @@ def _blog(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[
 def _category(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
     category = view.resolve(ContentType.CATEGORY, address.slug)
     if category is None:
-        raise NotFound(f"There is no category “{address.slug}”.", "See /blog for what there is.")
+        raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
     posts = replace(query.posts, category=address.slug)
     return resource_in(view.locale, blog.post_list(view, posts))
 
@@ -170,18 +172,18 @@ def _category(view: ContentView, address: Address, query: PageQuery) -> Localize
 _BUILDERS: Mapping[Page, Builder] = {
     Page.HOME: lambda view, _, __: site.homepage(view),
     Page.CONTENT: _content,
-    Page.MODULE: lambda view, at, _: localized.software_page(view, "module", at.slug),
-    Page.INDUSTRY: lambda view, at, _: localized.software_page(view, "industry", at.slug),
-    Page.CITY: lambda view, at, _: _city(view, at, localized.LANDING),
-    Page.CITY_CONTENT: lambda view, at, _: _city(view, at, at.slug),
+    Page.MODULE: lambda view, address, _: localized.software_page(view, "module", address.slug),
+    Page.INDUSTRY: lambda view, address, _: localized.software_page(view, "industry", address.slug),
+    Page.CITY: lambda view, address, _: _city(view, address, localized.LANDING),
+    Page.CITY_CONTENT: lambda view, address, _: _city(view, address, address.slug),
     Page.BLOG: _blog,
     Page.CATEGORY: _category,
-    Page.POST: lambda view, at, _: blog.post_detail(view, at.slug),
+    Page.POST: lambda view, address, _: blog.post_detail(view, address.slug),
     Page.TESTIMONIALS: lambda view, _, __: resource_in(
         view.locale, testimonials.testimonial_list(view)
     ),
     Page.PRODUCTS: lambda view, _, __: resource_in(view.locale, products.product_list(view)),
-    Page.PRODUCT: lambda view, at, _: products.product_detail(view, at.slug),
+    Page.PRODUCT: lambda view, address, _: products.product_detail(view, address.slug),
     Page.SEARCH: lambda view, _, query: resource_in(
         view.locale, search.search_results(view, query.site)
     ),
@@ -197,15 +199,15 @@ _PARENTS: Mapping[Page, tuple[Address, ...]] = {
 
 
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
-    """From the home page down to the page itself; a parent that is not there is left out."""
+    """Return the breadcrumbs from the home page to this page, without missing parents."""
     if address.page is Page.HOME:
         return []
     parents = _PARENTS.get(address.page, ())
     if address.page is Page.CITY_CONTENT:
         parents = (Address(Page.CITY, city=address.city),)
     trail = (Address(Page.HOME), *parents, address)
-    crumbs = [_breadcrumb(view, step) for step in trail]
-    return [breadcrumb for breadcrumb in crumbs if breadcrumb is not None]
+    breadcrumbs = [_breadcrumb(view, step) for step in trail]
+    return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
 
 
 def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:

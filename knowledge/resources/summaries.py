@@ -1,4 +1,4 @@
-"""Summaries: the few words that stand for any page in a list of pages."""
+"""Summaries: the short text that describes a page in a list."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from knowledge.resources.blog import excerpt_of
 
 
 def summary_of(resolved: Resolved) -> str:
-    """What the author wrote for lists or for search engines, else the first paragraph."""
+    """Return the author's short text or SEO description, else the first paragraph."""
     if resolved.entry.kind is ContentType.POST:
         return excerpt_of(resolved)
     seo = resolved.metadata.get("seo", {})
-    written = (
+    summary = (
         resolved.text("short_description")
         or resolved.text("description")
         or resolved.spoken(seo.get("description"))
     )
-    if written:
-        return written
+    if summary:
+        return summary
     return first_paragraph(resolved.bodies[-1]) if resolved.bodies else ""

@@ -1,4 +1,4 @@
-"""Testimonials: what customers say, and the texts around it."""
+"""Testimonials: quotes from customers, and the texts of their page and block."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from knowledge.resources.base import Omittable, Resource
 from knowledge.sections import merged_sections
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
-"""Stars; a whole number stays one in JSON."""
+"""A number of stars; a whole number is an integer in JSON."""
 
 
 class TestimonialItem(Resource):
-    """One customer's words; `rating` is 1 to 5, `slug` is no part of the body."""
+    """One testimonial; `rating` is 1 to 5, and `slug` is not in the body."""
 
     id: str
     slug: Annotated[str, Field(exclude=True)]
@@ -36,7 +36,7 @@ class TestimonialItem(Resource):
 
 
 class TestimonialsSection(Resource):
-    """The texts of the block that shows some of them on other pages."""
+    """The texts of the block that shows testimonials on other pages."""
 
     enabled: bool
     eyebrow: Omittable[str] = None
@@ -48,7 +48,7 @@ class TestimonialsSection(Resource):
 
 
 class TestimonialsPage(Resource):
-    """The texts of the page that shows all of them."""
+    """The texts of the page that lists all testimonials."""
 
     enabled: bool
     title: Omittable[str] = None
@@ -58,7 +58,7 @@ class TestimonialsPage(Resource):
 
 
 class TestimonialList(Resource):
-    """Every testimonial in the language asked."""
+    """All testimonials in the requested language."""
 
     items: list[TestimonialItem]
     schema_version: int = 1
@@ -68,9 +68,9 @@ class TestimonialList(Resource):
 
 @cached_per_snapshot
 def testimonial_list(view: ContentView) -> TestimonialList:
-    """The testimonials that speak the language, by sortOrder, and their texts.
+    """Return the testimonials in the language, by sortOrder, and the texts around them.
 
-    One without words is none.
+    Testimonials without a quote are skipped.
     """
     texts = view.resolve(ContentType.SITE, "testimonials")
     metadata = texts.metadata if texts else {}
@@ -110,7 +110,7 @@ def _item(view: ContentView, resolved: Resolved) -> TestimonialItem:
         industry=resolved.text("industry"),
         city=resolved.text("city"),
         country=resolved.text("country"),
-        rating=_whole(metadata.get("rating")),
+        rating=_whole_as_int(metadata.get("rating")),
         verified=metadata.get("verified"),
         featured_on_homepage=metadata.get("featured_on_homepage"),
     )
@@ -120,6 +120,6 @@ def _body(resolved: Resolved) -> str:
     return "\n\n".join(section.body for section, _ in merged_sections(resolved))
 
 
-def _whole(rating: float | None) -> int | float | None:
-    """5 rather than 5.0."""
+def _whole_as_int(rating: float | None) -> int | float | None:
+    """Return a whole rating as an integer: 5, not 5.0."""
     return int(rating) if rating is not None and rating == int(rating) else rating

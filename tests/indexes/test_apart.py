@@ -1,4 +1,4 @@
-"""The index of many texts is made in a process of its own."""
+"""Building the index of many texts in a subprocess."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ TEXTS = [("vat in oman", "e-invoicing at 15%"), ("فاتوره", "المرحله
 LISTS = WordLists(groups=(("stock", "goods"),), protected=("rates",), initial_root_letters=("وقف",))
 
 
-def test_what_is_made_apart_is_what_is_made_here() -> None:
-    """Every word of every field, and where it stands; the operator's words are known there."""
-    here = opened(index_of(TEXTS, Vocabulary(LISTS)))
-    there = opened(index_made_apart(TEXTS, Vocabulary(LISTS), hold_no_breath))
-    assert [*there.all_terms()] == [*here.all_terms()]
-    for field, word in here.all_terms():
-        found = [[*each.postings(field, word).counted()] for each in (here, there)]
-        assert found[0] == found[1]
+def test_the_subprocess_builds_the_same_index() -> None:
+    """All postings are equal; the subprocess uses the operator's word lists too."""
+    in_process = opened(index_of(TEXTS, Vocabulary(LISTS)))
+    in_subprocess = opened(index_made_apart(TEXTS, Vocabulary(LISTS), hold_no_breath))
+    assert [*in_subprocess.all_terms()] == [*in_process.all_terms()]
+    for field, word in in_process.all_terms():
+        expected = [*in_process.postings(field, word).counted()]
+        assert [*in_subprocess.postings(field, word).counted()] == expected
 
 
-def test_giving_up_ends_the_process() -> None:
-    """Nobody waits for it any longer."""
+def test_cancelling_kills_the_subprocess() -> None:
+    """The exception of the callback is passed on."""
 
-    class GivenUp(Exception):
-        """Raised on the first breath."""
+    class Cancelled(Exception):
+        """Raised by the first call of the callback."""
 
-    def give_up() -> None:
-        raise GivenUp
+    def cancel() -> None:
+        raise Cancelled
 
-    with pytest.raises(GivenUp):
-        index_made_apart(TEXTS, Vocabulary(), give_up)
+    with pytest.raises(Cancelled):
+        index_made_apart(TEXTS, Vocabulary(), cancel)
 
 
-def test_where_no_process_can_be_started_the_index_is_made_all_the_same(
+def test_the_index_is_built_in_process_if_no_subprocess_can_start(
     view_of: ViewOf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Among the readers, which is slower for them."""
+    """Requests are slower meanwhile, but search works."""
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     files = {f"posts/p{number}.md": f"---\ntitle: Post {number}\n---\nx" for number in range(600)}
     index = first_index(view_of(dict(files)).snapshot)
-    settled = index.resting_on(index.new_catalogues())
-    assert settled.is_settled
-    assert len(settled.find(DEFAULT_LOCALE, "post")) == 600
+    compacted = index.resting_on(index.new_catalogues())
+    assert compacted.is_settled
+    assert len(compacted.find(DEFAULT_LOCALE, "post")) == 600

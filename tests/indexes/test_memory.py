@@ -1,4 +1,4 @@
-"""An index in memory: what its lists say, and the room that they take."""
+"""Posting lists of an index in memory: their content and their size."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from indexes.vocabulary import Vocabulary
 
 COUNT = 2_000
 TEXTS = [("tax " * (1 + number % 3), "") for number in range(COUNT)]
-"""The word stands once, twice or three times in each."""
+"""Each text has the word once, twice or three times."""
 
 
-def test_a_list_tells_each_text_and_how_often_the_word_stands_there() -> None:
-    """Across the ends of blocks."""
+def test_a_posting_list_holds_the_frequency_of_the_word_in_each_text() -> None:
+    """It is complete across block boundaries."""
     reader = opened(index_of(TEXTS, Vocabulary()))
-    found = list(reader.postings(TITLE, "tax").counted())
-    assert found == [(number, 1 + number % 3) for number in range(COUNT)]
+    postings = list(reader.postings(TITLE, "tax").counted())
+    assert postings == [(number, 1 + number % 3) for number in range(COUNT)]
     assert list(reader.postings(TITLE, "tax").numbers()) == list(range(COUNT))
 
 
-def test_an_entry_takes_four_bytes() -> None:
-    """Two for the step to the next number, two for the count, and nothing that nobody reads."""
-    (lists,) = (
+def test_a_posting_takes_four_bytes() -> None:
+    """Two bytes for the difference to the next number, and two for the frequency."""
+    (postings,) = (
         content for name, content in index_of(TEXTS, Vocabulary()).items() if name.endswith(".pst")
     )
-    entries = 2 * COUNT  # as a word, and as a stem
-    assert len(lists) < entries * 4.2
+    entries = 2 * COUNT  # one as a word, one as a stem
+    assert len(postings) < entries * 4.2

@@ -1,8 +1,8 @@
-"""Search: what readers type finds what authors wrote, wherever in the index it lies."""
+"""Search in the main index and in the delta index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -40,21 +40,21 @@ FILES: dict[str, str | bytes] = {
     "excerpt: مسؤوليات الموظفين وأنظمتها.\n---\nx",
 }
 
-Making = Callable[[ContentView], SearchIndex]
+BuildIndex = Callable[[ContentView], SearchIndex]
 
 
-def on_piles(view: ContentView) -> SearchIndex:
-    """All texts lie on piles."""
+def delta_only(view: ContentView) -> SearchIndex:
+    """Return an index with all texts in the delta index."""
     return first_index(view.snapshot)
 
 
-def in_catalogues(view: ContentView) -> SearchIndex:
-    """All texts lie in the Whoosh index."""
+def main_only(view: ContentView) -> SearchIndex:
+    """Return an index with all texts in the main index (Whoosh)."""
     index = first_index(view.snapshot)
     return index.resting_on(index.new_catalogues())
 
 
-WHEREVER = pytest.mark.parametrize("make", [on_piles, in_catalogues])
+BOTH_INDEXES = pytest.mark.parametrize("build_index", [delta_only, main_only])
 
 
 @pytest.fixture
@@ -63,39 +63,39 @@ def view(view_of: ViewOf) -> ContentView:
     return view_of(FILES)
 
 
-def found(view: ContentView, index: SearchIndex, query: str) -> list[str]:
-    """Slugs of what a reader is shown for a query."""
+def search(view: ContentView, index: SearchIndex, query: str) -> list[str]:
+    """Return the slugs of the posts in the response to a query."""
     matches = index.posts(view, query)
     return [post.slug for post in post_list(view, PostQuery(matches=matches)).items]
 
 
-@WHEREVER
+@BOTH_INDEXES
 @pytest.mark.parametrize(
     ("query", "slugs"),
     [
         pytest.param("vat", ["vat", "stock", "rates"], id="title first, then newest"),
         pytest.param("VAT rates", ["rates", "vat"], id="every term must match"),
-        pytest.param("vat elephants", [], id="one term does not"),
+        pytest.param("vat elephants", [], id="one term does not match"),
         pytest.param("oman", ["vat"], id="any case"),
         pytest.param("coun", ["stock"], id="part of a word"),
         pytest.param("ounti", ["stock"], id="the middle of a word"),
         pytest.param("rate", ["rates", "vat"], id="singular for plural"),
-        pytest.param("rated", ["rates", "vat"], id="another form"),
+        pytest.param("rated", ["rates", "vat"], id="another inflection"),
         pytest.param("counted", ["stock"], id="-ed for -ing"),
         pytest.param("depth", [], id="the body beyond the excerpt is not searched"),
         pytest.param("draft", [], id="drafts are not found"),
-        pytest.param("later", [], id="nor what is not due"),
-        pytest.param("zatca", [], id="nor what is for another country"),
+        pytest.param("later", [], id="nor posts not yet published"),
+        pytest.param("zatca", [], id="nor posts for another country"),
         pytest.param("*", [], id="nothing to search for"),
-        pytest.param("vat *", ["vat", "stock", "rates"], id="signs are no terms"),
-        pytest.param("“VAT”, (Oman)?", ["vat"], id="signs around words"),
+        pytest.param("vat *", ["vat", "stock", "rates"], id="punctuation is not a term"),
+        pytest.param("“VAT”, (Oman)?", ["vat"], id="punctuation around words"),
         pytest.param("vat OR stock", [], id="no query syntax: operators are words"),
         pytest.param("title:vat", [], id="nor fields"),
         pytest.param("va*", [], id="nor wildcards"),
         pytest.param("e-invoicing", ["einvoicing", "einvoice"], id="hyphen, exact first"),
         pytest.param("einvoicing", ["einvoice", "einvoicing"], id="joined, newest first"),
         pytest.param("e-invoices", ["einvoice", "einvoicing"], id="hyphen and plural"),
-        pytest.param("e invoicing", ["einvoicing"], id="apart"),
+        pytest.param("e invoicing", ["einvoicing"], id="two words"),
         pytest.param("invoices", ["einvoicing"], id="a part of a compound"),
         pytest.param("company", ["einvoicing"], id="without the apostrophe"),
         pytest.param("companies", ["einvoicing"], id="plural for possessive"),
@@ -112,12 +112,14 @@ def found(view: ContentView, index: SearchIndex, query: str) -> list[str]:
         pytest.param("فاتورة", [], id="another language's posts"),
     ],
 )
-def test_a_query_finds_posts(view: ContentView, make: Making, query: str, slugs: list[str]) -> None:
-    """Best first."""
-    assert found(view, make(view), query) == slugs
+def test_a_query_finds_posts(
+    view: ContentView, build_index: BuildIndex, query: str, slugs: list[str]
+) -> None:
+    """Results are best first."""
+    assert search(view, build_index(view), query) == slugs
 
 
-@WHEREVER
+@BOTH_INDEXES
 @pytest.mark.parametrize(
     ("query", "slugs"),
     [
@@ -125,9 +127,9 @@ def test_a_query_finds_posts(view: ContentView, make: Making, query: str, slugs:
         pytest.param("الفاتوره", ["arabic", "papers"], id="ha for ta marbuta"),
         pytest.param("فواتير", ["papers", "arabic"], id="broken plural, exact first"),
         pytest.param("الفواتير", ["papers", "arabic"], id="with article"),
-        pytest.param("والفواتير", ["papers", "arabic"], id="and the"),
-        pytest.param("بالفواتير", ["papers", "arabic"], id="by the"),
-        pytest.param("للفواتير", ["papers", "arabic"], id="for the"),
+        pytest.param("والفواتير", ["papers", "arabic"], id="with and the"),
+        pytest.param("بالفواتير", ["papers", "arabic"], id="with by the"),
+        pytest.param("للفواتير", ["papers", "arabic"], id="with for the"),
         pytest.param("فاتورتك", ["papers", "arabic"], id="your"),
         pytest.param("فاتورتنا", ["papers", "arabic"], id="our"),
         pytest.param("الالكترونيه", ["arabic"], id="without hamza"),
@@ -145,12 +147,12 @@ def test_a_query_finds_posts(view: ContentView, make: Making, query: str, slugs:
         pytest.param("ضرايب", ["tax"], id="and without"),
         pytest.param("إدارة", ["tax"], id="behind a preposition"),
         pytest.param("الإدارة", ["tax"], id="article for preposition"),
-        pytest.param("لإدارة المخزون", ["tax"], id="as it stands"),
+        pytest.param("لإدارة المخزون", ["tax"], id="as in the text"),
         pytest.param("متجر", ["tax"], id="singular of and-the-plural"),
         pytest.param("أنظمه", ["ministry", "tax"], id="plural, and hers"),
         pytest.param("erp", ["tax"], id="Latin among Arabic"),
         pytest.param("الـERP", ["tax"], id="with an Arabic article"),
-        pytest.param("الوزارة", ["ministry"], id="a first letter that is no and"),
+        pytest.param("الوزارة", ["ministry"], id="a first letter that is not the particle and"),
         pytest.param("مسئوليات", ["ministry"], id="hamza on another carrier"),
         pytest.param("مسؤولية", ["ministry"], id="singular"),
         pytest.param("موظف", ["ministry"], id="singular of a sound plural"),
@@ -158,27 +160,27 @@ def test_a_query_finds_posts(view: ContentView, make: Making, query: str, slugs:
     ],
 )
 def test_an_arabic_query_finds_posts(
-    view: ContentView, make: Making, query: str, slugs: list[str]
+    view: ContentView, build_index: BuildIndex, query: str, slugs: list[str]
 ) -> None:
-    """In any spelling, with any particle, in singular and plural."""
+    """Spelling, particles and number do not matter."""
     arabic = view.for_locale(locale_of("sa/ar"))
-    assert found(arabic, make(arabic), query) == slugs
+    assert search(arabic, build_index(arabic), query) == slugs
 
 
-@WHEREVER
-def test_a_post_is_found_once_it_is_due_and_only_where_it_is_published(
-    view: ContentView, make: Making
+@BOTH_INDEXES
+def test_a_post_is_found_only_when_and_where_it_is_published(
+    view: ContentView, build_index: BuildIndex
 ) -> None:
-    """The index of an edition holds what is to come."""
-    index = make(view)
+    """The index also holds posts that are published later."""
+    index = build_index(view)
     later = view.at(datetime(2026, 9, 1, tzinfo=UTC))
-    assert found(view, index, "later") == []
-    assert found(later, index, "later") == ["later"]
-    assert found(view.for_locale(locale_of("sa/en")), index, "zatca") == ["saudi"]
+    assert search(view, index, "later") == []
+    assert search(later, index, "later") == ["later"]
+    assert search(view.for_locale(locale_of("sa/en")), index, "zatca") == ["saudi"]
 
 
-def test_an_exact_word_stands_above_its_stem_and_a_part(view_of: ViewOf) -> None:
-    """Though the others are newer."""
+def test_an_exact_word_ranks_above_its_stem_and_a_part(view_of: ViewOf) -> None:
+    """It does so although the other posts are newer."""
     view = view_of(
         {
             "posts/a.md": "---\ntitle: Invoicing\ndate: 2026-03-03\n---\nx",
@@ -187,11 +189,11 @@ def test_an_exact_word_stands_above_its_stem_and_a_part(view_of: ViewOf) -> None
             "posts/d.md": "---\ntitle: Other\ndate: 2026-03-04\nexcerpt: An invoice.\n---\nx",
         }
     )
-    assert found(view, in_catalogues(view), "invoice")[0] == "b"
-    assert found(view, in_catalogues(view), "invoice")[-1] == "d"
+    assert search(view, main_only(view), "invoice")[0] == "b"
+    assert search(view, main_only(view), "invoice")[-1] == "d"
 
 
-# What is found depends neither on where texts lie nor on how they came there.
+# Results do not depend on which index holds a text, nor on how the index was built.
 
 WORDS = st.sampled_from(
     [
@@ -217,57 +219,59 @@ PHRASES = st.lists(WORDS, max_size=5).map(" ".join)
 POSTS = st.lists(st.tuples(PHRASES, PHRASES, st.integers(1, 4)), max_size=12)
 
 
-@WHEREVER
-def test_texts_for_other_countries_count_nothing_in_the_rarity_of_words(
-    view_of: ViewOf, make: Making
+@BOTH_INDEXES
+def test_texts_for_other_countries_do_not_affect_idf(
+    view_of: ViewOf, build_index: BuildIndex
 ) -> None:
-    """Neither how many have a word, nor how many there are: readers see the order of theirs."""
+    """Word frequencies count only the texts of the country that searches."""
     vat = ("vat stock stock", "2026-01-02")
     goods = ("vat vat stock", "2026-01-01")
 
     def order(files: dict[str, str | bytes], locale: str = "ae/en") -> list[str]:
         view = view_of(files, locale)
-        return found(view, make(view), "vat stock")
+        return search(view, build_index(view), "vat stock")
 
-    ours = {"goods": goods, "vat": vat, "other-1": ("stock", "2026-01-03")}
+    ae_posts = {"goods": goods, "vat": vat, "other-1": ("stock", "2026-01-03")}
     saudi = {f"saudi-{number}": ("vat", "2026-02-01") for number in range(20)}
-    files = {f"posts/{slug}.md": post(*said) for slug, said in ours.items()}
+    files = {f"posts/{slug}.md": post(*fields) for slug, fields in ae_posts.items()}
     alone = order(dict(files))
-    assert alone == ["goods", "vat"]  # `vat` is rarer than `stock`, and stands in `goods` twice
-    files |= {f"posts/{slug}.md": post(*said, countries="[SA]") for slug, said in saudi.items()}
+    assert alone == ["goods", "vat"]  # `vat` is rarer than `stock`, and `goods` has it twice
+    files |= {f"posts/{slug}.md": post(*fields, countries="[SA]") for slug, fields in saudi.items()}
     assert order(dict(files)) == alone
-    assert order(dict(files), "sa/en") == ["vat", "goods"]  # there `vat` is the common word
+    assert order(dict(files), "sa/en") == ["vat", "goods"]  # in SA, `vat` is the more common word
 
 
-@WHEREVER
-def test_how_many_texts_other_countries_have_changes_no_order(
-    view_of: ViewOf, make: Making
+@BOTH_INDEXES
+def test_the_number_of_texts_of_other_countries_does_not_affect_the_order(
+    view_of: ViewOf, build_index: BuildIndex
 ) -> None:
-    """The rarer word weighs more among four texts than it would among many."""
-    ours = {
+    """The rarer word has another weight among 4 texts than among 100."""
+    ae_posts = {
         "twice": ("vat vat stock", "2026-01-01"),
         "thrice": ("vat stock stock stock", "2026-01-02"),
         "other-1": ("stock", "2026-01-03"),
         "other-2": ("stock", "2026-01-03"),
     }
-    files: dict[str, str | bytes] = {f"posts/{slug}.md": post(*said) for slug, said in ours.items()}
+    files: dict[str, str | bytes] = {
+        f"posts/{slug}.md": post(*fields) for slug, fields in ae_posts.items()
+    }
     saudi = {f"posts/saudi-{n}.md": post("goods", "2026-02-01", "[SA]") for n in range(96)}
     view = view_of(files)
-    assert found(view, make(view), "vat stock") == ["twice", "thrice"]
+    assert search(view, build_index(view), "vat stock") == ["twice", "thrice"]
     view = view_of(files | saudi)
-    assert found(view, make(view), "vat stock") == ["twice", "thrice"]
+    assert search(view, build_index(view), "vat stock") == ["twice", "thrice"]
     view = view_of({}, "sa/en")
-    assert found(view, make(view), "vat stock") == ["thrice", "twice"]
+    assert search(view, build_index(view), "vat stock") == ["thrice", "twice"]
 
 
 def post(excerpt: str, day: str, countries: str = "") -> str:
-    """A post whose title says nothing; of one country where `countries` names it."""
-    only = f"countries: {countries}\n" if countries else ""
-    return f"---\ntitle: Untitled\ndate: {day}\nexcerpt: {excerpt}\n{only}---\nx"
+    """Return a post with a neutral title, restricted to `countries` if given."""
+    countries_key = f"countries: {countries}\n" if countries else ""
+    return f"---\ntitle: Untitled\ndate: {day}\nexcerpt: {excerpt}\n{countries_key}---\nx"
 
 
 def text(number: int, title: str, excerpt: str, day: int) -> PageText:
-    """A post of that title and excerpt."""
+    """Return the text of a post; one of day 1 is for Saudi Arabia only."""
     return PageText(
         address=Address(Page.POST, f"post-{number}"),
         countries=frozenset(Country) if day > 1 else frozenset({Country.SA}),
@@ -279,9 +283,14 @@ def text(number: int, title: str, excerpt: str, day: int) -> PageText:
     )
 
 
+def by_address(texts: Iterable[PageText]) -> dict[Address, PageText]:
+    """Return the texts by address."""
+    return {text.address: text for text in texts}
+
+
 def index_of(texts: Mapping[Address, PageText], before: SearchIndex | None = None) -> SearchIndex:
-    """An index of English texts, over the catalogues of the one before."""
-    english = {at: (text,) for at, text in texts.items()}
+    """Return an index of English texts that reuses the main index of `before`."""
+    english = {address: (text,) for address, text in texts.items()}
     empty = Snapshot({}, {}, frozenset())
     gathered = Gathered(empty, {Language.EN: english, Language.AR: {}})
     vocabulary = before.vocabulary if before else VOCABULARY
@@ -293,59 +302,62 @@ VOCABULARY = Vocabulary()
 
 @settings(max_examples=examples(0.6))
 @given(POSTS, POSTS, st.sets(st.integers(0, 11)), PHRASES)
-def test_an_updated_index_answers_as_one_made_anew(
+def test_an_updated_index_returns_the_same_results_as_a_new_one(
     first: list[tuple[str, str, int]],
     second: list[tuple[str, str, int]],
     deleted: set[int],
     query: str,
 ) -> None:
-    """The same posts in the same order, whatever was edited, added or deleted."""
-    old = {each.address: each for each in (text(n, *post) for n, post in enumerate(first))}
-    new = old | {each.address: each for each in (text(n + 3, *p) for n, p in enumerate(second))}
-    new = {at: each for n, (at, each) in enumerate(new.items()) if n not in deleted}
+    """The posts and their order are the same after any edits, additions and deletions."""
+    old = by_address(text(number, *fields) for number, fields in enumerate(first))
+    edited = by_address(text(number + 3, *fields) for number, fields in enumerate(second))
+    remaining = enumerate((old | edited).items())
+    new = {address: page for number, (address, page) in remaining if number not in deleted}
     before = index_of(old)
     before = before.resting_on(before.new_catalogues())
-    updated, anew = index_of(new, before), index_of(new)
-    catalogued = anew.resting_on(anew.new_catalogues())
-    expected = list(anew.find(DEFAULT_LOCALE, query))
+    updated, delta = index_of(new, before), index_of(new)
+    main = delta.resting_on(delta.new_catalogues())
+    expected = list(delta.find(DEFAULT_LOCALE, query))
     assert list(updated.find(DEFAULT_LOCALE, query)) == expected
-    assert list(catalogued.find(DEFAULT_LOCALE, query)) == expected
+    assert list(main.find(DEFAULT_LOCALE, query)) == expected
 
 
 @given(st.text(max_size=200))
-def test_any_query_has_an_answer(query: str) -> None:
-    """Whatever readers or robots type."""
-    for index in (HOSTED, HOSTED_IN_CATALOGUES):
+def test_any_query_returns_a_result(query: str) -> None:
+    """No input raises an error."""
+    for index in (DELTA_INDEX, MAIN_INDEX):
         assert set(index.find(DEFAULT_LOCALE, query)) <= set(index.gathered.spoken(Language.EN))
 
 
-HOSTED = index_of(
-    {each.address: each for each in [text(1, "vat in oman", "e-invoicing at 15%", 2)]}
-)
-HOSTED_IN_CATALOGUES = HOSTED.resting_on(HOSTED.new_catalogues())
+DELTA_INDEX = index_of(by_address([text(1, "vat in oman", "e-invoicing at 15%", 2)]))
+MAIN_INDEX = DELTA_INDEX.resting_on(DELTA_INDEX.new_catalogues())
 
 
 @settings(max_examples=examples(0.4))
 @given(st.integers(0, 60), st.integers(1, 24))
 def test_paging_repeats_and_loses_no_post(count: int, size: int) -> None:
-    """The pages of a search, laid one after another, are what it found."""
-    texts = [text(n, "vat " * (n % 3), "vat stock", 1 + n % 4) for n in range(count)]
-    index = index_of({each.address: each for each in texts})
+    """The pages of a search, joined in order, are its complete result."""
+    texts = [
+        text(number, "vat " * (number % 3), "vat stock", 1 + number % 4) for number in range(count)
+    ]
+    index = index_of(by_address(texts))
     view = ContentView(Snapshot({}, {}, frozenset()), locale_of("sa/en"), NOW, "")
     slugs = list(index.posts(view, "vat stock"))
-    assert sorted(slugs) == sorted(each.address.slug for each in texts)
-    pages = [index.posts(view, "vat stock")[at : at + size] for at in range(0, count, size)]
+    assert sorted(slugs) == sorted(page.address.slug for page in texts)
+    pages = [
+        index.posts(view, "vat stock")[start : start + size] for start in range(0, count, size)
+    ]
     assert [slug for page in pages for slug in page] == slugs
 
 
-def test_an_edit_keeps_the_catalogue_and_lies_on_the_pile(view_of: ViewOf) -> None:
-    """One edited post makes no index anew."""
+def test_an_edit_keeps_the_main_index_and_goes_to_the_delta_index(view_of: ViewOf) -> None:
+    """One edited post does not rebuild the main index."""
     view = view_of(FILES)
-    index = in_catalogues(view)
+    index = main_only(view)
     edited = view_of(FILES | {"posts/rates.md": "---\ntitle: Fresh\ndate: 2026-05-04\n---\nx"})
     updated = index.updated(edited.snapshot, index.vocabulary.lists)
     assert updated.catalogues is index.catalogues
     assert updated.is_settled
-    assert found(edited, updated, "fresh") == ["rates"]
-    assert found(edited, updated, "vat") == ["vat", "stock"]
-    assert found(view, index, "vat") == ["vat", "stock", "rates"]
+    assert search(edited, updated, "fresh") == ["rates"]
+    assert search(edited, updated, "vat") == ["vat", "stock"]
+    assert search(view, index, "vat") == ["vat", "stock", "rates"]

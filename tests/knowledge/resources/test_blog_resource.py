@@ -1,4 +1,4 @@
-"""Categories, lists, single posts and the homepage preview."""
+"""Blog categories, post lists, single posts and the home page preview."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from knowledge.resources.missing import NotPublishedHere
 
 
 def post(day: int, **keys: str) -> str:
-    """A post of that day of May, with these keys."""
-    head = "".join(f"{key}: {value}\n" for key, value in keys.items())
-    return f"---\ntitle: P{day}\ndate: 2026-05-{day:02}\n{head}---\nText {day}."
+    """Return a post dated that day of May 2026, with these front matter keys."""
+    extra_keys = "".join(f"{key}: {value}\n" for key, value in keys.items())
+    return f"---\ntitle: P{day}\ndate: 2026-05-{day:02}\n{extra_keys}---\nText {day}."
 
 
 FILES: dict[str, str | bytes] = {
@@ -46,12 +46,12 @@ def view(view_of: ViewOf) -> ContentView:
 
 
 def slugs(view: ContentView, query: PostQuery) -> list[str]:
-    """The slugs of one page of the list."""
+    """Return the slugs of one page of the list."""
     return [item.slug for item in post_list(view, query).items]
 
 
 def test_posts_come_newest_first(view: ContentView) -> None:
-    """In the reader's language, and due."""
+    """Only published posts in the view's language are listed."""
     assert slugs(view, PostQuery()) == ["p7", "p6", "p5", "p4", "p3", "p2", "p1"]
     assert slugs(view.for_locale(locale_of("ae/ar")), PostQuery()) == ["arabic"]
 
@@ -70,10 +70,10 @@ def test_posts_come_newest_first(view: ContentView) -> None:
 def test_pages_of_the_list(
     view: ContentView, page: int, size: int, expected: list[str], total_pages: int
 ) -> None:
-    """Totals stay true on every page."""
-    found = post_list(view, PostQuery(page=page, page_size=size))
-    assert [item.slug for item in found.items] == expected
-    pagination = found.pagination
+    """The totals are the same on every page."""
+    posts = post_list(view, PostQuery(page=page, page_size=size))
+    assert [item.slug for item in posts.items] == expected
+    pagination = posts.pagination
     assert (pagination.page, pagination.page_size) == (page, size)
     assert (pagination.total, pagination.total_pages) == (7, total_pages)
 
@@ -85,25 +85,27 @@ def test_pages_of_the_list(
         pytest.param("c-1", ["p7", "p5", "p4"], id="id"),
         pytest.param("News", ["p7", "p5", "p4"], id="any case"),
         pytest.param("gone", [], id="unknown"),
-        pytest.param("?!", [], id="nothing but signs"),
+        pytest.param("?!", [], id="punctuation only"),
     ],
 )
-def test_a_category_is_slug_or_id(view: ContentView, category: str, expected: list[str]) -> None:
-    """An unknown one gives an empty list of one page."""
+def test_a_category_is_named_by_slug_or_id(
+    view: ContentView, category: str, expected: list[str]
+) -> None:
+    """An unknown category gives one empty page."""
     assert slugs(view, PostQuery(category=category)) == expected
     pagination = post_list(view, PostQuery(category=category)).pagination
     assert (pagination.total, pagination.total_pages) == (len(expected), 1)
 
 
 def test_matches_of_a_search_keep_their_order(view: ContentView) -> None:
-    """Those not due, or in another category, are left out."""
+    """Posts that are not yet published, or in another category, are left out."""
     query = PostQuery(category="news", matches=("p4", "soon", "p6", "p7", "gone"))
     assert slugs(view, query) == ["p4", "p7"]
     assert slugs(view, PostQuery(matches=())) == []
 
 
 def test_a_summary_names_its_category(view: ContentView) -> None:
-    """By name in the reader's language; fields without a value are absent."""
+    """The name is in the view's language; fields without a value are absent."""
     first, *_, last = post_list(view, PostQuery()).items
     assert (first.category_name, first.category_slug) == ("News", "news")
     assert json.loads(last.model_dump_json()) == {
@@ -127,7 +129,7 @@ def test_a_summary_names_its_category(view: ContentView) -> None:
 def test_prev_is_older_and_next_is_newer(
     view: ContentView, slug: str, older: str | None, newer: str | None
 ) -> None:
-    """Null at the ends."""
+    """They are null at the ends of the list."""
     detail = post_detail(view, slug).resource
     assert (detail.prev and detail.prev.slug, detail.next and detail.next.slug) == (older, newer)
     body = json.loads(detail.model_dump_json())
@@ -143,19 +145,19 @@ def test_prev_is_older_and_next_is_newer(
     ],
 )
 def test_related_posts(view: ContentView, slug: str, related: list[str]) -> None:
-    """At most three, never the post itself or one not due."""
+    """The post itself and unpublished posts are never included."""
     assert [item.slug for item in post_detail(view, slug).resource.related] == related
 
 
 def test_at_most_three_are_related(view_of: ViewOf) -> None:
-    """The newest three among equals."""
+    """Ties go to the newest posts."""
     view = view_of({f"posts/p{day}.md": post(day, tags="[a]") for day in range(1, 8)})
     related = post_detail(view, "p1").resource.related
     assert [item.slug for item in related] == ["p7", "p6", "p5"]
 
 
 def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
-    """Directives give heading and content, links work, the excerpt is the author's."""
+    """Directives yield heading and content, links are resolved, the author's excerpt is used."""
     text = "---\nexcerpt: Short\n---\n# A\n\nSee [b](b.md).\n\n:::{cta} Go\nNow\n:::"
     answer = post_detail(view_of({"posts/a.md": text, "posts/b.md": "x"}), "a")
     body = [(block.type, block.text) for block in answer.resource.post.body]
@@ -169,8 +171,8 @@ def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
     assert answer.language == "en"
 
 
-def test_a_post_in_the_other_language_is_missing_here(view: ContentView) -> None:
-    """It never falls back, but says where it is."""
+def test_a_post_in_the_other_language_is_not_found(view: ContentView) -> None:
+    """Posts have no language fallback; the error names the locale that has the post."""
     with pytest.raises(NotPublishedHere) as caught:
         post_detail(view.for_locale(locale_of("sa/ar")), "p1")
     fallback = caught.value.missing.fallback
@@ -179,16 +181,16 @@ def test_a_post_in_the_other_language_is_missing_here(view: ContentView) -> None
 
 
 @pytest.mark.parametrize("slug", ["gone", "soon", ""])
-def test_a_post_that_is_nowhere_is_not_found(view: ContentView, slug: str) -> None:
-    """Nor is one that is not due."""
+def test_an_unpublished_post_is_not_found(view: ContentView, slug: str) -> None:
+    """The error names no fallback."""
     with pytest.raises(NotFound) as caught:
         post_detail(view, slug)
     assert not isinstance(caught.value, NotPublishedHere)
 
 
 @pytest.mark.parametrize("limit", range(1, 7))
-def test_the_featured_post_is_on_top_of_the_limit(view: ContentView, limit: int) -> None:
-    """`limit` counts the items; the featured one is not among them."""
+def test_the_featured_post_does_not_count_towards_the_limit(view: ContentView, limit: int) -> None:
+    """`limit` is the number of items, which exclude the featured post."""
     home = blog_homepage(view, limit)
     assert home.featured is not None
     assert home.featured.slug == "p7"
@@ -197,13 +199,13 @@ def test_the_featured_post_is_on_top_of_the_limit(view: ContentView, limit: int)
 
 
 def test_an_empty_blog_has_a_homepage(view_of: ViewOf) -> None:
-    """Without `featured`, not with null."""
+    """`featured` is absent, not null."""
     body = json.loads(blog_homepage(view_of({"pages/a.md": "x"}), 3).model_dump_json())
     assert body == {"enabled": True, "items": []}
 
 
-def test_categories_speak_the_language(view: ContentView) -> None:
-    """By sortOrder; one without the language is left out."""
+def test_categories_are_listed_in_the_language_of_the_view(view: ContentView) -> None:
+    """They are in sortOrder; a category without a text in the language is left out."""
     assert [item.name for item in category_list(view).items] == ["Guides", "News"]
     arabic = category_list(view.for_locale(locale_of("ae/ar"))).items
     assert [(item.id, item.slug, item.name) for item in arabic] == [("c-1", "news", "أخبار")]
@@ -213,15 +215,15 @@ def test_categories_speak_the_language(view: ContentView) -> None:
 @pytest.mark.parametrize(
     ("front_matter", "lead"),
     [
-        pytest.param("excerpt: Said apart.", "Said apart.", id="an excerpt of its own"),
-        pytest.param("title: P", None, id="no excerpt: the first paragraph stands in the text"),
+        pytest.param("excerpt: Separate text.", "Separate text.", id="an excerpt not in the text"),
+        pytest.param("title: P", None, id="no excerpt: the default is the first paragraph"),
         pytest.param("excerpt: The text begins", None, id="an excerpt cut from the text"),
     ],
 )
-def test_an_excerpt_leads_where_it_says_more(
+def test_the_lead_is_an_excerpt_that_the_text_does_not_begin_with(
     view_of: ViewOf, front_matter: str, lead: str | None
 ) -> None:
-    """No form shows the same words twice."""
+    """No representation shows the same words twice."""
     text = f"---\ndate: 2026-01-01\n{front_matter}\n---\nThe *text* begins here."
     answer = post_detail(view_of({"posts/p.md": text}), "p")
     assert answer.resource.post.lead == lead

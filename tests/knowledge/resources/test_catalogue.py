@@ -1,4 +1,4 @@
-"""The catalogue for partners: whole, in order of id, in both languages."""
+"""The product catalogue for partners."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ FILES = {
     "products/drawer.md": "---\nid: 3\ntitle: Drawer\nactive: false\nupdatedAt: 2026-01-01\n---\n",
     "products/arabic.sa.ar.md": "---\nid: 9\ntitle: للسعودية\n---\n",
     "products/nameless.md": "---\ntitle: Without an id\n---\n",
-    "products/twin.md": "---\nid: 7\ntitle: Same id\n---\n",
+    "products/till-copy.md": "---\nid: 7\ntitle: Same id\n---\n",
     "products/hidden.md": "---\nid: 11\ntitle: Hidden\npublished: false\n---\n",
     "products/later.md": "---\nid: 12\ntitle: Later\npublishedAt: 2030-01-01\n---\n",
     "images/till.png": b"png",
 }
 
 
-def test_a_product_stands_there_with_all_that_an_erp_needs(view_of: Any) -> None:
-    """Amounts at their currency's digits, texts in both languages, the newest date of change."""
+def test_a_product_has_all_the_fields_an_erp_needs(view_of: Any) -> None:
+    """Amounts have the currency's decimals; texts are in both languages; the later date counts."""
     shown = catalogue(view_of(FILES), CatalogueQuery()).model_dump(mode="json", by_alias=True)
     assert shown["products"][1] == {
         "id": 7,
@@ -56,16 +56,16 @@ def test_a_product_stands_there_with_all_that_an_erp_needs(view_of: Any) -> None
             CatalogueQuery(updated_since=datetime(2026, 3, 2, tzinfo=UTC)),
             [7, 9],
             None,
-            id="changed since, or nobody knows when",
+            id="changed since, or without a date of change",
         ),
     ],
 )
-def test_it_is_read_in_parts_by_ascending_id(
+def test_pages_are_in_ascending_order_of_id(
     view_of: Any, query: CatalogueQuery, ids: list[int], next_since_id: int | None
 ) -> None:
-    """What is off sale stays; what is hidden, to come, or without an id of its own is not."""
-    found = catalogue(view_of(FILES), query)
-    assert [each.id for each in found.products] == ids
-    assert found.pagination.next_since_id == next_since_id
-    assert found.pagination.has_more is (next_since_id is not None)
-    assert found.pagination.count == len(ids)
+    """Inactive products are included; hidden, future, and duplicate or missing ids are not."""
+    page = catalogue(view_of(FILES), query)
+    assert [product.id for product in page.products] == ids
+    assert page.pagination.next_since_id == next_since_id
+    assert page.pagination.has_more is (next_since_id is not None)
+    assert page.pagination.count == len(ids)

@@ -1,4 +1,4 @@
-"""Localized pages, CMS pages, and what stands in for a missing one."""
+"""Localized pages, CMS pages, and the fallbacks of missing pages."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def view(view_of: ViewOf) -> ContentView:
     return view_of(FILES)
 
 
-def test_a_registry_page_in_the_contract_s_shape(view: ContentView) -> None:
-    """Every key, and none without a value but citySlug."""
+def test_the_json_of_a_registry_page(view: ContentView) -> None:
+    """Keys without a value are absent, except citySlug."""
     answer = registry_page(view, "erp")
     body = json.loads(answer.resource.model_dump_json())
     meta = {
@@ -74,8 +74,8 @@ def test_a_page_without_title_is_named_by_its_slug(view: ContentView) -> None:
     assert (page.title, page.heading) == ("Contact", "Contact")
 
 
-def test_an_empty_heading_is_no_missing_one(view_of: ViewOf) -> None:
-    """It overrides with nothing; the title stands in only where nobody wrote a heading."""
+def test_an_empty_heading_differs_from_a_missing_one(view_of: ViewOf) -> None:
+    """An empty heading overrides; the title is used only if no layer has a heading."""
     view = view_of(
         {
             "registry/erp.md": "---\ntitle: ERP\nheading: All of it\n---\n",
@@ -86,8 +86,8 @@ def test_an_empty_heading_is_no_missing_one(view_of: ViewOf) -> None:
     assert registry_page(view, "erp").resource.page.heading == ""
 
 
-def test_a_fallback_tells_its_true_language(view: ContentView) -> None:
-    """English for Arabic readers, flagged."""
+def test_a_fallback_reports_the_language_of_its_text(view: ContentView) -> None:
+    """Arabic readers get English text, with `fallbackUsed`."""
     answer = registry_page(view.for_locale(locale_of("sa/ar")), "contact")
     assert answer.language == "en"
     assert answer.resource.meta.fallback_used
@@ -95,14 +95,14 @@ def test_a_fallback_tells_its_true_language(view: ContentView) -> None:
 
 @pytest.mark.parametrize("slug", ["gone", "../erp", "about", ""])
 def test_only_six_slugs_are_registry_pages(view: ContentView, slug: str) -> None:
-    """Others are found nowhere, without a fallback."""
+    """Other slugs are not found, and the error names no fallback."""
     with pytest.raises(NotFound) as caught:
         registry_page(view, slug)
     assert not isinstance(caught.value, NotPublishedHere)
 
 
 def test_a_city_has_its_own_layer(view: ContentView) -> None:
-    """In its own country, whatever country was asked."""
+    """The city's own country applies, whatever country was requested."""
     page = city_page(view, "riyadh", "erp").resource.page
     assert [section.body for section in page.sections] == ["Base.", "Riyadh"]
     assert page.city_slug == "riyadh"
@@ -112,7 +112,7 @@ def test_a_city_has_its_own_layer(view: ContentView) -> None:
 
 
 def test_a_city_without_a_layer_falls_back_to_its_country(view: ContentView) -> None:
-    """And says so."""
+    """The meta flags report it."""
     meta = city_page(view, "jeddah", "erp").resource.meta
     assert (meta.resolved_from, meta.city_fallback, meta.requested_city) == (
         "global",
@@ -122,7 +122,7 @@ def test_a_city_without_a_layer_falls_back_to_its_country(view: ContentView) -> 
 
 
 def test_a_city_s_landing_page_is_its_own_document(view: ContentView) -> None:
-    """Under the slug `index`."""
+    """Its slug is `index`."""
     page = city_page(view, "riyadh", "index").resource.page
     assert (page.content_type, page.city_slug) == ("city", "riyadh")
     assert page.sections[0].body == "Welcome."
@@ -140,7 +140,7 @@ def test_a_city_s_landing_page_is_its_own_document(view: ContentView) -> None:
 def test_a_city_page_that_is_missing(
     view: ContentView, city: str, slug: str, href: str | None
 ) -> None:
-    """Rule 3 where there is a page to lead to; otherwise plainly not found."""
+    """The error names a fallback if the page is published elsewhere."""
     with pytest.raises(NotFound) as caught:
         city_page(view, city, slug)
     fallback = getattr(getattr(caught.value, "missing", None), "fallback", None)
@@ -157,18 +157,18 @@ def test_a_city_page_that_is_missing(
         pytest.param("module", "a--b", "slug", id="two hyphens"),
     ],
 )
-def test_what_cannot_be_software_is_an_invalid_argument(
+def test_an_unknown_kind_or_malformed_slug_is_an_invalid_argument(
     view: ContentView, kind: str, slug: str, parameter: str
 ) -> None:
-    """On both paths."""
-    for answer in (software_page, software_detail):
+    """Both functions raise it."""
+    for build in (software_page, software_detail):
         with pytest.raises(InvalidArgument) as caught:
-            answer(view, kind, slug)
+            build(view, kind, slug)
         assert caught.value.parameter == parameter
 
 
-def test_software_in_both_shapes(view: ContentView) -> None:
-    """Hidden sections are in neither."""
+def test_software_in_both_formats(view: ContentView) -> None:
+    """Neither includes hidden sections."""
     page = software_page(view, "module", "stock").resource.page
     detail = software_detail(view, "module", "stock").resource
     assert page.sections == detail.sections == []
@@ -177,8 +177,8 @@ def test_software_in_both_shapes(view: ContentView) -> None:
         software_page(view, "industry", "stock")
 
 
-def test_cms_pages_are_listed_by_their_order(view: ContentView) -> None:
-    """Published ones only."""
+def test_cms_pages_are_listed_by_sort_order(view: ContentView) -> None:
+    """Only published pages are listed."""
     items = page_list(view).items
     assert [(item.slug, item.template, item.published) for item in items] == [
         ("terms", None, True),
@@ -190,23 +190,23 @@ def test_cms_pages_are_listed_by_their_order(view: ContentView) -> None:
 
 
 @pytest.mark.parametrize(
-    ("published", "asked", "nearest"),
+    ("published", "requested", "nearest"),
     [
         pytest.param(["sa/en", "ae/ar", "ae/en"], "sa/ar", "sa/en", id="same country first"),
         pytest.param(["ae/ar", "ae/en", "qa/ar"], "sa/ar", "ae/ar", id="then AE, same language"),
         pytest.param(["qa/ar", "ae/en"], "sa/ar", "ae/en", id="then AE in English"),
-        pytest.param(["bh/ar", "om/ar"], "sa/ar", "om/ar", id="then the first there is"),
-        pytest.param(["kw/en"], "sa/ar", "kw/en", id="in whatever language"),
+        pytest.param(["bh/ar", "om/ar"], "sa/ar", "om/ar", id="then the first locale that has it"),
+        pytest.param(["kw/en"], "sa/ar", "kw/en", id="in any language"),
     ],
 )
 def test_the_nearest_locale_of_a_missing_post(
-    published: list[str], asked: str, nearest: str, view_of: ViewOf
+    published: list[str], requested: str, nearest: str, view_of: ViewOf
 ) -> None:
-    """Rule 3's order."""
+    """Same country first, then AE, then the first locale that has the post."""
     files: dict[str, str | bytes] = {
         f"posts/a.{locale.replace('/', '.')}.md": "x" for locale in published
     }
-    view = view_of(files, asked)
+    view = view_of(files, requested)
     with pytest.raises(NotPublishedHere) as caught:
         post_detail(view, "a")
     missing = caught.value.missing
@@ -216,8 +216,8 @@ def test_the_nearest_locale_of_a_missing_post(
     assert missing.meta.missing
 
 
-def test_a_page_for_other_countries_leads_there(view: ContentView) -> None:
-    """A page that is listed for some countries only."""
+def test_a_page_for_other_countries_has_a_fallback(view: ContentView) -> None:
+    """The fallback is a locale of one of those countries."""
     with pytest.raises(NotPublishedHere) as caught:
         page_detail(view, "gulf")
     assert caught.value.missing.fallback is not None

@@ -1,4 +1,4 @@
-"""Products as the public site shows them."""
+"""Products for the public site."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def view(view_of: ViewOf) -> ContentView:
 
 
 def test_prices_are_in_the_country_s_currency(view: ContentView) -> None:
-    """At its exponent; where there is none, the field is absent."""
+    """They have the currency's decimals; a product without such a price has no `price`."""
 
     def prices(locale: str) -> list[object]:
         items = product_list(view.for_locale(locale_of(locale))).items
@@ -39,8 +39,8 @@ def test_prices_are_in_the_country_s_currency(view: ContentView) -> None:
     assert prices("sa/en") == [None, None]
 
 
-def test_what_is_not_on_sale_is_not_listed_but_found(view: ContentView) -> None:
-    """And says whether it can be had."""
+def test_an_inactive_product_has_a_page_but_is_not_listed(view: ContentView) -> None:
+    """Its availability is `Discontinued`."""
     items = product_list(view).items
     assert [(item.id, item.availability) for item in items] == [(1, "OutOfStock"), (3, "InStock")]
     assert product_detail(view, "b").resource.product.availability == "Discontinued"
@@ -48,7 +48,7 @@ def test_what_is_not_on_sale_is_not_listed_but_found(view: ContentView) -> None:
         product_detail(view, "gone")
 
 
-def test_the_data_sheet_speaks_the_language(view: ContentView) -> None:
-    """Each text, else its other language."""
+def test_the_data_sheet_is_in_the_language_of_the_view(view: ContentView) -> None:
+    """A text without that language falls back to the other one."""
     (spec,) = product_detail(view.for_locale(locale_of("ae/ar")), "c").resource.product.specs
     assert (spec.name, spec.value) == ("وزن", "1 kg")

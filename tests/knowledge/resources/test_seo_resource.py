@@ -1,4 +1,4 @@
-"""SEO metadata of any public path."""
+"""SEO metadata for any public path."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def view(view_of: ViewOf) -> ContentView:
 
 
 def alternates(page: SeoPage) -> dict[str, str]:
-    """Path by hreflang."""
-    return {each.hreflang: each.href.removeprefix(BASE_URL) for each in page.alternates}
+    """Return the path of each alternate by hreflang."""
+    return {link.hreflang: link.href.removeprefix(BASE_URL) for link in page.alternates}
 
 
-def test_every_variant_and_the_generic_ones(view: ContentView) -> None:
-    """Itself too, absolute."""
+def test_alternates_include_all_locales_and_the_generic_tags(view: ContentView) -> None:
+    """The page itself is included; URLs are absolute."""
     page = seo_page(view, "/sa/ar/erp")
     assert len(page.alternates) == 12 + 3
-    found = alternates(page)
-    assert found["ar-SA"] == "/sa/ar/erp"
-    assert (found["en"], found["ar"]) == ("/ae/en/erp", "/ae/ar/erp")
-    assert found["x-default"] == "/ae/en/erp"
-    assert all(each.href.startswith(BASE_URL) for each in page.alternates)
+    paths = alternates(page)
+    assert paths["ar-SA"] == "/sa/ar/erp"
+    assert (paths["en"], paths["ar"]) == ("/ae/en/erp", "/ae/ar/erp")
+    assert paths["x-default"] == "/ae/en/erp"
+    assert all(link.href.startswith(BASE_URL) for link in page.alternates)
     assert (page.lang, page.dir, page.title) == ("ar", "rtl", "نظام")
 
 
@@ -51,7 +51,7 @@ def test_every_variant_and_the_generic_ones(view: ContentView) -> None:
     ["/ae/en", "/sa/ar/erp", "/ae/en/contact", "/ae/en/blog/a", "/sa/ar/blog/b", "/ae/en/blog"],
 )
 def test_alternates_are_reciprocal(view: ContentView, path: str) -> None:
-    """Each names exactly the same set, and is its own canonical."""
+    """Each alternate lists the same set, and is its own canonical URL."""
     page = seo_page(view, path)
     assert page.alternates
     for alternate in page.alternates:
@@ -61,8 +61,8 @@ def test_alternates_are_reciprocal(view: ContentView, path: str) -> None:
         assert not other.no_index
 
 
-def test_only_locales_that_speak_are_alternates(view: ContentView) -> None:
-    """Neither fallbacks nor countries that are not listed."""
+def test_only_locales_with_their_own_text_are_alternates(view: ContentView) -> None:
+    """Fallbacks and countries that the page excludes are not alternates."""
     assert set(alternates(seo_page(view, "/ae/en/contact"))) == {
         "en-AE",
         "en-SA",
@@ -76,8 +76,8 @@ def test_only_locales_that_speak_are_alternates(view: ContentView) -> None:
     }
 
 
-def test_a_fallback_canonicalises_to_the_language_served(view: ContentView) -> None:
-    """And tells that language."""
+def test_the_canonical_url_of_a_fallback_is_in_the_language_of_its_text(view: ContentView) -> None:
+    """`lang` and `dir` report that language too."""
     page = seo_page(view, "/sa/ar/contact")
     assert page.canonical == f"{BASE_URL}/sa/en/contact"
     assert (page.lang, page.dir) == ("en", "ltr")
@@ -97,7 +97,7 @@ def test_a_fallback_canonicalises_to_the_language_served(view: ContentView) -> N
     ],
 )
 def test_robots_and_canonical(view: ContentView, path: str, robots: str, canonical: str) -> None:
-    """What the author asked for; a page out of the index has no alternates."""
+    """They follow the front matter; a noindex page has no alternates."""
     page = seo_page(view, path)
     assert page.robots == robots
     assert page.canonical == BASE_URL + canonical
@@ -105,8 +105,8 @@ def test_robots_and_canonical(view: ContentView, path: str, robots: str, canonic
     assert bool(page.alternates) is not page.no_index
 
 
-def test_an_author_s_canonical_stands(view: ContentView) -> None:
-    """It may lead to another site."""
+def test_a_canonical_url_in_the_front_matter_is_kept(view: ContentView) -> None:
+    """It may be on another site."""
     assert seo_page(view, "/ae/en/copy").canonical == "https://x.test/"
 
 
@@ -125,8 +125,8 @@ def test_an_author_s_canonical_stands(view: ContentView) -> None:
         "//x.test",
     ],
 )
-def test_what_shows_nothing_is_not_to_be_indexed(view: ContentView, path: str) -> None:
-    """An answer all the same: 200, noIndex, no alternates."""
+def test_a_path_without_a_page_is_noindex(view: ContentView, path: str) -> None:
+    """It still gets metadata: noIndex and no alternates."""
     page = seo_page(view, path)
     assert page.no_index
     assert page.alternates == []
@@ -139,12 +139,12 @@ def test_what_shows_nothing_is_not_to_be_indexed(view: ContentView, path: str) -
     [
         pytest.param("/ae/en/erp", "S", "D", id="seo title, short description"),
         pytest.param("/ae/en/blog/a", "Post", "First paragraph.", id="a post's excerpt"),
-        pytest.param("/ae/en/contact", "Contact", None, id="for want of a title the slug"),
+        pytest.param("/ae/en/contact", "Contact", None, id="no title: the slug"),
     ],
 )
 def test_title_and_description(
     view: ContentView, path: str, title: str, description: str | None
 ) -> None:
-    """From the most particular to the most general."""
+    """The most specific text wins."""
     page = seo_page(view, path)
     assert (page.title, page.description) == (title, description)

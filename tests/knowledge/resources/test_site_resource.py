@@ -1,4 +1,4 @@
-"""Settings, home, navigation, testimonials, and the registries of places."""
+"""Site settings, home page, navigation, testimonials, cities, countries and locale hints."""
 
 from __future__ import annotations
 
@@ -57,52 +57,52 @@ def view(view_of: ViewOf) -> ContentView:
 
 
 def body(resource: BaseModel) -> Any:
-    """What a client reads."""
+    """Return the JSON body that a client receives."""
     return json.loads(resource.model_dump_json())
 
 
 def test_menus_are_sorted_and_localized(view: ContentView) -> None:
-    """Links without a target are left out; hrefs lead into the locale."""
-    found = body(navigation(view.for_locale(locale_of("sa/ar"))))
-    assert found["headerLinks"] == [
+    """Links without a target are left out; `href` is a path in the locale."""
+    menus = body(navigation(view.for_locale(locale_of("sa/ar"))))
+    assert menus["headerLinks"] == [
         {"id": "home", "label": "Home", "href": "/sa/ar", "active": False, "sortOrder": 1},
         {"id": "blog", "label": "المدونة", "href": "/sa/ar/blog", "active": True, "sortOrder": 2},
     ]
-    assert [link["href"] for link in found["footerColumns"]["links"]] == ["/sa/ar/about"]
-    assert found["pages"] == [{"slug": "about", "title": "About"}]
+    assert [link["href"] for link in menus["footerColumns"]["links"]] == ["/sa/ar/about"]
+    assert menus["pages"] == [{"slug": "about", "title": "About"}]
 
 
 def test_settings(view: ContentView) -> None:
-    """Logo by site path, footer titles, bilingual texts."""
-    found = body(site_settings(view))
-    assert found["header"]["logoUrl"] == "/images/l.svg"
-    assert found["footer"] == {"columns": [{"title": "Company"}, {"title": "Empty"}]}
-    assert found["seo"] == {"pageTitle": {"en": "Wahat"}}
-    assert found["siteSettings"] == {
+    """The logo is a site path; footer titles are localized; other texts are bilingual."""
+    settings = body(site_settings(view))
+    assert settings["header"]["logoUrl"] == "/images/l.svg"
+    assert settings["footer"] == {"columns": [{"title": "Company"}, {"title": "Empty"}]}
+    assert settings["seo"] == {"pageTitle": {"en": "Wahat"}}
+    assert settings["siteSettings"] == {
         "primaryEmail": "a@x.test",
         "officeAddress": {"en": "Street", "ar": "شارع"},
     }
 
 
 def test_the_home_page_gathers_other_documents(view: ContentView) -> None:
-    """Modules, industries, featured testimonials, pages."""
-    found = body(homepage(view).resource)
-    assert found["hero"] == {"title": {"en": "Hi", "ar": "أهلا"}}
-    assert found["stats"]["items"] == [{"id": "stat-1", "value": "6"}]
-    assert found["modules"]["items"] == [
+    """It includes modules, industries and featured testimonials."""
+    home = body(homepage(view).resource)
+    assert home["hero"] == {"title": {"en": "Hi", "ar": "أهلا"}}
+    assert home["stats"]["items"] == [{"id": "stat-1", "value": "6"}]
+    assert home["modules"]["items"] == [
         {"id": "module-stock", "title": {"en": "Stock", "ar": "مخزون"}, "description": {"en": "D"}}
     ]
-    assert found["industries"]["items"][0]["name"] == {"en": "Retail"}
-    assert found["testimonials"]["items"] == [
+    assert home["industries"]["items"][0]["name"] == {"en": "Retail"}
+    assert home["testimonials"]["items"] == [
         {"id": "testimonial-a", "quote": "Good", "customerName": "A"}
     ]
-    assert found["demoCta"] == {"enabled": False}
-    assert found["about"]["paragraphs"] == [{"en": "One"}]
-    assert found["_locale"]["resolvedFrom"] == "global"
+    assert home["demoCta"] == {"enabled": False}
+    assert home["about"]["paragraphs"] == [{"en": "One"}]
+    assert home["_locale"]["resolvedFrom"] == "global"
 
 
-def test_a_site_without_a_word_has_its_bundles(view_of: ViewOf) -> None:
-    """Empty, not broken."""
+def test_a_site_without_content_has_empty_resources(view_of: ViewOf) -> None:
+    """No resource raises an error."""
     view = view_of({"pages/a.md": "---\npublished: false\n---\nx"})
     assert body(homepage(view).resource)["hero"] == {}
     assert body(navigation(view)) == {
@@ -114,8 +114,8 @@ def test_a_site_without_a_word_has_its_bundles(view_of: ViewOf) -> None:
     assert body(testimonial_list(view))["items"] == []
 
 
-def test_menus_in_an_arabic_layer_do_not_disturb_english_readers(view_of: ViewOf) -> None:
-    """Lists in a layer of the other language are not theirs."""
+def test_english_readers_do_not_get_a_menu_from_an_arabic_layer(view_of: ViewOf) -> None:
+    """A list in an Arabic layer applies to Arabic only."""
     view = view_of(
         {
             "site/navigation.md": "---\ntitle: Menu\n---\n",
@@ -126,15 +126,15 @@ def test_menus_in_an_arabic_layer_do_not_disturb_english_readers(view_of: ViewOf
     assert len(navigation(view.for_locale(locale_of("ae/ar"))).header_links) == 1
 
 
-def test_testimonials_speak_the_language(view: ContentView) -> None:
-    """By sortOrder; one without words is none; whole ratings are whole."""
-    found = body(testimonial_list(view))
-    assert [(item["quote"], item["rating"]) for item in found["items"]] == [
+def test_testimonials_are_in_the_language_of_the_view(view: ContentView) -> None:
+    """They are in sortOrder; one without a quote is skipped; whole ratings are integers."""
+    testimonials = body(testimonial_list(view))
+    assert [(item["quote"], item["rating"]) for item in testimonials["items"]] == [
         ("From the *body*.", 4.5),
         ("Good", 5),
     ]
-    assert found["schemaVersion"] == 1
-    assert found["section"] == {
+    assert testimonials["schemaVersion"] == 1
+    assert testimonials["section"] == {
         "enabled": True,
         "heading": "Said",
         "viewAllUrl": "/ae/en/testimonials",
@@ -144,9 +144,9 @@ def test_testimonials_speak_the_language(view: ContentView) -> None:
 
 
 def test_cities_of_one_country(view: ContentView) -> None:
-    """By sortOrder, names in both languages."""
-    found = body(city_list(view.for_locale(locale_of("sa/ar"))))
-    assert found["cities"] == [
+    """They are in sortOrder, with names in both languages."""
+    cities = body(city_list(view.for_locale(locale_of("sa/ar"))))
+    assert cities["cities"] == [
         {"slug": "riyadh", "countryCode": "SA", "name": {"en": "Riyadh", "ar": "الرياض"}},
         {
             "slug": "jeddah",
@@ -159,7 +159,7 @@ def test_cities_of_one_country(view: ContentView) -> None:
 
 
 def test_all_six_countries_are_listed(view: ContentView) -> None:
-    """Those switched off too; names from CLDR unless set."""
+    """Disabled countries are included; names are from CLDR unless set."""
     items = country_list(view.for_locale(locale_of("ae/ar"))).items
     assert [item.slug for item in items] == ["sa", "ae", "qa", "om", "kw", "bh"]
     assert [item.slug for item in items if not item.enabled] == ["qa"]
@@ -169,8 +169,8 @@ def test_all_six_countries_are_listed(view: ContentView) -> None:
     assert country_list(view).items[0].name == "Saudi"
 
 
-def test_a_hint_is_the_header_s_or_the_default() -> None:
-    """And tells which."""
+def test_a_hint_is_from_the_header_or_the_default() -> None:
+    """`source` reports which."""
     assert body(locale_hint(Country.KW)) == {"countryCode": "KW", "source": "header"}
     assert body(locale_hint(None)) == {"countryCode": "AE", "source": "fallback"}
 
@@ -180,14 +180,14 @@ def test_a_hint_is_the_header_s_or_the_default() -> None:
     [
         pytest.param(Country.SA, ["en"], "/sa/en", "sa", "en", id="hint and language"),
         pytest.param(Country.SA, ["ar-EG", "en"], "/sa/ar", "sa", "ar", id="region ignored"),
-        pytest.param(Country.SA, ["fr", "en"], "/sa/en", "sa", "en", id="first one served"),
-        pytest.param(Country.SA, [], "/sa/ar", "sa", "ar", id="the country's own"),
+        pytest.param(Country.SA, ["fr", "en"], "/sa/en", "sa", "en", id="first supported language"),
+        pytest.param(Country.SA, [], "/sa/ar", "sa", "ar", id="the country's default"),
         pytest.param(Country.OM, ["fr"], "/om/en", "om", "en", id="English by default"),
         pytest.param(None, ["ar"], None, "ae", "ar", id="no hint, no redirect"),
-        pytest.param(Country.QA, ["ar"], None, "ae", "ar", id="country switched off"),
+        pytest.param(Country.QA, ["ar"], None, "ae", "ar", id="country disabled"),
     ],
 )
-def test_where_the_root_leads(
+def test_the_redirect_of_the_site_root(
     view: ContentView,
     hinted: Country | None,
     languages: list[str],
@@ -195,6 +195,6 @@ def test_where_the_root_leads(
     country: str,
     lang: str,
 ) -> None:
-    """The hinted country in the reader's language."""
-    found = body(locale_routing(view.snapshot, hinted, languages))
-    assert found == {"redirect": redirect, "country": country, "lang": lang}
+    """It leads to the hinted country, in the client's language."""
+    routing = body(locale_routing(view.snapshot, hinted, languages))
+    assert routing == {"redirect": redirect, "country": country, "lang": lang}
