@@ -1,4 +1,4 @@
-"""The interface's words: both catalogues are complete, compiled and alike."""
+"""Translations of the interface: both catalogs are complete, compiled and consistent."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from renderers.translation import CATALOGS, translations
 
 RENDERERS = CATALOGS.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-CALLS = {"_", "gettext", "say"}
+TRANSLATION_FUNCTIONS = {"_", "gettext"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
-MARKED = {
+MARKED_VARIABLES = {
     ("contact_form.py", "text"),
     ("error_page.py", "title"),
     ("error_page.py", "explanation"),
     ("titles.py", "name"),
-    ("markdown_blog.py", "name"),
-    ("markdown_products.py", "_AVAILABILITY"),
-    ("markdown_products.py", "name"),
-    ("markdown_writer.py", "message"),  # `MarkdownContext.say` itself
-    ("templating.py", "text"),  # `_` of the templates itself
+    ("markdown/blog.py", "name"),
+    ("markdown/products.py", "_AVAILABILITY"),
+    ("markdown/products.py", "name"),
+    ("markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
+    ("html/templating.py", "text"),  # `_` of the templates itself
 }
-"""Where what is asked for stands in a table or is an argument, whose texts are marked."""
+"""Variables that are translated, by file: all their texts are marked with `_()` elsewhere."""
 
 
 def catalog(language: Language) -> Catalog:
-    """The committed texts of a language."""
+    """Read the committed catalog of a language."""
     with (CATALOGS / language / "LC_MESSAGES" / "messages.po").open("rb") as text:
         return read_po(text)
 
 
-def keys(found: Catalog) -> set[str]:
-    """What a catalogue has texts for; the singular stands for its plural."""
-    return {first_form(message.id) for message in found} - {""}
+def message_ids(messages: Catalog) -> set[str]:
+    """Return the message ids of a catalog; a plural message counts by its singular."""
+    return {singular_id(message.id) for message in messages} - {""}
 
 
-def first_form(key: object) -> str:
-    """A message's key as one text."""
-    return str(key[0]) if isinstance(key, (list, tuple)) else str(key)
+def singular_id(message_id: object) -> str:
+    """Return a message id, or the singular of a plural message."""
+    return str(message_id[0]) if isinstance(message_id, (list, tuple)) else str(message_id)
 
 
 def template_messages() -> Iterator[str]:
-    """Every text that a template asks for."""
+    """Yield the message ids that templates use."""
     for path in (RENDERERS / "templates").rglob("*.html"):
         with path.open("rb") as source:
             options: dict[str, Any] = {"trim_blocks": "true", "lstrip_blocks": "true"}
@@ -60,10 +60,14 @@ def template_messages() -> Iterator[str]:
 
 
 def code_messages() -> Iterator[str]:
-    """Every text that a renderer asks for, or marks as one that it will ask for."""
-    for path in RENDERERS.glob("*.py"):
+    """Yield the message ids that renderers translate or mark for translation."""
+    for path in RENDERERS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and _name(node.func) in CALLS and node.args:
+            if (
+                isinstance(node, ast.Call)
+                and _name(node.func) in TRANSLATION_FUNCTIONS
+                and node.args
+            ):
                 yield from _constants(node.args[0], path)
 
 
@@ -71,26 +75,27 @@ def _name(function: ast.expr) -> str:
     return str(getattr(function, "attr", getattr(function, "id", "")))
 
 
-def _constants(asked: ast.expr, path: Path) -> Iterator[str]:
-    """The text itself; a variable may hold only what was marked, see MARKED."""
-    if isinstance(asked, ast.Constant) and isinstance(asked.value, str):
-        yield asked.value
+def _constants(argument: ast.expr, path: Path) -> Iterator[str]:
+    """Yield the argument if it is a literal; a variable must be in MARKED_VARIABLES."""
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        yield argument.value
     else:
-        place = (path.name, ast.unparse(asked).partition("[")[0])
-        assert place in MARKED, f"{path.name}:{asked.lineno}: mark the text by _()"
+        file = path.relative_to(RENDERERS).as_posix()
+        variable = (file, ast.unparse(argument).partition("[")[0])
+        assert variable in MARKED_VARIABLES, f"{file}:{argument.lineno}: mark the text with _()"
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_the_catalogue_has_every_text_asked_for_and_no_other(language: Language) -> None:
-    """In all forms of a page, errors and titles among them."""
-    asked = {*template_messages(), *code_messages()}
-    assert {"Page not found", "Customer stories", "Published", "Index of this site"} <= asked
-    assert keys(catalog(language)) == asked
+def test_the_catalog_has_exactly_the_messages_in_use(language: Language) -> None:
+    """The messages of HTML, Markdown, errors and titles."""
+    used = {*template_messages(), *code_messages()}
+    assert {"Page not found", "Customer stories", "Published", "Index of this site"} <= used
+    assert message_ids(catalog(language)) == used
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_every_text_is_there_with_its_placeholders(language: Language) -> None:
-    """No text is empty, and none asks for what is not given."""
+def test_every_message_is_translated_with_its_placeholders(language: Language) -> None:
+    """No translation is empty or has a placeholder that its message id does not have."""
     for message in catalog(language):
         if not message.id:
             continue
@@ -98,14 +103,14 @@ def test_every_text_is_there_with_its_placeholders(language: Language) -> None:
         texts = [string] if isinstance(string, str) else list(string)
         assert len(texts) == (1 if isinstance(message.id, str) else PLURALS[language])
         assert all(texts), message.id
-        wanted = message.id if isinstance(message.id, str) else message.id[1]
-        allowed = set(PLACEHOLDER.findall(wanted))
+        plural_id = message.id if isinstance(message.id, str) else message.id[1]
+        allowed = set(PLACEHOLDER.findall(plural_id))
         assert all(set(PLACEHOLDER.findall(text)) <= allowed for text in texts)
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_what_was_compiled_is_what_is_committed(language: Language) -> None:
-    """A catalogue edited after the last build is noticed."""
+def test_compiled_catalogs_are_up_to_date(language: Language) -> None:
+    """The test fails if a catalog was edited after the last build."""
     compiled = translations(language)
     for message in catalog(language):
         if isinstance(message.id, str) and message.id:
@@ -124,18 +129,18 @@ def test_what_was_compiled_is_what_is_committed(language: Language) -> None:
         (103, "103 مقالات"),
     ],
 )
-def test_arabic_counts_in_six_forms(number: int, expected: str) -> None:
-    """As CLDR has them."""
-    form = translations(Language.AR).ngettext("%(num)s article", "%(num)s articles", number)
-    assert form % {"num": number} == expected
+def test_arabic_has_six_plural_forms(number: int, expected: str) -> None:
+    """The plural categories of CLDR: zero, one, two, few, many and other."""
+    text = translations(Language.AR).ngettext("%(num)s article", "%(num)s articles", number)
+    assert text % {"num": number} == expected
 
 
-def test_no_template_speaks_for_itself() -> None:
-    """Every word a reader sees or hears comes from a catalogue or the content."""
+def test_templates_contain_no_untranslated_text() -> None:
+    """Every visible or spoken text comes from a catalog or from the content."""
     letters = r"[A-Za-z\u0600-\u06ff]"
-    seen = re.compile(rf">\s*{letters}[^<{{]*<")
-    heard = re.compile(rf'\b(?:alt|aria-label|placeholder|title)="[^"]*{letters}')
+    visible = re.compile(rf">\s*{letters}[^<{{]*<")
+    spoken = re.compile(rf'\b(?:alt|aria-label|placeholder|title)="[^"]*{letters}')
     for path in (RENDERERS / "templates").rglob("*.html"):
         text = re.sub(r"{[{%#].*?[}%#]}", "", path.read_text(), flags=re.DOTALL)
-        assert {found.strip("<> \n") for found in seen.findall(text)} <= {"llms.txt"}, path.name
-        assert heard.findall(text) == [], path.name
+        assert {match.strip("<> \n") for match in visible.findall(text)} <= {"llms.txt"}, path.name
+        assert spoken.findall(text) == [], path.name
