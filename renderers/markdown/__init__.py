@@ -36,17 +36,19 @@ def render(page: PageModel[Resource]) -> Representation:
     return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
 
 
-def render_documentation(page: DocumentationPage) -> Representation:
+def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
     parts = [
-        f"# {page.page.title}",
-        index_link(MarkdownContext(DEFAULT_LOCALE), page),
-        page.text,
+        f"# {documentation.page.title}",
+        index_link(MarkdownContext(DEFAULT_LOCALE), documentation),
+        documentation.text,
     ]
-    text = _finalize("\n\n".join(parts), page.view.base_url)
+    text = _finalize("\n\n".join(parts), documentation.view.base_url)
     tokens = estimate_tokens(text)
-    body = f"{_front_matter(page, page.page.title, tokens)}\n{text}"
-    return Representation(MEDIA_TYPE, body.encode(), page.language, page.updated_at, tokens)
+    body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
+    return Representation(
+        MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
+    )
 
 
 def render_resource(
