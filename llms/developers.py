@@ -277,8 +277,8 @@ def _tokens() -> str:
 ## Token estimate
 
 Markdown responses have the header `X-Markdown-Tokens`: the estimated number of language model
-tokens of the text below the front matter. Characters are counted by script, because models split Arabic
-into smaller pieces than English, and divided by these rates:
+tokens of the text below the front matter. Characters are counted by script, because models split
+Arabic into smaller pieces than English, and divided by these rates:
 
 {table}
 
