@@ -149,12 +149,12 @@ ENGLISH = Messages(
     contract=Link(
         "OpenAPI 3.1 contract",
         "/openapi.json",
-        "you need every path, parameter and schema; it is a map, not a sandbox",
+        "you need every path, parameter and schema; it is a description, not a sandbox",
     ),
     health=Link(
         "Health of the service",
         "/api/public/v1/health",
-        "answers fail and you want to know whether the service is up",
+        "requests fail and you want to know whether the service is up",
     ),
     partners=(
         Link(
