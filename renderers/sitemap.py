@@ -25,14 +25,14 @@ _FOOT = "</urlset>\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SitemapLimits:
     """Maximum size of one file; the defaults are the limits of the sitemap protocol."""
 
     urls: int = 50_000
     file_bytes: int = 50_000_000
 
 
-PROTOCOL_LIMITS = Limits()
+PROTOCOL_LIMITS = SitemapLimits()
 
 
 def part_path(number: int) -> str:
@@ -40,7 +40,9 @@ def part_path(number: int) -> str:
     return f"/sitemap-{number}.xml"
 
 
-def render(site_map: SiteMap, base_url: str, limits: Limits = PROTOCOL_LIMITS) -> Representation:
+def render(
+    site_map: SiteMap, base_url: str, limits: SitemapLimits = PROTOCOL_LIMITS
+) -> Representation:
     """Render `/sitemap.xml`: all URLs, or the index of the parts."""
     parts = _split(site_map, base_url, limits)
     if len(parts) == 1:
@@ -52,7 +54,7 @@ def render(site_map: SiteMap, base_url: str, limits: Limits = PROTOCOL_LIMITS) -
 
 
 def render_part(
-    site_map: SiteMap, base_url: str, number: int, limits: Limits = PROTOCOL_LIMITS
+    site_map: SiteMap, base_url: str, number: int, limits: SitemapLimits = PROTOCOL_LIMITS
 ) -> Representation | None:
     """Render `/sitemap-{number}.xml`, or return None if there is no such part."""
     parts = _split(site_map, base_url, limits)
@@ -62,7 +64,7 @@ def render_part(
     return _urlset(parts[number - 1], unlocalized, base_url)
 
 
-def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[SitemapEntry]]:
+def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
     """Split the pages into slices, each as long as the limits allow."""
     shared = _size(_HEAD + _FOOT) + sum(_size(_plain(base_url, p)) for p in site_map.unlocalized)
     urls, size, start = len(site_map.unlocalized), shared, 0

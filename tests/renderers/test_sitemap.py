@@ -19,7 +19,7 @@ from usp.web_client.abstract_client import (
 
 from knowledge.resources.site_map import SiteMap, site_map
 from renderers import sitemap
-from renderers.sitemap import Limits
+from renderers.sitemap import SitemapLimits
 
 Fetch = Callable[[str], str | None]
 
@@ -122,7 +122,7 @@ def test_last_modified_is_the_author_s_date(view_of: ViewOf, visit: Visit) -> No
         "pages/future.md": "---\ntitle: A\nupdatedAt: 2099-01-01\n---\nText.\n",
     }
     view = view_of(files)
-    tree = sitemap_from_str(rendered(site_map(view.snapshot, view.now), Limits()))
+    tree = sitemap_from_str(rendered(site_map(view.snapshot, view.now), SitemapLimits()))
     dates = {page.url.rpartition("/")[2]: page.last_modified for page in tree.all_pages()}
     assert dates["dated"] == datetime.fromisoformat("2026-03-01T08:00:00+00:00")
     assert (dates["undated"], dates["future"], dates["blog"]) == (None, None, None)
@@ -135,22 +135,25 @@ def test_no_date_is_in_the_future(pages: list[SitemapPage]) -> None:
     assert max(dates) <= NOW
 
 
-def rendered(pages: SiteMap, limits: Limits) -> str:
+def rendered(pages: SiteMap, limits: SitemapLimits) -> str:
     """Return `/sitemap.xml` with these limits."""
     return sitemap.render(pages, BASE_URL, limits).body.decode()
 
 
 @pytest.mark.parametrize(
     "limits",
-    [pytest.param(Limits(urls=30), id="URLs"), pytest.param(Limits(file_bytes=40_000), id="bytes")],
+    [
+        pytest.param(SitemapLimits(urls=30), id="URLs"),
+        pytest.param(SitemapLimits(file_bytes=40_000), id="bytes"),
+    ],
 )
 def test_a_large_sitemap_is_an_index_of_parts_within_the_limits(
-    view_of: ViewOf, limits: Limits
+    view_of: ViewOf, limits: SitemapLimits
 ) -> None:
     """The parts together have the same URLs as one file without limits."""
     view = view_of({f"pages/p-{n}.md": "---\ntitle: {n}\n---\nText.\n" for n in range(40)})
     pages = site_map(view.snapshot, view.now)
-    whole = {page.url for page in sitemap_from_str(rendered(pages, Limits())).all_pages()}
+    whole = {page.url for page in sitemap_from_str(rendered(pages, SitemapLimits())).all_pages()}
 
     def fetch(path: str) -> str | None:
         if path == "/robots.txt":
@@ -177,7 +180,7 @@ def test_a_large_sitemap_is_an_index_of_parts_within_the_limits(
 def test_parts_have_as_many_urls_as_the_limit_allows(view_of: ViewOf, urls: int) -> None:
     """A part includes the next page if all URLs of that page fit."""
     view = view_of({f"pages/p-{n}.md": "---\ntitle: A\n---\nText.\n" for n in range(6)})
-    pages, limits = site_map(view.snapshot, view.now), Limits(urls=urls)
+    pages, limits = site_map(view.snapshot, view.now), SitemapLimits(urls=urls)
     sizes = [len(pages.unlocalized)]
     for page in pages.pages:
         if sizes[-1] + len(page.locales) > urls:
