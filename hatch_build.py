@@ -1,4 +1,4 @@
-"""The build hook: compiles the interface's catalogues, for wheels and editable installs alike."""
+"""Build hook: compile the translation catalogs, for wheels and for editable installs."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-CATALOGUES = Path("renderers", "translations")
+CATALOGS = Path("renderers", "translations")
 
 
-def compile_catalogues(root: Path) -> list[Path]:
-    """Write a `.mo` beside each `.po` under `root`; gives what was written."""
-    return [_compile(source) for source in sorted((root / CATALOGUES).rglob("*.po"))]
+def compile_catalogs(root: Path) -> list[Path]:
+    """Compile each `.po` file under `root` to a `.mo` file; return the paths written."""
+    return [_compile(source) for source in sorted((root / CATALOGS).rglob("*.po"))]
 
 
 def _compile(source: Path) -> Path:
     compiled = source.with_suffix(".mo")
     with source.open("rb") as text:
-        catalogue = read_po(text)
+        catalog = read_po(text)
     with compiled.open("wb") as binary:
-        write_mo(binary, catalogue)
+        write_mo(binary, catalog)
     return compiled
 
 
-class CatalogueHook(BuildHookInterface[Any]):
-    """Hatchling calls it before each build."""
+class CatalogHook(BuildHookInterface[Any]):
+    """The hook that Hatchling calls before each build."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and take the results along although git ignores them."""
+        """Compile the catalogs and add them to the build, although git ignores them."""
         root = Path(self.root)
         build_data["artifacts"] += [
-            f"/{path.relative_to(root).as_posix()}" for path in compile_catalogues(root)
+            f"/{path.relative_to(root).as_posix()}" for path in compile_catalogs(root)
         ]

@@ -1,1 +1,1 @@
-"""Maps for agents: what there is, and when to use it."""
+"""Discovery documents for agents and crawlers, such as llms.txt, robots.txt and the manual."""

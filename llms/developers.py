@@ -1,6 +1,6 @@
-"""The manual at `/developers`: what a person needs who writes a program against the service.
+"""The text of the manual at `/developers`, for programmers who use the API.
 
-The words stand here; every path, status and figure comes in as a fact from what serves.
+This module holds the prose; the app passes in all paths, statuses and limits as `ApiFacts`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
 from renderers.tokens import CHARACTERS_PER_TOKEN
 
-READ, SEND = "GET", "POST"
-
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One operation: `variables` are the names that may stand in its query or body.
+    """An API operation; `variables` are the names of its query parameters or body fields.
 
-    `successor` is the stable path of a deprecated one. `secured` ones need a credential.
+    `successor` is the stable path if the operation is deprecated. A `secured` operation needs a
+    credential.
     """
 
     method: str
@@ -34,7 +33,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One error status, its code in the envelope, and what it means."""
+    """An HTTP error status, its code in the error envelope, and its meaning."""
 
     number: int
     code: str
@@ -43,7 +42,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many requests one client may send in a window, and which ones are counted."""
+    """A rate limit: the requests it counts, the maximum per client, and the window in seconds."""
 
     scope: str
     requests: int
@@ -52,7 +51,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class ApiFacts:
-    """What the manual is about; `root` is the path of the stable interface."""
+    """The facts that the manual states; `root` is the path prefix of the stable API."""
 
     base_url: str
     root: str
@@ -68,12 +67,12 @@ class ApiFacts:
 
 
 def developers_text(facts: ApiFacts) -> str:
-    """The manual below its title, in CommonMark with tables."""
+    """Return the manual without its title, as CommonMark with tables."""
     sections = (
         _introduction(facts),
         _quick_start(facts),
         _resources(facts),
-        _forms(facts),
+        _media_types(facts),
         _parameters(),
         _errors(facts),
         _limits(facts),
@@ -89,15 +88,14 @@ def developers_text(facts: ApiFacts) -> str:
 
 def _introduction(facts: ApiFacts) -> str:
     return f"""\
-Everything this site publishes can be read by a program: as JSON, as markdown, and as the pages
-people see. Content is in English and Arabic, for {_countries()}. Reading needs no key and no
-sign-up.
+Programs can read everything that this site publishes: as JSON, as Markdown, and as the HTML pages
+that people see. Content is in English and Arabic, for {_countries()}. Reading requires no key and
+no sign-up.
 
 - [OpenAPI 3.1 contract](/openapi.json), version {facts.contract_version}: every path, parameter
-  and schema. It is a map of this service, not a sandbox.
-- [llms.txt](/llms.txt): the guide for agents, with every page as markdown.
-- [API catalog](/.well-known/api-catalog) and [sitemap](/sitemap.xml): for programs that look
-  around by themselves."""
+  and schema. It describes this service; there is no sandbox.
+- [llms.txt](/llms.txt): the guide for agents, with links to every page as Markdown.
+- [API catalog](/.well-known/api-catalog) and [sitemap](/sitemap.xml): for automatic discovery."""
 
 
 def _quick_start(facts: ApiFacts) -> str:
@@ -106,27 +104,27 @@ def _quick_start(facts: ApiFacts) -> str:
     return f"""\
 ## Quick start
 
-The newest posts for readers in Saudi Arabia, in Arabic:
+Get the newest posts for readers in Saudi Arabia, in Arabic:
 
 ```sh
 curl '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
 ```
 
-The same as markdown, for a language model to read:
+Get the same posts as Markdown, for a language model:
 
 ```sh
 curl -H 'Accept: text/markdown' \\
   '{base}{root}/blog/posts?country=SA&lang=ar&pageSize=2'
 ```
 
-A page as its readers see it, in markdown and in JSON:
+Get a page of the site as Markdown and as JSON:
 
 ```sh
 curl -H 'Accept: text/markdown' {base}{home}
 curl -H 'Accept: application/json' {base}{home}
 ```
 
-Ask again later without loading again what has not changed:
+Send a conditional request, which downloads the body only if it has changed:
 
 ```sh
 curl --etag-compare home.etag --etag-save home.etag \\
@@ -139,75 +137,77 @@ def _resources(facts: ApiFacts) -> str:
         f"""\
 ## Resources
 
-All paths below are stable; those of the public interface begin with `{facts.root}`. HEAD is
-answered wherever GET is. The [contract](/openapi.json) has the schemas."""
+All paths below are stable; those of the public API begin with `{facts.root}`. HEAD is supported
+wherever GET is. The [contract](/openapi.json) has the schemas."""
     ]
-    stable = [each for each in facts.endpoints if not each.successor and not each.secured]
-    for group in dict.fromkeys(each.group for each in stable):
-        rows = (_resource_row(each) for each in stable if each.group == group)
-        table = _table(("Request", "Answer", "Parameters"), rows)
+    stable = [
+        endpoint for endpoint in facts.endpoints if not endpoint.successor and not endpoint.secured
+    ]
+    for group in dict.fromkeys(endpoint.group for endpoint in stable):
+        rows = (_resource_row(endpoint) for endpoint in stable if endpoint.group == group)
+        table = _table(("Request", "Response", "Parameters"), rows)
         parts.append(f"### {group}\n\n{table}")
     return "\n\n".join(parts)
 
 
-def _resource_row(each: Endpoint) -> tuple[str, ...]:
-    variables = ", ".join(f"`{name}`" for name in each.variables)
-    return f"`{each.method} {each.path}`", each.summary, variables or "none"
+def _resource_row(endpoint: Endpoint) -> tuple[str, ...]:
+    variables = ", ".join(f"`{name}`" for name in endpoint.variables)
+    return f"`{endpoint.method} {endpoint.path}`", endpoint.summary, variables or "none"
 
 
-def _forms(facts: ApiFacts) -> str:
+def _media_types(facts: ApiFacts) -> str:
     home = all_locales()[0].path
-    forms = ", ".join(f"`{form}`" for form in PAGE_MEDIA_TYPES)
-    twins = [
-        suffixed_path(f"{home}/contact", form) for form in (MediaType.MARKDOWN, MediaType.JSON)
-    ]
+    media_types = ", ".join(f"`{media_type}`" for media_type in PAGE_MEDIA_TYPES)
+    markdown_path = suffixed_path(f"{home}/contact", MediaType.MARKDOWN)
+    json_path = suffixed_path(f"{home}/contact", MediaType.JSON)
+    home_path = suffixed_path(home, MediaType.MARKDOWN)
     return f"""\
-## Forms and their addresses
+## Media types and per-format URLs
 
-The `Accept` header chooses the form. The most specific range gives each form its quality, the
-highest wins, `q=0` excludes. On a tie a form that is named beats one that only a wildcard
-matches, and between two named forms the order of the header counts.
+The `Accept` header selects the media type of the response. The most specific range sets the
+quality of each media type. The highest quality wins, and `q=0` excludes a media type. On a tie, a
+media type that the header names beats one that only a wildcard matches; between two named media
+types, the order in the header decides.
 
-| Address | Forms | Without a preference |
+| URLs | Media types | Default |
 |---|---|---|
-| Public pages | {forms} | `{MediaType.HTML}` |
+| Public pages | {media_types} | `{MediaType.HTML}` |
 | Paths under `/api/` | `{MediaType.JSON}`, `{MediaType.MARKDOWN}` | `{MediaType.JSON}` |
 
-A page answers 406 to a client that accepts none of its forms; a path under `/api/` then answers
-JSON. The language of an answer stands in `Content-Language`.
+If the client accepts none of the media types, a page returns 406, and a path under `/api/` returns
+JSON. `Content-Language` is the language of the response.
 
-Every page also has twins, addresses that always answer in one form whatever the header says:
-`{twins[0]}` and `{twins[1]}` for `{home}/contact`, and `{suffixed_path(home, MediaType.MARKDOWN)}`
-for
-the
-home page `{home}`. An answer that was chosen by `Accept` names its twin in `Content-Location`. Cite
-the address without the suffix: twins are not indexed. The twins of this page are
-[/developers.md](/developers.md) and [/developers.json](/developers.json), which is the contract."""
+Every page also has per-format URLs, which return one media type whatever the `Accept` header is.
+For `{home}/contact` they are `{markdown_path}` and `{json_path}`. For the home page `{home}`, the
+Markdown URL is `{home_path}`. A response that was selected by `Accept` has its per-format URL in
+`Content-Location`. Cite the URL without the suffix: search engines do not index per-format URLs.
+The per-format URLs of this page are [/developers.md](/developers.md) and
+[/developers.json](/developers.json); the latter is the contract."""
 
 
 def _parameters() -> str:
     return f"""\
 ## Country and language
 
-- `country` is one of {_countries()}; slugs such as `sa` and any case are understood. Without it
-  the answer is for AE.
-- `lang` is `en` or `ar`. Without it the answer is in English.
-- A value that is not allowed is a 400 that names the parameter. Unknown parameters are ignored,
-  and an empty value counts as none.
-- A page that is not translated is answered in its other language: `Content-Language` and
-  `meta.fallbackUsed` tell. Posts, categories and testimonials never are: lists hold only what is
-  in the language asked.
-- A field without a value is left out. Null stands only where the contract says so."""
+- `country` is one of {_countries()}. Case does not matter, and slugs such as `sa` are accepted. The
+  default is AE.
+- `lang` is `en` or `ar`. The default is English.
+- An invalid value returns a 400 that names the parameter. Unknown parameters are ignored, and an
+  empty value counts as a missing one.
+- A page that is not translated is returned in its other language, which `Content-Language` and
+  `meta.fallbackUsed` show. Posts, categories and testimonials have no such fallback: lists contain
+  only items in the requested language.
+- A field without a value is omitted. It is null only if the contract says so."""
 
 
 def _errors(facts: ApiFacts) -> str:
-    rows = ((str(each.number), f"`{each.code}`", each.meaning) for each in facts.statuses)
+    rows = ((str(status.number), f"`{status.code}`", status.meaning) for status in facts.statuses)
     table = _table(("Status", "`error.code`", "Meaning"), rows)
     return f"""\
 ## Errors
 
-Every fault of a path under `/api/` has one shape. `message` says what is wrong and `resolution`
-what to do next; rely on `code`, as the texts may change.
+All errors of paths under `/api/` have the same structure. `message` says what is wrong and
+`resolution` what to do next. Use `code` in programs, because the texts may change.
 
 ```json
 {facts.error_example}
@@ -215,51 +215,53 @@ what to do next; rely on `code`, as the texts may change.
 
 {table}
 
-Where a localized page is published, but not for the locale asked, the 404 also has `slug`,
-`countryCode`, `lang`, `meta`, and `fallback` with the nearest locale that has it: `countryCode`,
-`lang` and an absolute `href`. A method that a path does not take is a 405 with `Allow`."""
+If a localized page is published, but not for the requested locale, the 404 also has `slug`,
+`countryCode`, `lang`, `meta` and `fallback`. `fallback` is the nearest locale that has the page,
+with `countryCode`, `lang` and an absolute `href`. A method that a path does not support returns
+405 with `Allow`."""
 
 
 def _limits(facts: ApiFacts) -> str:
     if not facts.limits:
         return ""
-    rows = ((each.scope, str(each.requests), _duration(each.seconds)) for each in facts.limits)
-    table = _table(("Requests counted together", "Allowed per client address", "In"), rows)
+    rows = ((limit.scope, str(limit.requests), _duration(limit.seconds)) for limit in facts.limits)
+    table = _table(("Requests counted together", "Allowed per client address", "Window"), rows)
     return f"""\
 ## Limits
 
 {table}
 
-Every counted answer, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and
-`RateLimit-Reset`, the seconds until the window ends; `RateLimit-Policy` has the rule itself. HEAD
-and 304 count as requests. Over the limit the answer is a 429 with the code `RATE_LIMITED`: wait
-the seconds in `Retry-After`, then go on. Pages, maps and files that come from the service's cache
-are not counted; of those that do not, only the 429 carries these fields. A 503 tells to come back
-later, when the service has too much to do."""
+Every counted response, including errors, has the headers `RateLimit-Limit`, `RateLimit-Remaining`,
+`RateLimit-Reset` (seconds until the window ends) and `RateLimit-Policy` (the limit itself). HEAD
+requests and 304 responses count. Above the limit, the response is a 429 with the code
+`RATE_LIMITED`: wait for the number of seconds in `Retry-After` before the next request. Pages,
+discovery documents and files that come from the service's cache are not counted. If they do not
+come from the cache, they are counted, but only a 429 has these headers. A 503 means that the
+service is overloaded: try again later."""
 
 
 def _caching(facts: ApiFacts) -> str:
     rows = (
         ("JSON under `/api/`", f"`{facts.api_caching}`"),
-        ("Pages in HTML, and all twins", f"`{facts.page_caching}`"),
+        ("Pages in HTML, and all per-format URLs", f"`{facts.page_caching}`"),
         (
-            "Markdown under `/api/`; pages in a form chosen by `Accept`",
+            "Markdown under `/api/`; pages in other media types, selected by `Accept`",
             f"`{facts.markdown_caching}`",
         ),
     )
-    table = _table(("Answer", "`Cache-Control`"), rows)
+    table = _table(("Response", "`Cache-Control`"), rows)
     return f"""\
 ## Caching and conditional requests
 
-Each answer has a strong `ETag` of its own for its form, language and compression. Send it back in
-`If-None-Match`: as long as it holds, the answer is a 304 without a body.
+Each response has a strong `ETag`, which differs by media type, language and compression. Send it in
+`If-None-Match`: as long as the content is unchanged, the response is a 304 without a body.
 
 {table}
 
-`Vary: Accept, Accept-Encoding` stands on every answer. What is not HTML at a page's own address is
-private, because some shared caches ignore `Vary`. Errors are never to be stored. Bodies are
-compressed with brotli or gzip for clients that accept it. Any site may read the interface from a
-browser: `Access-Control-Allow-Origin` is `*`."""
+Every response has `Vary: Accept, Accept-Encoding`. At the URL of a page, media types other than
+HTML are private, because some shared caches ignore `Vary`. Error responses must not be stored.
+Bodies are compressed with brotli or gzip for clients that accept it. Browsers may call the API from
+any site: `Access-Control-Allow-Origin` is `*`."""
 
 
 def _tokens() -> str:
@@ -270,32 +272,35 @@ def _tokens() -> str:
         ("Digits", f"{rates['digits']}"),
         ("Other signs", f"{rates['signs']}"),
     )
-    table = _table(("Characters", "To one token"), rows)
+    table = _table(("Characters", "Characters per token"), rows)
     return f"""\
 ## Token estimate
 
-Markdown answers carry `X-Markdown-Tokens`, about how many tokens of a language model's context
-the text below the front matter takes. Characters are counted by script, as models cut Arabic into
-smaller pieces than English, and divided:
+Markdown responses have the header `X-Markdown-Tokens`: the estimated number of language model
+tokens of the text below the front matter. Characters are counted by script, because models split
+Arabic into smaller pieces than English, and divided by these rates:
 
 {table}
 
-The sum is rounded up. White space belongs to the word after it and is not counted. The figures
-are means over common tokenizers on prose: plan a fetch with them, do not bill by them."""
+The sum is rounded up. White space belongs to the word after it and is not counted. The rates are
+means over common tokenizers on prose. Use the estimate to plan requests, not for billing."""
 
 
 def _enquiries(facts: ApiFacts) -> str:
-    sending = [each for each in facts.endpoints if each.method == SEND and not each.secured]
-    stable = [each for each in sending if not each.successor]
-    if not stable:
+    leads = (
+        endpoint
+        for endpoint in facts.endpoints
+        if endpoint.method == "POST" and not endpoint.secured and not endpoint.successor
+    )
+    lead = next(leads, None)
+    if lead is None:
         return ""
-    lead = stable[0]
     fields = ", ".join(f"`{name}`" for name in lead.variables)
     return f"""\
 ## Sending an enquiry
 
-`{lead.method} {lead.path}` takes a contact or demo enquiry as JSON and answers `ok` and `id` once
-it is stored. Send one only when a person asks for it. Fields: {fields}.
+`{lead.method} {lead.path}` accepts a contact or demo enquiry as JSON. It returns `ok` and `id` when
+the enquiry is stored. Send an enquiry only when a person asks for it. Fields: {fields}.
 
 ```sh
 curl -X POST -H 'Content-Type: application/json' -H 'Idempotency-Key: 6d0f0f9c' \\
@@ -303,53 +308,57 @@ curl -X POST -H 'Content-Type: application/json' -H 'Idempotency-Key: 6d0f0f9c' 
   '{facts.base_url}{lead.path}'
 ```
 
-Only `email` is required. A wrong field is a 400 that names all wrong fields at once. Repeat a
-request that got no answer with the same `Idempotency-Key`: it is stored once."""
+Only `email` is required. Invalid fields return a 400 that names all of them. Repeat a request that
+got no response with the same `Idempotency-Key`: the enquiry is stored once."""
 
 
 def _partners(facts: ApiFacts) -> str:
-    secured = [each for each in facts.endpoints if each.secured]
+    secured = [endpoint for endpoint in facts.endpoints if endpoint.secured]
     if not secured:
         return ""
-    table = _table(("Request", "Answer", "Parameters"), map(_resource_row, secured))
+    table = _table(("Request", "Response", "Parameters"), map(_resource_row, secured))
     return f"""\
 ## Partner interface
 
-For the ERP systems of approved partners. The operator issues the token; there is no sign-up. Send
-it as `Authorization: Bearer`, or as `X-Ecom-Api-Token`.
+This interface is for the ERP systems of approved partners. The operator issues the token; there is
+no sign-up. Send the token as `Authorization: Bearer`, or as `X-Ecom-Api-Token`.
 
 {table}
 
-Orders come by ascending `id`. Keep the last one, send it as `since_id`, and no order is skipped or
-met twice. `nextSinceId` leads to the next page and is null on the last. Money is a decimal string
-at the digits of its currency. A pushed order is signed after Standard Webhooks, arrives at least
-once, and keeps its `webhook-id` when it is sent again."""
+Orders are sorted by ascending `id`. Store the last `id` and send it as `since_id` in the next
+request: no order is then skipped or returned twice. `nextSinceId` is the `since_id` of the next
+page; it is null on the last page. Amounts are decimal strings with the number of decimals of their
+currency. Pushed orders are signed as specified by Standard Webhooks and delivered at least once. A
+repeated delivery has the same `webhook-id`."""
 
 
 def _versioning(facts: ApiFacts) -> str:
     return f"""\
 ## Versioning
 
-- Stable paths begin with `{facts.root}`. A change that could break a client comes only under a new
-  prefix, such as `{facts.root.removesuffix("1")}2`.
-- New fields, new parameters and new paths may come at any time: ignore what you do not know.
-- The contract's version is {facts.contract_version}; `info.version` in
-  [/openapi.json](/openapi.json) has it.
-- Unversioned paths are aliases of the stable ones. Each answer of an alias carries
-  `Deprecation: true`, `Sunset: {facts.sunset}`, and `Link` headers to this section and, as
+- Stable paths begin with `{facts.root}`. Breaking changes are made only under a new prefix, such as
+  `{facts.root.removesuffix("1")}2`.
+- New fields, parameters and paths may be added at any time: ignore those that you do not know.
+- The version of the contract is {facts.contract_version}; it is also in `info.version` of
+  [/openapi.json](/openapi.json).
+- Unversioned paths are aliases of the stable paths. Each response of an alias has the headers
+  `Deprecation: true`, `Sunset: {facts.sunset}`, and `Link`, which links to this section and, as
   `rel="successor-version"`, to the stable path.
-- Paths under `/api/admin/` and `/cms/` are private and no part of this interface."""
+- Paths under `/api/admin/` and `/cms/` are private and not part of this API."""
 
 
 def _deprecations(facts: ApiFacts) -> str:
-    old = [each for each in facts.endpoints if each.successor]
-    rows = ((f"`{each.method} {each.path}`", f"`{each.successor}`") for each in old)
+    rows = (
+        (f"`{endpoint.method} {endpoint.path}`", f"`{endpoint.successor}`")
+        for endpoint in facts.endpoints
+        if endpoint.successor
+    )
     table = _table(("Alias", "Use instead"), rows)
     return f"""\
 ## Deprecations
 
-These aliases are served until {facts.sunset}. An alias has the same handler, body and limits as its
-successor; only the legacy software detail has a body of its own shape.
+These aliases are available until {facts.sunset}. An alias has the same handler, body and limits as
+its successor, except for the legacy software detail, whose body has a different structure.
 
 {table}"""
 
@@ -365,7 +374,7 @@ def _countries() -> str:
 
 
 def _duration(seconds: int) -> str:
-    """A window in words.
+    """Return a duration in minutes or seconds, in words.
 
     >>> _duration(600), _duration(60)
     ('10 minutes', '60 seconds')

@@ -1,4 +1,4 @@
-"""Frames of an llms.txt: what stands before the pages and behind them."""
+"""The parts of an llms.txt before and after its list of pages."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _SUMMARY_CHARACTERS = 400
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """The head and the last sections of a file."""
+    """The head and the last sections of an llms.txt file."""
 
     head: str
     tail: tuple[LlmsSection, ...]
 
     @property
     def size(self) -> int:
-        """Characters of both."""
+        """The number of characters of head and tail."""
         return len(self.head) + sum(len(section.text) for section in self.tail)
 
 
 def service_envelope(view: ContentView) -> Envelope:
-    """Of `/llms.txt`: the interfaces, and the way to every locale."""
+    """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
     texts, site = messages_for(view), brand(view)
     paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
-    locales = [locale_line(view, each) for each in view.snapshot.open_locales]
+    locales = [locale_line(view, locale) for locale in view.snapshot.open_locales]
     interfaces = [link_line(view, link) for link in (texts.guide, texts.contract)]
     partners = [link_line(view, link) for link in texts.partners]
     tail = (
@@ -54,19 +54,19 @@ def service_envelope(view: ContentView) -> Envelope:
 
 
 def locale_envelope(view: ContentView) -> Envelope:
-    """Of `/{cc}/{lang}/llms.txt`: the way to the whole service and the other locales."""
+    """Return the envelope of `/{cc}/{lang}/llms.txt`, with links to `/llms.txt` and all locales."""
     texts, site = messages_for(view), brand(view)
     when = texts.when_locale.format(site=site, country=country_name(view))
-    others = [each for each in view.snapshot.open_locales if each != view.locale]
-    elsewhere = [link_line(view, texts.whole_service)]
-    elsewhere += [locale_line(view, each) for each in others]
-    tail = (section(view, Heading.LOCALES, elsewhere), *_last_sections(view, texts.guide))
+    others = [locale for locale in view.snapshot.open_locales if locale != view.locale]
+    lines = [link_line(view, texts.whole_service)]
+    lines += [locale_line(view, locale) for locale in others]
+    tail = (section(view, Heading.LOCALES, lines), *_last_sections(view, texts.guide))
     title = f"{site}: {locale_name(view, view.locale)}"
     return Envelope(head(title, summary(view), f"{when} {texts.how}"), tail)
 
 
 def part_envelope(view: ContentView, number: int) -> Envelope:
-    """Of a further file: the way back to the first."""
+    """Return the envelope of `llms-{number}.txt`, with a link to the first file."""
     texts = messages_for(view)
     name = locale_name(view, view.locale)
     title = texts.part_title.format(site=brand(view), locale=name, number=number)
@@ -75,27 +75,27 @@ def part_envelope(view: ContentView, number: int) -> Envelope:
 
 
 def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> LlmsSection:
-    """Lines under a heading in the view's language."""
+    """Return a section with its heading in the view's language."""
     return LlmsSection(messages_for(view).headings[heading], tuple(lines))
 
 
 def head(title: str, description: str, paragraph: str) -> str:
-    """Title, one line of quote, and a paragraph."""
+    """Return the head of a file: a title, a one-line quote and a paragraph."""
     title = one_line(title, _TITLE_CHARACTERS)
     return f"# {title}\n\n> {one_line(description, _SUMMARY_CHARACTERS)}\n\n{paragraph}\n"
 
 
 def summary(view: ContentView) -> str:
-    """What the site says of itself in the locale's language, else what we can say of it."""
-    written = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
-    ours = messages_for(view).summary.format(site=brand(view), country=country_name(view))
-    return written or ours
+    """Return the site's meta description in the view's language, or a generic summary."""
+    authored = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
+    generic = messages_for(view).summary.format(site=brand(view), country=country_name(view))
+    return authored or generic
 
 
 def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:
-    """What not to ask for, named by the rules that say so, and what can be left out.
+    """Return the sections "Private paths", which link to robots.txt, and "Optional".
 
-    Neither sitemap nor feed: agents would take them for texts to read.
+    Neither lists the sitemap or the feed, because agents would read them as text.
     """
     reasons = messages_for(view).private_reasons
     rules = view.absolute("/robots.txt")

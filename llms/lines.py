@@ -1,4 +1,4 @@
-"""Lines of an llms.txt: a link, when to use it, and for pages what their authors say of them."""
+"""Lines of an llms.txt: a link, when to use it, and the description of a page."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _DESCRIPTION_CHARACTERS = 160
 
 
 def messages_for(view: ContentView) -> Messages:
-    """The words in the view's language."""
+    """Return the messages in the view's language."""
     return MESSAGES[view.locale.language]
 
 
 def guide_path(locale: Locale, number: int = 1) -> str:
-    """Where a locale's llms.txt stands, or a further file of it.
+    """Return the path of a locale's llms.txt, or of its continuation with this number.
 
     >>> from knowledge.locale import DEFAULT_LOCALE
     >>> guide_path(DEFAULT_LOCALE), guide_path(DEFAULT_LOCALE, 2)
@@ -36,40 +36,40 @@ def guide_path(locale: Locale, number: int = 1) -> str:
 
 
 def link_line(view: ContentView, link: Link) -> str:
-    """The line of any link."""
+    """Return the line of a link."""
     title = link_text(one_line(link.title, _TITLE_CHARACTERS))
     return f"- [{title}]({view.absolute(link.path)}): {messages_for(view).use_when} {link.reason}"
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
-    """The line of a page, with the author's description where there is room for it."""
+    """Return the line of a page, with the author's description if `describe` is true."""
     title = one_line(entry.title, _TITLE_CHARACTERS)
     reason = _reason(view, entry, title)
-    written = description_of(entry.resolved) if describe else None
-    if written:
-        reason = f"{reason}. {one_line(plain_text(written), _DESCRIPTION_CHARACTERS)}"
+    description = description_of(entry.resolved) if describe else None
+    if description:
+        reason = f"{reason}. {one_line(plain_text(description), _DESCRIPTION_CHARACTERS)}"
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
     return link_line(view, Link(title, path, reason))
 
 
 def locale_line(view: ContentView, locale: Locale) -> str:
-    """The line of a locale's own file."""
-    reason = messages_for(view).locale_reason.format(**_named(view, locale))
+    """Return the line that links to a locale's llms.txt."""
+    reason = messages_for(view).locale_reason.format(**_locale_names(view, locale))
     return link_line(view, Link(locale_name(view, locale), guide_path(locale), reason))
 
 
 def locale_name(view: ContentView, locale: Locale) -> str:
-    """A locale's country and language in the words of the view's language."""
-    return messages_for(view).locale_title.format(**_named(view, locale))
+    """Return the country and language of a locale, named in the view's language."""
+    return messages_for(view).locale_title.format(**_locale_names(view, locale))
 
 
 def country_name(view: ContentView) -> str:
-    """The view's country in its language."""
+    """Return the name of the view's country in the view's language."""
     return cldr.country_name(view.locale.country, view.locale.language)
 
 
 def one_line(text: str, characters: int) -> str:
-    r"""A text on one line, cut between words where it is longer.
+    r"""Return a text on one line, cut between words after at most `characters` characters.
 
     >>> one_line("Stock counts\nwithout closing", 20)
     'Stock counts…'
@@ -83,14 +83,14 @@ def one_line(text: str, characters: int) -> str:
 
 def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
     texts, (page, slug, _) = messages_for(view), entry.address
-    own = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
-    reason = own or texts.reasons[page]
+    slug_reason = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
+    reason = slug_reason or texts.reasons[page]
     return reason.format(site=brand(view), country=country_name(view), title=title)
 
 
-def _named(view: ContentView, locale: Locale) -> dict[str, str]:
-    spoken = view.locale.language
+def _locale_names(view: ContentView, locale: Locale) -> dict[str, str]:
+    language = view.locale.language
     return {
-        "country": cldr.country_name(locale.country, spoken),
-        "language": cldr.language_name(locale.language, spoken),
+        "country": cldr.country_name(locale.country, language),
+        "language": cldr.language_name(locale.language, language),
     }

@@ -1,7 +1,7 @@
-"""llms-full.txt: a locale's pages as one markdown text, as far as its limit lets it go.
+"""llms-full.txt: the pages of a locale as one Markdown text, up to a size limit.
 
-Pages come in the order of llms.txt and are never torn apart: the first that does not fit ends
-the text, so that both its size and the time to write it stay within bounds.
+Pages are in the order of llms.txt and always complete. The first page that does not fit ends the
+text, which limits its size and the time to render it.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from renderers.tokens import estimate_tokens
 
 SERVICE_PATH = "/llms-full.txt"
 LIMIT = 500_000
-"""Characters that a text does not exceed."""
+"""Maximum number of characters of a text."""
 
 _LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS)
-"""What they list comes as chapters; what they must not lead to here may be on them."""
+"""List pages are omitted: the pages they list are included themselves."""
 
-_ROOM_FOR_END = 1_000
-_MOST_PAGES = 1_000
-"""However short they are: reading them takes time too."""
+_END_CHARACTERS = 1_000
+_MAX_PAGES = 1_000
+"""Maximum number of pages, even if they are short, because rendering each takes time."""
 
 
 def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Representation:
-    """The pages of the view's locale."""
+    """Render the pages of the view's locale."""
     texts, pages = messages_for(view), _addresses(view, site_map)
     title = texts.full_title.format(site=brand(view), locale=locale_name(view, view.locale))
     text = head(title, summary(view), texts.full_summary.format(limit=f"{limit:,}"))
-    chapters = list(_fitting(view, pages, limit - len(text) - _ROOM_FOR_END))
+    chapters = list(_chapters(view, pages, limit - len(text) - _END_CHARACTERS))
     text += "".join(chapters)
     if len(chapters) < len(pages):
         text += _end(view, limit, len(chapters), len(pages))
@@ -48,18 +48,18 @@ def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Represen
 
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
-    """The pages with a text of their own."""
+    """Return the addresses of all pages except lists."""
     pages = (entry.address for group in page_index(view, site_map) for entry in group.pages)
     return [address for address in pages if address.page not in _LISTS]
 
 
-def _fitting(view: ContentView, addresses: Iterable[Address], room: int) -> Iterator[str]:
+def _chapters(view: ContentView, addresses: Iterable[Address], characters: int) -> Iterator[str]:
     chapters = view.snapshot.left_out.each(
-        islice(addresses, _MOST_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
+        islice(addresses, _MAX_PAGES), partial(_chapter, view), partial(file_at, view.snapshot)
     )
     for chapter in chapters:
-        room -= len(chapter)
-        if room < 0:
+        characters -= len(chapter)
+        if characters < 0:
             return
         yield chapter
 
@@ -69,7 +69,7 @@ def _chapter(view: ContentView, address: Address) -> str:
 
 
 def _end(view: ContentView, limit: int, shown: int, total: int) -> str:
-    """What is said where pages are left out: how many, and where they are listed."""
+    """Return the note on omitted pages: their number and the URL that lists them."""
     url = view.absolute(guide_path(view.locale))
-    words = messages_for(view).full_cut
-    return f"\n---\n\n{words.format(limit=f'{limit:,}', shown=shown, total=total, url=url)}\n"
+    template = messages_for(view).full_cut
+    return f"\n---\n\n{template.format(limit=f'{limit:,}', shown=shown, total=total, url=url)}\n"

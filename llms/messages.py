@@ -1,7 +1,7 @@
-"""The words of llms.txt in both languages.
+"""The texts of llms.txt in both languages.
 
-Places in braces: `{site}` the site's name, `{country}` the locale's country, `{locale}` that
-and its language, `{title}` a page's.
+Placeholders: `{site}` is the name of the site, `{country}` the country of the locale, `{locale}`
+its country and language, and `{title}` the title of a page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Heading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that does not come from content; `path` starts at the root."""
+    """A link that is not part of the content; `path` starts at the root of the site."""
 
     title: str
     path: str
@@ -42,7 +42,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """Everything that llms.txt says by itself in one language."""
+    """All texts of llms.txt that are not content, in one language."""
 
     headings: Mapping[Heading, str]
     use_when: str
@@ -149,12 +149,12 @@ ENGLISH = Messages(
     contract=Link(
         "OpenAPI 3.1 contract",
         "/openapi.json",
-        "you need every path, parameter and schema; it is a map, not a sandbox",
+        "you need every path, parameter and schema; it is a description, not a sandbox",
     ),
     health=Link(
         "Health of the service",
         "/api/public/v1/health",
-        "answers fail and you want to know whether the service is up",
+        "requests fail and you want to know whether the service is up",
     ),
     partners=(
         Link(

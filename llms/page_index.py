@@ -1,4 +1,4 @@
-"""The listing: one locale's public pages under the headings of llms.txt, in reading order."""
+"""The public pages of a locale, grouped under the headings of llms.txt and sorted."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ GROUPS: dict[Heading, tuple[Page, ...]] = {
     Heading.CITIES: (Page.CITY, Page.CITY_CONTENT),
     Heading.BLOG: (Page.BLOG, Page.CATEGORY, Page.POST),
 }
-"""Which pages stand under which heading, and the order of both."""
+"""The types of pages under each heading, in the order of the file."""
 
 _RANKS = {page: rank for pages in GROUPS.values() for rank, page in enumerate(pages)}
 
 
 class PageEntry(NamedTuple):
-    """One page of the listing; a list page may have no document of its own."""
+    """A page of the index; `resolved` is None for a list page without a document."""
 
     address: Address
     title: str
@@ -37,25 +37,25 @@ class PageEntry(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The pages under one heading; never none."""
+    """The pages under one heading; there is at least one."""
 
     heading: Heading
     pages: tuple[PageEntry, ...]
 
 
 def page_index(view: ContentView, site_map: SiteMap) -> tuple[Group, ...]:
-    """Every page of the site map that the view's readers have, grouped and sorted."""
-    entry = view.snapshot.left_out.each(
+    """Return all pages of the site map in the view's locale, grouped and sorted."""
+    entries = view.snapshot.left_out.each(
         site_map.addresses(view.locale), partial(_entry, view), partial(file_at, view.snapshot)
     )
-    return tuple(_groups(list(entry)))
+    return tuple(_groups(list(entries)))
 
 
-def _groups(entry: list[PageEntry]) -> Iterator[Group]:
-    for heading, kinds in GROUPS.items():
-        pages = [each for each in entry if each.address.page in kinds]
+def _groups(entries: list[PageEntry]) -> Iterator[Group]:
+    for heading, page_types in GROUPS.items():
+        pages = [entry for entry in entries if entry.address.page in page_types]
         if pages:
-            yield Group(heading, tuple(sorted(pages, key=_position)))
+            yield Group(heading, tuple(sorted(pages, key=_sort_key)))
 
 
 def _entry(view: ContentView, address: Address) -> PageEntry:
@@ -64,10 +64,10 @@ def _entry(view: ContentView, address: Address) -> PageEntry:
 
 
 def _title(view: ContentView, address: Address, resolved: Resolved | None) -> str:
-    """The document's title; the home page and lists without one are named for what they are."""
+    """Return the title of a document, or a generic one for the home page and untitled lists."""
     if is_list(address):
-        own = resolved.text("title") if resolved and address.page is not Page.HOME else None
-        return own or MESSAGES[view.locale.language].list_titles[address.page]
+        list_title = resolved.text("title") if resolved and address.page is not Page.HOME else None
+        return list_title or MESSAGES[view.locale.language].list_titles[address.page]
     title = title_of(resolved) if resolved else address.slug
     if address.page is not Page.CITY_CONTENT:
         return title
@@ -75,8 +75,8 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     return f"{title} ({city.text('name') or title_of(city)})" if city else title
 
 
-def _position(entry: PageEntry) -> tuple[int, float, float, str]:
-    """Kind by kind; posts the newest first, all else as its authors sorted it."""
+def _sort_key(entry: PageEntry) -> tuple[int, float, float, str]:
+    """Sort by type of page, then posts by date, newest first, and other pages by sortOrder."""
     page, slug, city = entry.address
     rank = _RANKS[page]
     if entry.resolved is None:

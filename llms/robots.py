@@ -1,7 +1,7 @@
-"""robots.txt: what crawlers may fetch, and what may be done with it.
+"""robots.txt: which paths crawlers may fetch and how they may use the content.
 
-Groups do not inherit, so each repeats every rule. `Allow: /` comes last, for readers that take
-the first rule that fits rather than the longest.
+Groups do not inherit rules, so each group repeats all of them. `Allow: /` is last, for crawlers
+that apply the first matching rule instead of the longest one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from renderers.sitemap import INDEX_PATH
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
 DEFAULT_SIGNAL = "search=yes, ai-input=yes, ai-train=no"
-"""The default value of Content-Signal, in this file and on answers."""
+"""The default value of Content-Signal, in this file and in response headers."""
 
 SEARCH_CRAWLERS = (
     "OAI-SearchBot",
@@ -46,26 +46,26 @@ _TRAINING = re.compile(r"\bai-train\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
 def robots_txt(site_map: SiteMap, base_url: str, signal: str = DEFAULT_SIGNAL) -> Representation:
-    """The file; `signal` is the one setting that Content-Signal and Content-Usage come from."""
+    """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived."""
     groups = ("\n".join(_group(purpose, agents, site_map, signal)) for purpose, agents in _GROUPS)
     pointer = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
     return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointer)).encode())
 
 
 def disallowed_paths() -> tuple[str, ...]:
-    """Every private path, at the root and under each locale, open or not."""
+    """Return all private paths, at the root and under each locale, including closed ones."""
     roots = ("", *(locale.path for locale in all_locales()))
     return tuple(root + path for root in roots for path in PRIVATE_PATHS)
 
 
 def content_usage(signal: str) -> str | None:
-    """The signal's word on training as Content-Usage says it, None where it has none.
+    """Return the `ai-train` value of a signal as Content-Usage, or None if it has none.
 
     >>> content_usage(DEFAULT_SIGNAL)
     'train-ai=n'
     """
-    found = _TRAINING.search(signal)
-    return f"train-ai={found[1][0].lower()}" if found else None
+    match = _TRAINING.search(signal)
+    return f"train-ai={match[1][0].lower()}" if match else None
 
 
 def _group(purpose: str, agents: tuple[str, ...], site_map: SiteMap, signal: str) -> Iterator[str]:
@@ -81,9 +81,9 @@ def _group(purpose: str, agents: tuple[str, ...], site_map: SiteMap, signal: str
 
 
 def _allow_exceptions(site_map: SiteMap) -> Iterator[str]:
-    """Public pages that a rule would catch only because it fits the start of any path.
+    """Yield public paths that start with a private path but are not below it.
 
-    `Disallow: /ae/en/account` would hide `/ae/en/accounting` too.
+    Otherwise `Disallow: /ae/en/account` would exclude `/ae/en/accounting` too.
     """
     for page in site_map.pages:
         path = page.address.path

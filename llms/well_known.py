@@ -1,4 +1,4 @@
-"""What machines find by convention: the API catalog, security.txt, and links on every answer."""
+"""Discovery by convention: the API catalog, security.txt and the site-wide Link header."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SERVICE_DESC = {"href": "/openapi.json", "type": "application/json"}
 _SERVICE_DOC = {"href": "/developers", "type": "text/html"}
 _SERVICE_META = {"href": "/llms.txt", "type": "text/markdown"}
 _APIS = {"/api/public/v1": "/api/public/v1/health", "/api/erp": "/api/erp/status"}
-"""Each API's root, and where it tells its status."""
+"""The root of each API, and the path of its status."""
 
 _LINKS = (
     ("api-catalog", CATALOG_PATH, "application/linkset+json"),
@@ -31,7 +31,7 @@ _LINKS = (
 
 
 def link_header(base_url: str = "") -> str:
-    """The Link header of every answer; relative where no base URL is given.
+    """Return the Link header of every response; relative if no base URL is given.
 
     >>> link_header().partition(",")[0]
     '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"'
@@ -43,7 +43,7 @@ def link_header(base_url: str = "") -> str:
 
 
 def api_catalog(base_url: str) -> Representation:
-    """The linkset of RFC 9727: each API with its description, manual, guide and status."""
+    """Render the API catalog (RFC 9727): the description, manual, guide and status of each API."""
     catalog = {
         "anchor": absolute(base_url, CATALOG_PATH),
         "item": [{"href": absolute(base_url, status)} for status in _APIS.values()],
@@ -68,7 +68,7 @@ def _api(base_url: str, root: str, status: str) -> dict[str, object]:
 
 
 def security_txt(view: ContentView) -> Representation:
-    """Where to report a vulnerability (RFC 9116): the address that the content gives."""
+    """Render security.txt (RFC 9116), with the contact address from the content."""
     lines = (
         f"Contact: {_contact(view)}",
         f"Expires: {_expiry(view.now):%Y-%m-%dT%H:%M:%SZ}",
@@ -86,6 +86,6 @@ def _contact(view: ContentView) -> str:
 
 
 def _expiry(now: datetime) -> datetime:
-    """A year after the month began: far enough, under a year, and the same all month."""
+    """Return one year after the start of the month: at most a year, and stable for a month."""
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return month.replace(year=month.year + 1)

@@ -1,5 +1,5 @@
-"""Resource → representation: the forms in which a resource is answered.
+"""Renderers: turn a resource into its HTML, Markdown, JSON or XML representation.
 
-A renderer is a module with `MEDIA_TYPE` and `render(answer)`; it never fetches and never
-changes what it reads.
+A renderer is a module with `MEDIA_TYPE` and `render(…)`. It loads no data and does not modify
+its input.
 """

@@ -1,4 +1,4 @@
-"""Cards: the entries of a list as each form shows them, without those that cannot be shown."""
+"""Rendering of lists of documents; an entry that cannot be rendered is skipped."""
 
 from __future__ import annotations
 
@@ -9,48 +9,51 @@ from markupsafe import Markup
 
 from knowledge.addresses import file_at
 from knowledge.content_path import ContentType
-from knowledge.left_out import Made
 from knowledge.resources.base import PageSection, Resource
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot import Snapshot
 
 
-class Listed(Protocol):
-    """One entry of a list of documents."""
+class ListEntry(Protocol):
+    """An entry of a list of documents."""
 
     @property
     def slug(self) -> str:
-        """The document's name."""
+        """The slug of the document."""
         ...
 
 
-Entry = TypeVar("Entry", bound=Listed)
+Entry = TypeVar("Entry", bound=ListEntry)
+Output = TypeVar("Output")
 
 
-def each_card(
-    snapshot: Snapshot, kind: ContentType, entries: Iterable[Entry], draw: Callable[[Entry], Made]
-) -> Iterator[Made]:
-    """What is drawn of each entry; a document whose entry cannot be drawn is left out."""
+def render_entries(
+    snapshot: Snapshot,
+    kind: ContentType,
+    entries: Iterable[Entry],
+    render: Callable[[Entry], Output],
+) -> Iterator[Output]:
+    """Yield `render(entry)` for each entry; an entry that raises is logged and skipped."""
 
-    def file(entry: Entry) -> str:
+    def path_of(entry: Entry) -> str:
         document = snapshot.entry(kind, entry.slug)
         return document.path if document else f"{kind}/{entry.slug}"
 
-    return snapshot.left_out.each(entries, draw, file)
+    return snapshot.left_out.each(entries, render, path_of)
 
 
 def html_cards(
-    page: PageModel[Resource], kind: str, entries: Iterable[Listed], macro: Any, *more: object
+    page: PageModel[Resource], kind: str, entries: Iterable[ListEntry], macro: Any, *args: object
 ) -> Markup:
-    """The same for templates: a macro of theirs draws, given the entry and what else it needs."""
-    drawn = each_card(
-        page.view.snapshot, ContentType(kind), entries, lambda entry: macro(entry, *more)
+    """Render each entry with a template macro, called with the entry and `args`."""
+    cards = render_entries(
+        page.view.snapshot, ContentType(kind), entries, lambda entry: macro(entry, *args)
     )
-    return Markup().join(drawn)
+    return Markup().join(cards)
 
 
 def html_sections(page: PageModel[Resource], sections: Iterable[PageSection], macro: Any) -> Markup:
-    """The sections of a page; one that cannot be drawn is left out of it."""
+    """Render the sections of a page with a template macro; skip a section that raises."""
     snapshot = page.view.snapshot
-    drawn = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))
-    return Markup().join(drawn)
+    rendered = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))
+    return Markup().join(rendered)

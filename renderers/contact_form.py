@@ -1,4 +1,4 @@
-"""The contact form as a value: where it posts to, what was typed, and what came of it."""
+"""The contact form: its action, submitted values, field errors and outcome."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from knowledge.locale import Language
 from renderers.translation import translations
 
 FIELDS = ("name", "email", "phone", "company", "topic", "message")
-"""What a reader fills in; anything else that is named in `errors` is told above the form."""
+"""The visible fields; errors of any other field are shown above the form."""
 
 TOPICS = ("demo", "pricing", "support", "other")
 
 
 @dataclass(frozen=True, slots=True)
 class ContactForm:
-    """A form to show, with what was typed; `errors` are texts by field, in the reader's language.
+    """The state of the form to render.
 
-    `sent` thanks instead of asking again; `failed` asks to send once more what is right.
+    `values` and `errors` are keyed by field name; errors are texts in the reader's language.
+    `sent` shows a thank-you message instead of the form. `failed` reports that the message could
+    not be stored and asks the reader to send it again.
     """
 
     action: str
@@ -28,14 +30,14 @@ class ContactForm:
     failed: bool = False
 
 
-def fault_text(name: str, fault: str, language: Language) -> str:
-    """What to tell of a field's fault: `missing`, `too_long`, `malformed` and the like."""
-    text = _FIELD_TEXTS.get((name, fault)) or _TEXTS.get(fault, _TEXTS["malformed"])
+def fault_text(name: str, error: str, language: Language) -> str:
+    """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
+    text = _FIELD_TEXTS.get((name, error)) or _TEXTS.get(error, _TEXTS["malformed"])
     return translations(language).gettext(text)
 
 
 def _(message: str) -> str:
-    """Mark a text for the catalogues; it is translated where it is said."""
+    """Mark a text for the translation catalogs; `fault_text` translates it."""
     return message
 
 

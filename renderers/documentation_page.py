@@ -1,4 +1,4 @@
-"""Manuals: pages of the service itself, whose text is written in markdown."""
+"""Documentation pages of the service itself, written in Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from knowledge.resources.seo import Alternate, SeoPage, seo_page
 
 @dataclass(frozen=True, slots=True)
 class DocumentationPage:
-    """One such page: `text` is CommonMark without the title. It has no other language."""
+    """A documentation page in one language; `text` is CommonMark without the title."""
 
     view: ContentView
     page: BuiltinPage
@@ -31,5 +31,5 @@ class DocumentationPage:
 
     @property
     def seo(self) -> SeoPage:
-        """What search engines are told."""
+        """The metadata for search engines."""
         return seo_page(self.view, self.path)

@@ -1,4 +1,4 @@
-"""An error as a page: what went wrong and the ways on, for the HTML and markdown forms."""
+"""Error pages: an explanation and links to similar pages, for HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from renderers.translation import _, translations
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """`nearest` are titles and site paths of pages that the reader may have meant."""
+    """An error to render; `nearest` holds (title, site path) of pages with similar paths."""
 
     status: int
     locale: Locale
@@ -19,10 +19,10 @@ class ErrorPage:
 
 
 def error_texts(page: ErrorPage) -> tuple[str, str]:
-    """Title and explanation of an error in the language of its path."""
-    say = translations(page.locale.language).gettext
+    """Return the title and the explanation of an error in the language of its locale."""
+    gettext = translations(page.locale.language).gettext
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
-    return say(title), say(explanation)
+    return gettext(title), gettext(explanation)
 
 
 _TEXTS = {

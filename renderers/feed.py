@@ -1,7 +1,6 @@
-"""The Atom feed of one locale's blog: its newest posts, `/{cc}/{lang}/blog/feed.xml`.
+"""The Atom feed of a locale's newest posts, at `/{cc}/{lang}/blog/feed.xml`.
 
-Every date in it is an author's. A post without any has no place in a feed, nor has one whose
-author asks for `noIndex`.
+All dates come from front matter. Posts without a date and posts with `noIndex` are left out.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from renderers.representation import Representation
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 LIMIT = 20
-"""Posts in a feed."""
+"""Maximum number of posts in a feed."""
 
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a feed without posts was updated: Atom wants a date, and the wall clock tells none."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""`updated` of a feed without posts: Atom requires a date, and the output must not change."""
 
-_UNFIT_FOR_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def feed_path(locale: Locale) -> str:
-    """Where the feed of a locale stands.
+    """Return the site path of a locale's feed.
 
     >>> from knowledge.locale import DEFAULT_LOCALE
     >>> feed_path(DEFAULT_LOCALE)
@@ -47,19 +46,19 @@ def feed_path(locale: Locale) -> str:
 
 
 def render(view: ContentView) -> Representation:
-    """The newest posts that the view's readers can read."""
+    """Render the newest posts of the view's locale."""
     posts = list(islice(_dated_posts(view), LIMIT))
     updated_at = max((updated for _, updated in posts), default=None)
-    parts = ('<?xml version="1.0" encoding="UTF-8"?>', *_feed(view, posts, updated_at or _NEVER))
+    parts = ('<?xml version="1.0" encoding="UTF-8"?>', *_feed(view, posts, updated_at or _EPOCH))
     body = "".join(f"{part}\n" for part in parts).encode()
     return Representation(MEDIA_TYPE, body, view.locale.language, updated_at)
 
 
 def _dated_posts(view: ContentView) -> Iterator[tuple[Resolved, datetime]]:
-    """Posts, newest first, and when each was updated."""
+    """Yield the posts of the feed, newest first, each with its update date."""
     entries = (record.entry for record in view.snapshot.posts(view.locale).at(view.now))
-    found = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
-    return (dated for dated in found if dated is not None)
+    posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
+    return (post for post in posts if post is not None)
 
 
 def _dated(view: ContentView, entry: Entry) -> tuple[Resolved, datetime] | None:
@@ -71,7 +70,7 @@ def _dated(view: ContentView, entry: Entry) -> tuple[Resolved, datetime] | None:
 
 
 def _updated_at(post: Resolved, now: datetime) -> datetime | None:
-    """As the author says; a change announced for the future has not happened yet."""
+    """Return `updatedAt`, or `publishedAt` if that is missing or in the future."""
     dates = (post.metadata.get("updated_at"), post.published_at)
     return next((date for date in dates if date and date <= now), None)
 
@@ -88,12 +87,13 @@ def _feed(
     yield _element("title", title)
     if subtitle:
         yield _element("subtitle", subtitle)
-    yield _element("updated", _instant(updated_at))
+    yield _element("updated", _timestamp(updated_at))
     yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
     categories = {
-        each.entry.slug: title_of(each) for each in view.resolve_all(ContentType.CATEGORY)
+        category.entry.slug: title_of(category)
+        for category in view.resolve_all(ContentType.CATEGORY)
     }
     yield from view.snapshot.left_out.each(
         posts,
@@ -112,19 +112,19 @@ def _entry(
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")
     if post.published_at:
-        yield _element("published", _instant(post.published_at))
-    yield _element("updated", _instant(updated_at))
+        yield _element("published", _timestamp(post.published_at))
+    yield _element("updated", _timestamp(updated_at))
     yield _element("summary", excerpt_of(post))
-    written: str | None = post.metadata.get("category")
-    if written:
-        slug = slugify(written)
-        label = categories.get(slug, written)
+    category: str | None = post.metadata.get("category")
+    if category:
+        slug = slugify(category)
+        label = categories.get(slug, category)
         yield f'<category term="{_text(slug)}" label="{_text(label)}"/>'
     yield "</entry>"
 
 
 def _tag(view: ContentView, path: str) -> str:
-    """An id that no edit changes (RFC 4151): site and place, without scheme or date of the text."""
+    """Return a tag URI (RFC 4151) of host and path, so that edits do not change the id."""
     host = urlsplit(view.base_url).hostname or "localhost"
     return f"tag:{host},2026:{quote(path)}"
 
@@ -139,9 +139,9 @@ def _element(name: str, text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Text as XML may hold it: escaped, and without control characters."""
-    return escape(_UNFIT_FOR_XML.sub("", text))
+    """Escape text for XML and remove characters that XML does not allow."""
+    return escape(_INVALID_IN_XML.sub("", text))
 
 
-def _instant(moment: datetime) -> str:
+def _timestamp(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,4 +1,4 @@
-"""The JSON form: the contract's own bodies."""
+"""The JSON renderer: response bodies as defined by the API contract."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ MEDIA_TYPE = "application/json"
 
 
 def render(answer: LocalizedResource[Body]) -> Representation:
-    """UTF-8 JSON without spaces, keys in the contract's order."""
+    """Render compact UTF-8 JSON, with keys in the order of the contract."""
     body = answer.resource.model_dump_json().encode()
     return Representation(MEDIA_TYPE, body, answer.language, answer.updated_at)

@@ -1,4 +1,4 @@
-"""Dates, prices and numbers as readers of each locale write them. Digits are Latin throughout."""
+"""Localized dates, prices and numbers, always with Latin digits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from babel.numbers import format_currency, format_decimal
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.products import Money
 
-# Of English in the Gulf CLDR knows the Emirates' alone.
+# For English, CLDR has a Gulf locale of the Emirates only.
 CLDR_LOCALES: Mapping[Locale, str] = {
     Locale(Country.AE, Language.EN): "en_AE",
     Locale(Country.AE, Language.AR): "ar_AE",
@@ -29,8 +29,8 @@ CLDR_LOCALES: Mapping[Locale, str] = {
     Locale(Country.BH, Language.AR): "ar_BH",
 }
 
-# No Gulf country changes its clocks, so hours say all that a time zone file would.
-_HOURS_AHEAD: Mapping[Country, int] = {
+# UTC offsets in hours. Gulf countries have no daylight saving time.
+_UTC_OFFSETS: Mapping[Country, int] = {
     Country.AE: 4,
     Country.SA: 3,
     Country.QA: 3,
@@ -39,10 +39,10 @@ _HOURS_AHEAD: Mapping[Country, int] = {
     Country.BH: 3,
 }
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
-"""CLDR's own pattern leaves no space after a letter code."""
+"""CLDR's own pattern puts no space between a letter code and the amount."""
 
 _RIGHT_TO_LEFT_MARK = "\u200f"
-"""CLDR's means for texts without a direction of their own; ours always have one."""
+"""CLDR adds it for text without a direction; every page here sets one, so it is removed."""
 
 
 def _cldr(locale: Locale) -> babel.Locale:
@@ -50,13 +50,13 @@ def _cldr(locale: Locale) -> babel.Locale:
 
 
 def local_date(moment: datetime, locale: Locale) -> date:
-    """The calendar day of an instant, in the country."""
-    ahead = timezone(timedelta(hours=_HOURS_AHEAD[locale.country]))
-    return moment.astimezone(ahead).date()
+    """Return the calendar day of an instant in the locale's country."""
+    zone = timezone(timedelta(hours=_UTC_OFFSETS[locale.country]))
+    return moment.astimezone(zone).date()
 
 
 def long_date(moment: datetime, locale: Locale) -> str:
-    """The day of an instant in words.
+    """Format the day of an instant with the name of its month.
 
     >>> from datetime import UTC
     >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
@@ -66,23 +66,23 @@ def long_date(moment: datetime, locale: Locale) -> str:
 
 
 def price(money: Money, locale: Locale) -> str:
-    r"""An amount with its currency, to be read in the language's direction.
+    r"""Format an amount with its currency, for text in the direction of the language.
 
     >>> price(Money(amount="445.000", currency="OMR"), Locale(Country.OM, Language.EN))
     'OMR\xa0445.000'
     """
-    marked = format_currency(
+    formatted = format_currency(
         Decimal(money.amount),
         money.currency,
         format=_LATIN_CODE_FIRST if locale.language is Language.EN else None,
         locale=_cldr(locale),
         numbering_system="latn",
     )
-    return marked.replace(_RIGHT_TO_LEFT_MARK, "")
+    return formatted.replace(_RIGHT_TO_LEFT_MARK, "")
 
 
 def number(value: float | Decimal, locale: Locale) -> str:
-    """A number with the separators of the locale.
+    """Format a number with the separators of the locale.
 
     >>> number(1234.5, Locale(Country.KW, Language.AR))
     '1,234.5'

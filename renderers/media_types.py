@@ -1,4 +1,4 @@
-"""The three forms of a page, and the media types that name them."""
+"""The media types that pages and the API offer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class MediaType(StrEnum):
-    """A form, by its media type."""
+    """A media type that can be negotiated."""
 
     HTML = "text/html"
     MARKDOWN = "text/markdown"
@@ -16,7 +16,7 @@ class MediaType(StrEnum):
 ALIASES = {"text/x-markdown": MediaType.MARKDOWN}
 
 PAGE_MEDIA_TYPES = (MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON)
-"""Of a public page; the first is the default."""
+"""Media types of a public page; the first is the default."""
 
 API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN)
-"""Under `/api/`; the first is the default."""
+"""Media types of paths under `/api/`; the first is the default."""

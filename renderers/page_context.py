@@ -1,4 +1,4 @@
-"""Surroundings: what a page shows beside its own resource, taken from the same view."""
+"""Template variables that a page needs in addition to its own resource."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HOME_POSTS = 2
 
 
 class NavLink(NamedTuple):
-    """A title and the path it leads to."""
+    """A link: its title, its site path, and whether it is the current page."""
 
     title: str
     path: str
@@ -33,7 +33,7 @@ class NavLink(NamedTuple):
 
 @cached_per_snapshot
 def global_links(view: ContentView) -> dict[str, Any]:
-    """Where every page may lead."""
+    """Return the paths that every page may link to, None for a page that does not exist."""
     return {
         "contact_path": _path(view, "contact"),
         "privacy_path": _path(view, "privacy"),
@@ -41,19 +41,19 @@ def global_links(view: ContentView) -> dict[str, Any]:
 
 
 def page_context(page: PageModel[Resource]) -> Mapping[str, Any]:
-    """The names a page's template knows beside `page` and the frame's."""
-    maker = _BUILDERS.get(page.address.page)
-    return maker(page) if maker else {}
+    """Return the template variables that only this type of page uses."""
+    builder = _BUILDERS.get(page.address.page)
+    return builder(page) if builder else {}
 
 
 def city_links(view: ContentView) -> list[NavLink]:
-    """The city pages of the view's country, by the cities' names."""
-    found = view.snapshot.left_out.each(
+    """Return links to the city pages of the view's country, titled by city name."""
+    links = view.snapshot.left_out.each(
         city_list(view).cities,
         partial(_city_link, view),
         lambda city: f"{ContentType.CITY}/{city.slug}",
     )
-    return list(found)
+    return list(links)
 
 
 def _city_link(view: ContentView, city: CityItem) -> NavLink:
@@ -79,26 +79,26 @@ def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
 
 def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str, Any]]:
     def links(page: PageModel[Resource]) -> Mapping[str, Any]:
-        return {"siblings": _links_to(page.view, kind, leaving_out=page.address.slug)}
+        return {"siblings": _links_to(page.view, kind, exclude=page.address.slug)}
 
     return links
 
 
 def _links_to(
-    view: ContentView, kind: ContentType, only: Iterable[str] | None = None, leaving_out: str = ""
+    view: ContentView, kind: ContentType, only: Iterable[str] | None = None, exclude: str = ""
 ) -> list[NavLink]:
-    wanted = None if only is None else set(only)
-    found = (
-        each
-        for each in view.resolve_all(kind)
-        if each.entry.slug != leaving_out and (wanted is None or each.entry.slug in wanted)
+    slugs = None if only is None else set(only)
+    targets = (
+        target
+        for target in view.resolve_all(kind)
+        if target.entry.slug != exclude and (slugs is None or target.entry.slug in slugs)
     )
 
-    def nav_link(to: Resolved) -> NavLink:
-        path = Address(PAGES[kind], to.entry.slug).path
-        return NavLink(title_of(to), view.locale.path + path)
+    def nav_link(target: Resolved) -> NavLink:
+        path = Address(PAGES[kind], target.entry.slug).path
+        return NavLink(title_of(target), view.locale.path + path)
 
-    return view.each(found, nav_link)
+    return view.each(targets, nav_link)
 
 
 def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
@@ -114,7 +114,7 @@ def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
 
 
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
-    """The pages that say something of their own for the city."""
+    """Return links to the pages that the city overrides."""
     return [
         NavLink(
             title_of(resolved),
@@ -123,7 +123,7 @@ def _local_pages(view: ContentView, city: str) -> list[NavLink]:
         for kind in (ContentType.REGISTRY, ContentType.PAGE)
         for entry in view.snapshot.all(kind)
         if (resolved := view.resolve_entry(entry, city)) is not None
-        and any(each.layer.scope is Scope.CITY_OVERRIDE for each in resolved.documents)
+        and any(document.layer.scope is Scope.CITY_OVERRIDE for document in resolved.documents)
     ]
 
 
@@ -141,13 +141,13 @@ def _blog(page: PageModel[Resource]) -> Mapping[str, Any]:
         ],
         "category": next((each for each in categories if each.slug == current), None),
         "blog_path": view.locale.path + Address(Page.BLOG).path,
-        "popular": popular_categories(view) if _found_nothing(page) else [],
+        "popular": popular_categories(view) if _has_no_results(page) else [],
     }
 
 
-def _found_nothing(page: PageModel[Resource]) -> bool:
-    found = page.answer.resource
-    return bool(page.query.search) and isinstance(found, PostList) and not found.pagination.total
+def _has_no_results(page: PageModel[Resource]) -> bool:
+    posts = page.answer.resource
+    return bool(page.query.search) and isinstance(posts, PostList) and not posts.pagination.total
 
 
 def _category_path(view: ContentView, slug: str) -> str:
@@ -155,18 +155,22 @@ def _category_path(view: ContentView, slug: str) -> str:
 
 
 def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
-    """A post's category, the words for its cover, and whether its own text shows the cover."""
+    """Return a post's category, its cover's alt text, and whether its body shows the cover."""
     view, detail = page.view, page.answer.resource
     resolved = resolve_route(view, page.address)
     if resolved is None or not isinstance(detail, PostDetail):
         return {"category": None, "cover_alt": "", "cover_in_text": False}
-    wanted = slugify(resolved.metadata.get("category") or "")
-    found = next((each for each in category_list(view).items if each.slug == wanted), None)
+    slug = slugify(resolved.metadata.get("category") or "")
+    category = next((each for each in category_list(view).items if each.slug == slug), None)
+    category_link = (
+        NavLink(category.name, _category_path(view, category.slug)) if category else None
+    )
     cover = detail.post.cover_image
     return {
-        "category": NavLink(found.name, _category_path(view, found.slug)) if found else None,
+        "category": category_link,
         "cover_alt": resolved.text("cover_image_alt") or "",
-        "cover_in_text": bool(cover) and any(str(cover) in each.text for each in detail.post.body),
+        "cover_in_text": bool(cover)
+        and any(str(cover) in block.text for block in detail.post.body),
     }
 
 

@@ -1,6 +1,7 @@
-"""Listings: which part of a list of posts or results is shown, and the addresses of that part.
+"""Pagination: the page number of a list of posts or results, and the URLs of its pages.
 
-A later part is no copy of the first: it is its own canonical page. A search is none of its own.
+Page 2 and later are canonical URLs themselves, because they do not repeat page 1. The canonical
+URL of a search is the list without the search.
 """
 
 from __future__ import annotations
@@ -18,40 +19,40 @@ from renderers.representation_urls import suffixed_path
 
 
 def page_number(page: PageMeta) -> int:
-    """Which part of its list a page is; 1 where it is no list."""
-    found = _pagination(page)
-    return found.page if found else 1
+    """Return the page number within a list; 1 if the page is not a list."""
+    shown = _pagination(page)
+    return shown.page if shown else 1
 
 
 def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
-    """The paths of the list's previous and next part."""
-    found = _pagination(page)
-    if found is None:
+    """Return the paths of the previous and the next page of a list."""
+    shown = _pagination(page)
+    if shown is None:
         return None, None
-    before = min(found.page - 1, found.total_pages)
+    previous = min(shown.page - 1, shown.total_pages)
     return (
-        page.path + _query(page, before) if found.page > 1 else None,
-        page.path + _query(page, found.page + 1) if found.page < found.total_pages else None,
+        page.path + _query(page, previous) if shown.page > 1 else None,
+        page.path + _query(page, shown.page + 1) if shown.page < shown.total_pages else None,
     )
 
 
 def canonical(page: PageMeta) -> str:
-    """The absolute URL under which the page is to be known."""
+    """Return the absolute canonical URL of the page."""
     return page.seo.canonical + ("" if _search(page) else _query(page, page_number(page)))
 
 
-def representation_path(page: PageMeta, form: MediaType) -> str:
-    """The twin that has what the page shows."""
-    return suffixed_path(page.path, form) + _query(page, page_number(page))
+def representation_path(page: PageMeta, media_type: MediaType) -> str:
+    """Return the per-format path of the page, with the same page number and search."""
+    return suffixed_path(page.path, media_type) + _query(page, page_number(page))
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
-    """The page in other locales, which split their lists in parts of their own."""
+    """Return the page in other locales; none after page 1, as their lists paginate differently."""
     return () if _query(page, page_number(page)) else page.seo.alternates
 
 
 def _pagination(page: PageMeta) -> Pagination | None:
-    """Where a list of posts or results stands; None for other pages."""
+    """Return the pagination of a list of posts or results; None for other pages."""
     resource = page.answer.resource if isinstance(page, PageModel) else None
     return resource.pagination if isinstance(resource, (PostList, SearchResults)) else None
 
@@ -60,8 +61,8 @@ def _search(page: PageMeta) -> str:
     return (page.query.search or "") if isinstance(page, PageModel) else ""
 
 
-def _query(page: PageMeta, part: int) -> str:
+def _query(page: PageMeta, number: int) -> str:
     name = "q" if isinstance(page, PageModel) and page.address.page is Page.SEARCH else "search"
-    parameters = {name: _search(page), "page": str(part) if part > 1 else ""}
+    parameters = {name: _search(page), "page": str(number) if number > 1 else ""}
     encoded = urlencode({name: value for name, value in parameters.items() if value})
     return f"?{encoded}" if encoded else ""

@@ -1,4 +1,4 @@
-"""A representation: the bytes of one form of a resource, and what describes them."""
+"""A representation: the bytes of a resource in one media type, with their metadata."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from hashlib import blake2b
 
 @dataclass(frozen=True)
 class Representation:
-    """One form of a resource; `language` is the true one of its text, None for several.
+    """The body of a response and its metadata.
 
-    `tokens` is the estimate that markdown carries, None for other forms.
+    `language` is the actual language of the text, None for several. `tokens` is the estimated
+    number of tokens of a Markdown text, None for other media types.
     """
 
     media_type: str
@@ -23,6 +24,6 @@ class Representation:
 
     @cached_property
     def tag(self) -> str:
-        """Opaque text for the ETag: differs with form, language and content."""
-        described = f"{self.media_type}\0{self.language}\0".encode()
-        return blake2b(described + self.body, digest_size=12).hexdigest()
+        """The value of the ETag: it depends on media type, language and body."""
+        metadata = f"{self.media_type}\0{self.language}\0".encode()
+        return blake2b(metadata + self.body, digest_size=12).hexdigest()

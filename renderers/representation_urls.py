@@ -1,4 +1,4 @@
-"""Twins: the addresses at which a page always answers in one form, whatever the Accept."""
+"""Per-format URLs: paths with a suffix that return one media type, whatever the Accept header."""
 
 from __future__ import annotations
 
@@ -14,39 +14,41 @@ _INDEX = "/index"
 _HOMES = frozenset(locale.path for locale in all_locales())
 
 
-def suffixed_path(path: str, form: MediaType) -> str:
-    """The twin of a canonical site path.
+def suffixed_path(path: str, media_type: MediaType) -> str:
+    """Return the per-format path of a canonical site path.
 
     >>> suffixed_path("/sa/ar/erp", MediaType.MARKDOWN), suffixed_path("/sa/ar", MediaType.JSON)
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
-    return (path + _INDEX if path in _HOMES else path) + SUFFIXES[form]
+    return (path + _INDEX if path in _HOMES else path) + SUFFIXES[media_type]
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:
-    """The canonical path and form of a twin; any other path as it is, without form.
+    """Split a per-format path into the canonical path and the media type.
+
+    Any other path is returned unchanged, with None.
 
     >>> split_suffix("/sa/ar/index.md")
-    ('/sa/ar', <Form.MARKDOWN: 'text/markdown'>)
+    ('/sa/ar', <MediaType.MARKDOWN: 'text/markdown'>)
     >>> split_suffix("/sa/ar/erp")
     ('/sa/ar/erp', None)
     """
-    for form, suffix in SUFFIXES.items():
+    for media_type, suffix in SUFFIXES.items():
         if path.endswith(suffix):
             canonical = path.removesuffix(suffix)
             home = canonical.removesuffix(_INDEX)
-            return (home if home in _HOMES else canonical), form
+            return (home if home in _HOMES else canonical), media_type
     return path, None
 
 
-def other_languages(page: PageMeta, form: MediaType) -> Iterator[Alternate]:
-    """The twins of a page in its country's other languages.
+def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate]:
+    """Yield the per-format URLs of a page in the other languages of its country.
 
-    The whole table of variants stands in the HTML head and the sitemap.
+    The HTML head and the sitemap list the variants of all locales.
     """
     view = page.view
-    for each in page.alternates:
-        language, _, country = each.hreflang.partition("-")
+    for alternate in page.alternates:
+        language, _, country = alternate.hreflang.partition("-")
         if country == view.locale.country and language != page.language:
-            path = suffixed_path(each.href.removeprefix(view.base_url), form)
-            yield Alternate(hreflang=each.hreflang, href=view.base_url + path)
+            path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
+            yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)

@@ -1,7 +1,7 @@
-"""The sitemap: the site map as XML for search engines, in parts where it is large.
+"""The XML sitemap for search engines, split into parts if it is large.
 
-`/sitemap.xml` is the whole, or an index of `/sitemap-1.xml`, `/sitemap-2.xml` and so on. A page
-and its variants are never torn apart, and no part is made before it is asked for.
+`/sitemap.xml` is the complete sitemap, or an index of `/sitemap-1.xml`, `/sitemap-2.xml` and so
+on. A page and its locale variants are always in the same part. A part is rendered on request.
 """
 
 from __future__ import annotations
@@ -25,36 +25,38 @@ _FOOT = "</urlset>\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The most that one file may hold; the protocol's own limits by default."""
+class SitemapLimits:
+    """Maximum size of one file; the defaults are the limits of the sitemap protocol."""
 
     urls: int = 50_000
     file_bytes: int = 50_000_000
 
 
-PROTOCOL_LIMITS = Limits()
+PROTOCOL_LIMITS = SitemapLimits()
 
 
 def part_path(number: int) -> str:
-    """The path of a part, counted from 1."""
+    """Return the path of a part; the first is number 1."""
     return f"/sitemap-{number}.xml"
 
 
-def render(site_map: SiteMap, base_url: str, limits: Limits = PROTOCOL_LIMITS) -> Representation:
-    """`/sitemap.xml`: every URL, or the index of the parts that hold them."""
+def render(
+    site_map: SiteMap, base_url: str, limits: SitemapLimits = PROTOCOL_LIMITS
+) -> Representation:
+    """Render `/sitemap.xml`: all URLs, or the index of the parts."""
     parts = _split(site_map, base_url, limits)
     if len(parts) == 1:
         return _urlset(parts[0], site_map.unlocalized, base_url)
     numbers = range(1, len(parts) + 1)
-    lines = (f"<sitemap><loc>{_url(base_url, part_path(each))}</loc></sitemap>" for each in numbers)
+    lines = (f"<sitemap><loc>{_url(base_url, part_path(n))}</loc></sitemap>" for n in numbers)
     body = f"{_DECLARATION}<sitemapindex {_NAMESPACE}>\n{''.join(_lines(lines))}</sitemapindex>\n"
     return Representation(MEDIA_TYPE, body.encode())
 
 
 def render_part(
-    site_map: SiteMap, base_url: str, number: int, limits: Limits = PROTOCOL_LIMITS
+    site_map: SiteMap, base_url: str, number: int, limits: SitemapLimits = PROTOCOL_LIMITS
 ) -> Representation | None:
-    """`/sitemap-{number}.xml`, or None where the index names no such part."""
+    """Render `/sitemap-{number}.xml`, or return None if there is no such part."""
     parts = _split(site_map, base_url, limits)
     if len(parts) == 1 or not 1 <= number <= len(parts):
         return None
@@ -62,8 +64,8 @@ def render_part(
     return _urlset(parts[number - 1], unlocalized, base_url)
 
 
-def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[SitemapEntry]]:
-    """Slices of the pages, each as long as the limits allow."""
+def _split(site_map: SiteMap, base_url: str, limits: SitemapLimits) -> list[Sequence[SitemapEntry]]:
+    """Split the pages into slices, each as long as the limits allow."""
     shared = _size(_HEAD + _FOOT) + sum(_size(_plain(base_url, p)) for p in site_map.unlocalized)
     urls, size, start = len(site_map.unlocalized), shared, 0
     parts: list[Sequence[SitemapEntry]] = []
@@ -79,7 +81,10 @@ def _split(site_map: SiteMap, base_url: str, limits: Limits) -> list[Sequence[Si
 
 
 def _page_size(page: SitemapEntry, base_url: str) -> int:
-    """Bytes of a page's entries, without making them: all of them share their alternates."""
+    """Return the size of a page's entries in bytes.
+
+    The alternates, which are the same in every entry, are rendered once.
+    """
     path = _path(page)
     alternates = _size(_alternates(page, base_url))
     urls = sum(
@@ -127,7 +132,7 @@ def _alternates(page: SitemapEntry, base_url: str) -> str:
 
 
 def _path(page: SitemapEntry) -> str:
-    """The path below a locale, as it stands in XML."""
+    """Return the path below the locale, escaped for XML."""
     return escape(absolute("", page.address.path)) if page.address.path else ""
 
 

@@ -1,4 +1,4 @@
-"""Static files: the stylesheet and fonts, each under a path that changes with its content."""
+"""Static files: the stylesheet and fonts, each at a path that contains its content hash."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file as it is sent."""
+    """A static file ready to be sent."""
 
     name: str
     content: bytes
@@ -29,33 +29,33 @@ class StaticFile:
 
     @property
     def url(self) -> str:
-        """Its path; what is there never changes, so that it may be kept for ever."""
+        """The path of the file. Its content never changes, so clients may cache it forever."""
         return f"/static/{self.digest}/{self.name}"
 
 
 @cache
 def files() -> Mapping[str, StaticFile]:
-    """Every static file by name; the stylesheet names the others by their own paths."""
-    found = {
+    """Return all static files by name, with the font URLs in the stylesheet replaced."""
+    originals = {
         path.name: _static_file(path.name, path.read_bytes())
         for path in sorted(FOLDER.iterdir())
         if path.suffix in MEDIA_TYPES
     }
-    linked = {
-        name: _static_file(name, _linked(file.content, found))
-        for name, file in found.items()
+    stylesheets = {
+        name: _static_file(name, _with_hashed_urls(file.content, originals))
+        for name, file in originals.items()
         if name.endswith(".css")
     }
-    return found | linked
+    return originals | stylesheets
 
 
 def url(name: str) -> str:
-    """The path of a static file; raises KeyError for one that is not there."""
+    """Return the path of a static file; raise KeyError if it does not exist."""
     return files()[name].url
 
 
 def find(digest: str, name: str) -> StaticFile | None:
-    """The file at `/static/<digest>/<name>`, if it is still that one."""
+    """Return the file at `/static/<digest>/<name>`, or None if the digest does not match."""
     file = files().get(name)
     return file if file and file.digest == digest else None
 
@@ -65,5 +65,7 @@ def _static_file(name: str, content: bytes) -> StaticFile:
     return StaticFile(name, content, MEDIA_TYPES[Path(name).suffix], digest)
 
 
-def _linked(css: bytes, found: Mapping[str, StaticFile]) -> bytes:
-    return _CSS_URL.sub(lambda match: b'url("%s")' % found[match[1].decode()].url.encode(), css)
+def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> bytes:
+    return _CSS_URL.sub(
+        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(), css
+    )

@@ -1,4 +1,4 @@
-"""Page titles: the heading a reader sees, whichever resource a page shows."""
+"""Page titles: the level-1 heading of each type of page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LISTS = {
 
 
 def page_title(page: PageModel[Resource]) -> str:
-    """The level-1 heading of a page."""
+    """Return the level-1 heading of a page."""
     own = _own_title(page)
     if own:
         return own

@@ -1,8 +1,8 @@
-"""Token estimate: about how much of a model's context a text will take.
+"""Estimate of the number of language model tokens in a text.
 
-Models cut Latin words into pieces of some four letters, Arabic ones into pieces of about two,
-and take digits and signs nearly one by one. The figures are means over common tokenizers on
-prose; the estimate is for planning a fetch, not for billing.
+Tokenizers split Latin words into pieces of about four letters and Arabic words into pieces of
+about two. Digits and other signs are nearly one token each. The rates are means over common
+tokenizers on prose. Use the estimate to plan requests, not for billing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _DIGIT = re.compile(r"\d", re.ASCII)
 _SPACE = re.compile(r"\s")
 
 CHARACTERS_PER_TOKEN = {"latin": 4.4, "arabic": 2.3, "digits": 2.5, "signs": 1.6}
-"""Letters, digits or signs to one token; white space belongs to the word after it."""
+"""Characters per token by kind. White space is not counted: it belongs to the next word."""
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimated number of tokens.
+    """Return the estimated number of tokens.
 
     >>> estimate_tokens("Stock counts without closing")
     6

@@ -1,4 +1,4 @@
-"""The interface's own words, through gettext catalogues compiled when the package is built."""
+"""Translations of the interface from gettext catalogs, compiled when the package is built."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ CATALOGS = Path(__file__).parent / "translations"
 
 
 def _(message: str) -> str:
-    """Mark a text for the catalogues where it stands; it is translated where it is said."""
+    """Mark a text for the translation catalogs without translating it yet."""
     return message
 
 
 @cache
 def translations(language: Language) -> GNUTranslations:
-    """The catalogue of a language; raises FileNotFoundError where none was compiled.
+    """Return the catalog of a language; raise FileNotFoundError if it is not compiled.
 
     >>> translations(Language.EN).ngettext("%(count)s article", "%(count)s articles", 2)
     '%(count)s articles'

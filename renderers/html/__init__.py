@@ -1,4 +1,4 @@
-"""The HTML form of public pages, of errors and of the service's own documents."""
+"""The HTML renderer of public pages, error pages and documentation."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _TEMPLATES: Mapping[Page, str] = {
 
 
 def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
-    """A public page, with the contact form where one is given."""
+    """Render a public page, with a contact form if one is given."""
     head = page_head(page)
     context = {
         "page": page,
         "resource": page.answer.resource,
         "main_language": page.language,
         "breadcrumbs": page.breadcrumbs,
-        "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704, as no `<` stands in it
+        "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
         **_common(page.view, page.chrome, head),
         **page_context(page),
@@ -65,9 +65,9 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
 def render_error(
     page: ErrorPage, view: ContentView | None = None, elsewhere: Fallback | None = None
 ) -> Representation:
-    """An error page in the locale's language; without a view it stands without its frame.
+    """Render an error page in the locale's language, without header and footer if `view` is None.
 
-    `elsewhere` is where the page is published. Nothing of the request is shown.
+    `elsewhere` is the locale that has the page. The error page shows no part of the request.
     """
     title, advice = error_texts(page)
     context = {
@@ -92,9 +92,9 @@ def render_error(
 def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str]:
     if elsewhere is None:
         return {}
-    there = Language(elsewhere.lang)
+    other_language = Language(elsewhere.lang)
     return {
-        "elsewhere_language": cldr.language_name(there, language),
+        "elsewhere_language": cldr.language_name(other_language, language),
         "elsewhere_country": cldr.country_name(elsewhere.country_code, language),
     }
 
@@ -107,7 +107,7 @@ def render_document(
     language: Language = Language.EN,
     description: str | None = None,
 ) -> Representation:
-    """A document of the service itself, in the frame of the view's locale."""
+    """Render a documentation page, with the header and footer of the view's locale."""
     head = minimal_head(view, title, path, indexed=True, description=description)
     context = {
         "title": title,
@@ -119,22 +119,22 @@ def render_document(
     return _representation("document.html", context, language)
 
 
-def _common(view: ContentView, around: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
-    country = next((each.name for each in around.countries if each.current), "")
+def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
+    country = next((option.name for option in chrome.countries if option.current), "")
     return {
         "locale": view.locale,
-        "chrome": around,
+        "chrome": chrome,
         "head": head,
         "country_name": country,
-        "dark_logo": dark_logo(view, around.logo_url),
-        "foot": _foot(view),
+        "dark_logo": dark_logo(view, chrome.logo_url),
+        "foot": _footer(view),
         **global_links(view),
     }
 
 
 @cached_per_snapshot
-def _foot(view: ContentView) -> Markup:
-    """The foot that all pages of a locale have."""
+def _footer(view: ContentView) -> Markup:
+    """Render the footer that all pages of a locale share."""
     context = {
         "locale": view.locale,
         "chrome": site_chrome(view, Address(Page.HOME)),
@@ -143,7 +143,7 @@ def _foot(view: ContentView) -> Markup:
         "city_links": city_links(view),
     }
     template = environment(view.locale.language).get_template("parts/footer.html")
-    return Markup(template.render(context))  # noqa: S704  # the template escapes
+    return Markup(template.render(context))  # noqa: S704  # the template escapes values
 
 
 def _representation(

@@ -1,4 +1,4 @@
-"""Tongues: which language a text is in, so that its element can say so."""
+"""Bidirectional text: language detection, `lang` and `dir` attributes, and isolation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _LATIN = re.compile(r"[A-Za-z]")
 _PHONE = r"(?P<phone>\+\d[\d ()\u00a0-]{5,}\d)"
 _SUM = r"\d[\d.,]*+(?P<sum>(?:\s*+[×÷=]\s*+\d[\d.,]*+)+)?"
 _LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
-"""Phone numbers and sums. A number alone is consumed as well, though it is no sum: otherwise the
-search would begin again at each of its digits, and take the square of their number."""
+"""Phone numbers and calculations. A plain number matches too, although it needs no isolation:
+otherwise the search restarts at each digit, which takes quadratic time."""
 
 
 def detect_language(text: str, expected: Language) -> Language:
-    """The language of a text by its script; names of the other script do not turn it.
+    """Detect the language of a text by its script, ignoring names in the other script.
 
     >>> detect_language("Point of Sale", Language.AR), detect_language("منفذ HDMI", Language.AR)
     (<Language.EN: 'en'>, <Language.AR: 'ar'>)
@@ -30,28 +30,28 @@ def detect_language(text: str, expected: Language) -> Language:
 
 
 def language_attributes(language: Language) -> Markup:
-    """`lang` and `dir`, always both."""
+    """Return the `lang` and `dir` attributes of an element."""
     return Markup(' lang="{}" dir="{}"').format(language.value, language.direction)
 
 
 def foreign_attributes(text: str, expected: Language) -> Markup:
-    """The attributes of an element whose text is not in the expected language, else nothing."""
+    """Return `lang` and `dir` if the text is not in the expected language, else nothing."""
     language = detect_language(text, expected)
     return Markup() if language is expected else language_attributes(language)
 
 
 def bdi(text: object) -> Markup:
-    """A name or number set apart from the direction of the sentence around it."""
+    """Isolate a name or number from the direction of the surrounding text."""
     return Markup("<bdi>{}</bdi>").format(text)
 
 
 def isolate_ltr(text: str) -> Markup:
-    """A text whose phone numbers and sums keep their order among Arabic words.
+    """Escape a text and isolate its phone numbers and calculations as left-to-right.
 
     >>> isolate_ltr("هاتف +971 4 555 0142")
     Markup('هاتف <bdi dir="ltr">+971 4 555 0142</bdi>')
     """
-    return Markup(_LEFT_TO_RIGHT.sub(_isolated, escape(text)))  # noqa: S704, as it was escaped
+    return Markup(_LEFT_TO_RIGHT.sub(_isolated, escape(text)))  # noqa: S704  # it is escaped
 
 
 def _isolated(match: re.Match[str]) -> str:

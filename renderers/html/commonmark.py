@@ -1,4 +1,4 @@
-"""CommonMark → HTML: what authors write in sections and posts. Raw HTML is shown, not obeyed."""
+"""Conversion of CommonMark to HTML, for sections and posts. Raw HTML is escaped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from renderers.html.bidi import detect_language, isolate_ltr
 Token = dict[str, Any]
 
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
-"""A link with any other scheme is shown as its text alone."""
+"""Allowed URL schemes; a link with any other scheme is rendered as plain text."""
 
 _ADDRESSES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -33,7 +33,7 @@ _TERM_END = re.compile(r"^\s*[:：،,–—-]\s*")
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """How a text is set: its highest heading, ids on headings, what a table is called aloud."""
+    """Options: the highest heading level, ids on headings, and the `aria-label` of tables."""
 
     top: int = 2
     anchors: bool = False
@@ -45,7 +45,7 @@ _PLAIN = RenderOptions()
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a list: its leading bold words, and the rest."""
+    """A list item: its leading bold text, if any, and the rest."""
 
     term: Markup
     text: Markup
@@ -53,7 +53,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """A list taken apart, and what the author wrote around it."""
+    """The items of a list, and the text before and after it."""
 
     before: Markup
     items: tuple[Item, ...]
@@ -62,7 +62,7 @@ class ItemList:
 
 @dataclass(frozen=True, slots=True)
 class CallToAction:
-    """A text, and the link that closes it; without one the link stays within the text."""
+    """A text and its closing link; `label` is None if the text does not end with a link."""
 
     text: Markup
     label: Markup | None = None
@@ -71,54 +71,54 @@ class CallToAction:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The first picture of a text, and the rest as its caption."""
+    """The image at the start of a text, and the rest of the text as its caption."""
 
     image: Markup
     caption: Markup
 
 
 def safe_href(target: str) -> str | None:
-    r"""A link's target where it may stand on a page, else None.
+    r"""Return a link's target if its scheme is allowed, else None.
 
     >>> safe_href("/contact"), safe_href("https://a.test"), safe_href("Java\tscript:x()")
     ('/contact', 'https://a.test', None)
     """
-    bare = _INVISIBLE.sub("", unquote(target))
-    scheme = _SCHEME.match(bare)
+    visible = _INVISIBLE.sub("", unquote(target))
+    scheme = _SCHEME.match(visible)
     if scheme and scheme[1].lower() not in SCHEMES:
         return None
     return target
 
 
 def is_external(target: str) -> bool:
-    """Whether a target leads to another site."""
+    """Return whether a target is on another site."""
     return target.lower().startswith(("http://", "https://", "//"))
 
 
 class _Html(mistune.HTMLRenderer):
-    """mistune's renderer, made safe, reachable by keyboard and fit for both directions."""
+    """mistune's renderer with safe links, keyboard access and support for both directions."""
 
     def __init__(self, options: RenderOptions) -> None:
         super().__init__(escape=True)
-        self._manner = options
-        self._taken: dict[str, int] = {}
+        self._options = options
+        self._used: dict[str, int] = {}
 
     def text(self, text: str) -> str:
         return str(isolate_ltr(text))
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
-        level = min(6, max(self._manner.top, level))
-        anchor = f' id="{self._anchor(text)}"' if self._manner.anchors else ""
+        level = min(6, max(self._options.top, level))
+        anchor = f' id="{self._anchor(text)}"' if self._options.anchors else ""
         return f"<h{level}{anchor}>{text}</h{level}>\n"
 
     def _anchor(self, text: str) -> str:
         base = slugify(_plain(text)) or "section"
-        anchor, number = base, self._taken.get(base, 1)
-        while anchor in self._taken:
+        anchor, number = base, self._used.get(base, 1)
+        while anchor in self._used:
             number += 1
             anchor = f"{base}-{number}"
-        self._taken[base] = number
-        self._taken.setdefault(anchor, 1)
+        self._used[base] = number
+        self._used.setdefault(anchor, 1)
         return str(escape(anchor))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
@@ -151,7 +151,7 @@ class _Html(mistune.HTMLRenderer):
         return f'<pre dir="ltr" tabindex="0"><code>{escape(code)}</code></pre>\n'
 
     def table(self, text: str) -> str:
-        label = Markup(' role="group" aria-label="{}"').format(self._manner.table_label)
+        label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)
         return f'<div class="scroll" tabindex="0"{label}><table>\n{text}</table></div>\n'
 
     def table_head(self, text: str) -> str:
@@ -164,7 +164,7 @@ class _Html(mistune.HTMLRenderer):
         return f"<tr>\n{text}</tr>\n"
 
     def table_cell(self, text: str, align: str | None = None, head: bool = False) -> str:
-        # A style attribute would be refused by the page's own security policy.
+        # The page's Content-Security-Policy does not allow a style attribute.
         numeric = ' class="number"' if align == "right" else ""
         if head:
             return f'<th scope="col"{numeric}>{text}</th>\n'
@@ -172,12 +172,12 @@ class _Html(mistune.HTMLRenderer):
 
 
 def _plain(html: str) -> str:
-    """The words of a rendered text; it is escaped again wherever they are set."""
-    return Markup(html).striptags()  # noqa: S704, as the result is plain text
+    """Return the plain text of HTML; it must be escaped again before use."""
+    return Markup(html).striptags()  # noqa: S704  # the result is plain text
 
 
 def _is_latin(text: str) -> bool:
-    """Whether a link's words read from left to right, and nothing says so yet."""
+    """Return whether a link text is left-to-right and not yet isolated."""
     return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
 
 
@@ -186,7 +186,7 @@ _PARSER = markdown_parser()
 
 @text_cache
 def render_markdown(text: str, options: RenderOptions = _PLAIN) -> Markup:
-    r"""A text as HTML.
+    r"""Convert Markdown to HTML.
 
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
@@ -201,92 +201,92 @@ def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:
 
 
 def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
-    # Every value in it went through `escape` above.
+    # The renderer above escapes every value.
     return Markup(_Html(options)(tokens, state))  # noqa: S704
 
 
 @text_cache
 def item_list(text: str, options: RenderOptions = _PLAIN) -> ItemList | None:
-    """The first list of a text taken apart; None where there is none."""
+    """Split a text at its first list; return None if it has no list."""
     tokens, state = _tokens(text)
-    place = next((at for at, each in enumerate(tokens) if each["type"] == "list"), None)
-    if place is None:
+    index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
+    if index is None:
         return None
     return ItemList(
-        before=_rendered(tokens[:place], state, options),
-        items=tuple(_item(each, state, options) for each in tokens[place]["children"]),
-        after=_rendered(tokens[place + 1 :], state, options),
+        before=_rendered(tokens[:index], state, options),
+        items=tuple(_item(item, state, options) for item in tokens[index]["children"]),
+        after=_rendered(tokens[index + 1 :], state, options),
     )
 
 
 def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
     blocks: list[Token] = token["children"]
-    words: list[Token] = blocks[0].get("children", []) if blocks else []
-    if not words or words[0]["type"] != "strong":
+    inline: list[Token] = blocks[0].get("children", []) if blocks else []
+    if not inline or inline[0]["type"] != "strong":
         return Item(Markup(), _rendered(blocks, state, options))
-    rest = _without_mark(words[1:])
+    rest = _strip_separator(inline[1:])
     first = {**blocks[0], "type": "block_text", "children": rest}
     return Item(
-        term=_rendered(words[0]["children"], state, options),
+        term=_rendered(inline[0]["children"], state, options),
         text=_rendered([first, *blocks[1:]], state, options),
     )
 
 
-def _without_mark(words: Sequence[Token]) -> list[Token]:
-    """The words after a term, without the colon between them."""
-    if not words or words[0]["type"] != "text":
-        return list(words)
-    return [{**words[0], "raw": _TERM_END.sub("", words[0]["raw"])}, *words[1:]]
+def _strip_separator(inline: Sequence[Token]) -> list[Token]:
+    """Remove the colon, comma or dash at the start of the text after a term."""
+    if not inline or inline[0]["type"] != "text":
+        return list(inline)
+    return [{**inline[0], "raw": _TERM_END.sub("", inline[0]["raw"])}, *inline[1:]]
 
 
 @text_cache
 def call_to_action(text: str, options: RenderOptions = _PLAIN) -> CallToAction:
-    """A call to action: a link that stands alone after its last sentence becomes the button."""
+    """Split off a link after the last sentence of a text, to render it as a button."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
-    words: list[Token] = blocks[-1].get("children", []) if blocks else []
-    if not _closes_with_link(words):
+    inline: list[Token] = blocks[-1].get("children", []) if blocks else []
+    if not _ends_with_link(inline):
         return CallToAction(_rendered(tokens, state, options))
-    link = words[-1]
+    link = inline[-1]
     target = safe_href(link["attrs"]["url"])
     if target is None:
         return CallToAction(_rendered(tokens, state, options))
-    kept = [{**blocks[-1], "children": words[:-1]}] if words[:-1] else []
+    rest = [{**blocks[-1], "children": inline[:-1]}] if inline[:-1] else []
     return CallToAction(
-        text=_rendered([*blocks[:-1], *kept], state, options),
+        text=_rendered([*blocks[:-1], *rest], state, options),
         label=_rendered(link["children"], state, options),
         href=target,
     )
 
 
-def _closes_with_link(words: Sequence[Token]) -> bool:
-    if not words or words[-1]["type"] != "link":
+def _ends_with_link(inline: Sequence[Token]) -> bool:
+    if not inline or inline[-1]["type"] != "link":
         return False
-    before = "".join(_words(words[:-1]))
+    before = "".join(_raw_texts(inline[:-1]))
     return not before.strip() or bool(_SENTENCE_END.search(before))
 
 
-def _words(tokens: Sequence[Token]) -> Iterator[str]:
+def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
         yield token.get("raw", "")
-        yield from _words(token.get("children", ()))
+        yield from _raw_texts(token.get("children", ()))
 
 
 @text_cache
 def figure(text: str, options: RenderOptions = _PLAIN) -> Figure | None:
-    """A text that opens with a picture, taken apart; None where it does not."""
+    """Split a text into its leading image and its caption; None if it has no leading image."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
-    words: list[Token] = blocks[0].get("children", []) if blocks else []
-    if not words or words[0]["type"] != "image":
+    inline: list[Token] = blocks[0].get("children", []) if blocks else []
+    if not inline or inline[0]["type"] != "image":
         return None
-    rest = [{**blocks[0], "children": words[1:]}] if words[1:] else []
+    rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
     return Figure(
-        image=_rendered(words[:1], state, options),
+        image=_rendered(inline[:1], state, options),
         caption=_rendered([*rest, *blocks[1:]], state, options),
     )
 
 
 def paragraphs(text: str) -> list[str]:
-    """The plain paragraphs of a text that may hold some markup."""
-    return [plain_text(each) for each in re.split(r"\n\s*\n", text) if each.strip()]
+    """Split a text into paragraphs and remove their markup."""
+    return [plain_text(block) for block in re.split(r"\n\s*\n", text) if block.strip()]

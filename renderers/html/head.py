@@ -1,4 +1,4 @@
-"""The head of an HTML page: what browsers, search engines and agents are told of it."""
+"""The head of an HTML page: metadata for browsers, search engines and agents."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ _SOCIAL_CARDS = tuple(f"images/social-card.{suffix}" for suffix in ("png", "jpg"
 
 @dataclass(frozen=True, slots=True)
 class HeadMetadata:
-    """The head's contents; paths are the site's own, `canonical` and `image` are absolute.
+    """The metadata in the head of a page.
 
-    An error has no canonical URL: it is `""`.
+    Paths start at the root of the site; `canonical` and `image` are absolute URLs. `canonical` is
+    `""` for an error, which has no canonical URL.
     """
 
     title: str
@@ -51,15 +52,15 @@ class HeadMetadata:
 
 
 def brand(view: ContentView) -> str:
-    """The site's short name: its title up to the bar that sets off the claim.
+    """Return the short name of the site: its title up to the first ` | `.
 
-    `Wahat | ERP software for the Gulf` gives `Wahat`.
+    For `Wahat | ERP software for the Gulf` it is `Wahat`.
     """
     return site_title(view).partition(" | ")[0]
 
 
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
-    """The head of a public page."""
+    """Return the head metadata of a public page."""
     view = page.view
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
@@ -84,7 +85,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
 def minimal_head(
     view: ContentView, title: str, path: str, *, indexed: bool, description: str | None = None
 ) -> HeadMetadata:
-    """The head of a page that stands outside the content: an error, or a document."""
+    """Return the head metadata of an error or documentation page."""
     return HeadMetadata(
         title=f"{title} | {brand(view)}",
         locale=view.locale,
@@ -101,26 +102,26 @@ def minimal_head(
 
 
 def favicon(view: ContentView) -> str | None:
-    """The site's icon, where the content has one."""
+    """Return the path of the site's icon, or None if the content has none."""
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 
 def dark_logo(view: ContentView, logo_url: str | None) -> str | None:
-    """The logo for dark paper: `logo-dark.svg` beside `logo.svg`, where the content has one."""
+    """Return the logo for dark backgrounds, such as `logo-dark.svg` for `logo.svg`, or None."""
     stem, dot, suffix = (logo_url or "").rpartition(".")
     path = f"{stem}-dark{dot}{suffix}"
     return path if path.removeprefix("/") in view.snapshot.assets else None
 
 
 def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
-    """The crumb's own title, else the name of its kind of page."""
-    say = translations(language).gettext
+    """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
+    gettext = translations(language).gettext
     names = {
-        Page.HOME: say("Home"),
-        Page.BLOG: say("Blog"),
-        Page.TESTIMONIALS: say("Customer stories"),
-        Page.PRODUCTS: say("Products"),
-        Page.SEARCH: say("Search"),
+        Page.HOME: gettext("Home"),
+        Page.BLOG: gettext("Blog"),
+        Page.TESTIMONIALS: gettext("Customer stories"),
+        Page.PRODUCTS: gettext("Products"),
+        Page.SEARCH: gettext("Search"),
     }
     return breadcrumb.title or names.get(breadcrumb.page, "")
 
@@ -131,14 +132,14 @@ def _title(page: PageModel[Resource]) -> str:
     title = page.seo.title or "".join(breadcrumb_title(breadcrumb, language) for breadcrumb in last)
     number = pagination.page_number(page)
     if number > 1:
-        place = translations(language).gettext("page %(number)s") % {"number": number}
-        title = f"{title} – {place}"
+        position = translations(language).gettext("page %(number)s") % {"number": number}
+        title = f"{title} – {position}"
     name = brand(page.view)
     return title if name in title else f"{title} | {name}"
 
 
 def _description(page: PageModel[Resource]) -> str | None:
-    """As the authors say, and of the list of products what stands at its head."""
+    """Return the author's description; for the product list, a count of the products."""
     resource = page.answer.resource
     if isinstance(resource, ProductList) and page.seo.description is None:
         count = len(resource.items)
@@ -153,7 +154,7 @@ def _description(page: PageModel[Resource]) -> str | None:
 
 
 def _robots(page: PageModel[Resource]) -> str:
-    """Searches and empty pages are no pages to be found by."""
+    """Return the robots directive; searches and empty lists are not indexed."""
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
     return "noindex, follow" if page.query.search or empty else page.seo.robots
@@ -161,16 +162,15 @@ def _robots(page: PageModel[Resource]) -> str:
 
 def _image(page: PageModel[Resource]) -> str | None:
     resource = page.answer.resource
-    own = None
+    image = None
     if isinstance(resource, PostDetail):
-        own = resource.post.cover_image
+        image = resource.post.cover_image
     elif isinstance(resource, ProductDetail):
-        own = resource.product.image
-    own = safe_href(own or "")
-    return page.view.absolute(own) if own else _social_card(page.view)
+        image = resource.product.image
+    image = safe_href(image or "")
+    return page.view.absolute(image) if image else _social_card(page.view)
 
 
 def _social_card(view: ContentView) -> str | None:
-    found = (card for card in _SOCIAL_CARDS if card in view.snapshot.assets)
-    card = next(found, None)
+    card = next((path for path in _SOCIAL_CARDS if path in view.snapshot.assets), None)
     return view.absolute(f"/{card}") if card else None

@@ -1,4 +1,4 @@
-"""Marking: the words by which a text was found, for readers who search."""
+"""Highlighting of search terms in a text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Spans = Callable[[str], Sequence[tuple[int, int]]]
 
 
 def highlighted(text: str, spans: Spans | None) -> Markup:
-    """A text with its found words in `mark` elements; all else is escaped.
+    """Escape a text and wrap the matched spans in `mark` elements.
 
     >>> highlighted("VAT & you", lambda text: [(0, 3)])
     Markup('<mark>VAT</mark> &amp; you')
     """
-    pieces, done = [], 0
+    pieces, position = [], 0
     for start, end in spans(text) if spans else ():
-        pieces += [escape(text[done:start]), Markup("<mark>{}</mark>").format(text[start:end])]
-        done = end
-    return Markup().join([*pieces, escape(text[done:])])
+        pieces += [escape(text[position:start]), Markup("<mark>{}</mark>").format(text[start:end])]
+        position = end
+    return Markup().join([*pieces, escape(text[position:])])

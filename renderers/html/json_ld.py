@@ -1,4 +1,4 @@
-"""JSON-LD: what a page shows, once more for machines, as one graph of absolute ids."""
+"""JSON-LD: the content of a page as a schema.org graph with absolute ids."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS, Page.TESTIMONIALS)
 
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
-    """The text of a `script` element: no `<` stands in it."""
+    """Return the graph of a page as the text of a `script` element; it contains no `<`."""
     nodes = [_organization(page), _website(page), *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
 
 
 def encode(value: Node) -> str:
-    r"""JSON that cannot end the element it stands in.
+    r"""Serialize to JSON without `<`, so that it cannot close the `script` element.
 
     >>> encode({"a": "</script>"})
     '{"a":"\\u003c/script>"}'
@@ -59,7 +59,7 @@ def _website_id(page: PageModel[Resource]) -> str:
 
 def _organization(page: PageModel[Resource]) -> Node:
     company = page.chrome.company
-    return _given(
+    return _without_empty(
         {
             "@type": "Organization",
             "@id": _organization_id(page),
@@ -92,7 +92,7 @@ def _website(page: PageModel[Resource]) -> Node:
 def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
     questions = list(_questions(page.answer.resource))
     kind = "CollectionPage" if page.address.page in _LISTS else "WebPage"
-    return _given(
+    return _without_empty(
         {
             "@type": [kind, "FAQPage"] if questions else kind,
             "@id": f"{head.canonical}#webpage",
@@ -103,7 +103,7 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
             "isPartOf": {"@id": _website_id(page)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": page.answer.updated_at and page.answer.updated_at.isoformat(),
-            "mainEntity": [_question(each) for each in questions],
+            "mainEntity": [_question(item) for item in questions],
         }
     )
 
@@ -151,7 +151,7 @@ def _question(item: QuestionItem) -> Node:
 
 def _posting(page: PageModel[Resource], head: HeadMetadata, detail: PostDetail) -> Node:
     post, updated = detail.post, page.answer.updated_at
-    return _given(
+    return _without_empty(
         {
             "@type": "BlogPosting",
             "@id": f"{head.canonical}#article",
@@ -170,7 +170,7 @@ def _posting(page: PageModel[Resource], head: HeadMetadata, detail: PostDetail) 
 
 
 def _product(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node:
-    return _given(
+    return _without_empty(
         {
             "@type": "Product",
             "@id": f"{head.canonical}#product",
@@ -188,7 +188,7 @@ def _product(page: PageModel[Resource], head: HeadMetadata, product: ProductBody
 
 
 def _offer(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node | None:
-    """An offer only where there is a price to offer at."""
+    """Return the offer of a product, or None if it has no price."""
     if product.price is None:
         return None
     price = {"price": product.price.amount, "priceCurrency": product.price.currency}
@@ -209,11 +209,11 @@ def _offer(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) 
 
 
 def _picture(page: PageModel[Resource], path: str | None) -> str | None:
-    """Its absolute URL; None where there is none that a page shows."""
+    """Return the absolute URL of an image, or None if there is none or its scheme is unsafe."""
     target = safe_href(path or "")
     return page.view.absolute(target) if target else None
 
 
-def _given(node: Node) -> Node:
-    """The node without what nothing is known of."""
+def _without_empty(node: Node) -> Node:
+    """Return the node without None and empty values."""
     return {name: value for name, value in node.items() if value not in (None, "", [], {})}

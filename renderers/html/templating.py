@@ -1,4 +1,4 @@
-"""Templating: one Jinja environment per language, with everything a template may call."""
+"""Jinja environments, one per language, with the filters and globals of the templates."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from renderers.translation import translations
 
 @cache
 def environment(language: Language) -> Environment:
-    """The environment whose interface speaks a language; what is undefined is an error."""
-    made = Environment(
+    """Return the environment of an interface language; undefined variables raise errors."""
+    env = Environment(
         loader=PackageLoader("renderers"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -31,30 +31,30 @@ def environment(language: Language) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters.update(_filters(language))
-    made.globals.update(
+    env.filters.update(_filters(language))
+    env.globals.update(
         reader=language, static=static_files.url, cards_of=html_cards, sections_of=html_sections
     )
-    # Added by the i18n extension, which Jinja's types do not know of.
-    install: Any = vars(made)["install_gettext_translations"]
+    # The i18n extension adds this method; it is missing in Jinja's type annotations.
+    install: Any = vars(env)["install_gettext_translations"]
     install(translations(language), newstyle=True)
-    made.globals["_"] = _gettext(translations(language))
-    return made
+    env.globals["_"] = _gettext(translations(language))
+    return env
 
 
 def _gettext(catalog: GNUTranslations) -> Callable[..., Markup]:
-    """A text of the interface with its values, those escaped.
+    """Return the `_` function of templates: translate a text and insert escaped values.
 
-    The extension's own would look up and mark a text without values again each time it is said.
+    Texts without values are cached. The extension's own function would look them up each time.
     """
 
     def formatted(text: str, values: Mapping[str, object]) -> Markup:
-        return Markup(catalog.gettext(text)) % values  # noqa: S704  # our own catalogue
+        return Markup(catalog.gettext(text)) % values  # noqa: S704  # from our catalog
 
-    said = cache(partial(formatted, values={}))
+    without_values = cache(partial(formatted, values={}))
 
     def translated(text: str, /, **values: object) -> Markup:
-        return formatted(text, values) if values else said(text)
+        return formatted(text, values) if values else without_values(text)
 
     return translated
 
@@ -89,10 +89,10 @@ def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False)
 
 
 def _href(target: str) -> str:
-    """A target from front matter as a link; one of a scheme that may harm leads nowhere."""
+    """Return a link target from front matter, or `#` if its scheme is unsafe."""
     return commonmark.safe_href(target) or "#"
 
 
 def _src(picture: str | None) -> str:
-    """A picture's path from front matter; empty where there is none, or none that is safe."""
+    """Return an image path from front matter, or `""` if it is missing or unsafe."""
     return commonmark.safe_href(picture or "") or ""

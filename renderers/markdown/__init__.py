@@ -1,4 +1,4 @@
-"""The markdown form: clean CommonMark for agents, with absolute links and front matter."""
+"""The Markdown renderer: CommonMark for agents, with absolute links and front matter."""
 
 from __future__ import annotations
 
@@ -29,63 +29,65 @@ MEDIA_TYPE = "text/markdown; charset=utf-8"
 
 
 def render(page: PageModel[Resource]) -> Representation:
-    """A public page: front matter, title, the way to the index, then the text."""
+    """Render a public page: front matter, title, a link to the index, then the text."""
     text = page_text(page)
     tokens = estimate_tokens(text)
     body = f"{_front_matter(page, page_title(page), tokens)}\n{text}"
     return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
 
 
-def render_documentation(manual: DocumentationPage) -> Representation:
-    """A page of the service itself, with the same head as every page."""
+def render_documentation(documentation: DocumentationPage) -> Representation:
+    """Render a documentation page, with front matter, title and index link like any page."""
     parts = [
-        f"# {manual.page.title}",
-        index_pointer(MarkdownContext(DEFAULT_LOCALE), manual),
-        manual.text,
+        f"# {documentation.page.title}",
+        index_link(MarkdownContext(DEFAULT_LOCALE), documentation),
+        documentation.text,
     ]
-    text = _finished("\n\n".join(parts), manual.view.base_url)
+    text = _finalize("\n\n".join(parts), documentation.view.base_url)
     tokens = estimate_tokens(text)
-    body = f"{_front_matter(manual, manual.page.title, tokens)}\n{text}"
-    return Representation(MEDIA_TYPE, body.encode(), manual.language, manual.updated_at, tokens)
+    body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
+    return Representation(
+        MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
+    )
 
 
 def render_resource(
     answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
 ) -> Representation:
-    """An API resource; one that a page shows reads as that page does, without its head."""
-    text = _finished(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
+    """Render an API resource with the same text as its page, without front matter and title."""
+    text = _finalize(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
 
 def page_text(page: PageModel[Resource]) -> str:
-    """A page's markdown below the front matter."""
-    writer = MarkdownContext(page.locale, page.view.snapshot)
+    """Return the Markdown of a page without the front matter."""
+    context = MarkdownContext(page.locale, page.view.snapshot)
     parts = [
         f"# {page_title(page)}",
-        index_pointer(writer, page),
-        write(page.answer.resource, writer),
-        related_links(page, writer),
+        index_link(context, page),
+        write(page.answer.resource, context),
+        related_links(page, context),
     ]
-    return _finished(paragraphs(parts), page.view.base_url)
+    return _finalize(paragraphs(parts), page.view.base_url)
 
 
 def page_chapter(page: PageModel[Resource]) -> str:
-    """A page as one of several in a longer text: its title, its address, its own text."""
+    """Return a page as a chapter of a longer text: its title, its URL and its own text."""
     text = write(
         strip_related_links(page.answer.resource), MarkdownContext(page.locale, page.view.snapshot)
     )
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
-    return _finished(paragraphs(parts), page.view.base_url)
+    return _finalize(paragraphs(parts), page.view.base_url)
 
 
-def index_pointer(writer: MarkdownContext, page: PageMeta) -> str:
-    """The line that leads an agent from any page to the index that lists it."""
-    return f"> {writer.say('Index of this site')}: [llms.txt]({page.index_path})"
+def index_link(context: MarkdownContext, page: PageMeta) -> str:
+    """Return the line that links a page to its llms.txt."""
+    return f"> {context.gettext('Index of this site')}: [llms.txt]({page.index_path})"
 
 
-def _finished(text: str, base_url: str) -> str:
-    """Absolute links, and one line feed at the end."""
+def _finalize(text: str, base_url: str) -> str:
+    """Make links absolute and end the text with one line feed."""
     return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
 
 
@@ -110,28 +112,31 @@ def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str
 
 
 def _quoted(text: str) -> str:
-    """A YAML double-quoted scalar: JSON's escapes are a part of YAML's."""
+    """Return a YAML double-quoted scalar; YAML accepts all escapes of JSON."""
     return json.dumps(" ".join(text.split()), ensure_ascii=False)
 
 
 def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Representation:
-    """An error in short, with the ways on: the index, the sitemap, the home, nearest titles.
+    """Render a short error with links to the index, sitemap, home page and similar pages.
 
-    `elsewhere` is where the page is published.
+    `elsewhere` is the locale that has the page.
     """
-    writer = MarkdownContext(page.locale)
+    context = MarkdownContext(page.locale)
     title, explanation = error_texts(page)
     links = [
         f"[llms.txt]({page.locale.path}/llms.txt)",
         "[sitemap.xml](/sitemap.xml)",
-        link(writer.say("Home"), page.locale.path),
+        link(context.gettext("Home"), page.locale.path),
     ]
     parts = [
         f"# {page.status} {title}",
         explanation,
         f"[{elsewhere.href}]({elsewhere.href})" if elsewhere else "",
         bullets(links),
-        chapter(writer.say("Did you mean"), bullets(link(*near) for near in page.nearest)),
+        chapter(
+            context.gettext("Did you mean"),
+            bullets(link(title, path) for title, path in page.nearest),
+        ),
     ]
-    text = _finished(paragraphs(parts), page.base_url)
+    text = _finalize(paragraphs(parts), page.base_url)
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)

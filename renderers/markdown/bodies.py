@@ -1,4 +1,4 @@
-"""Markdown bodies: the text of each kind of resource, below the page's title."""
+"""Markdown bodies: the text of each type of resource, below the page title."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from knowledge.resources.products import ProductDetail, ProductList
 from knowledge.resources.search import SearchResults
 from knowledge.resources.site import Homepage
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
-from renderers.cards import each_card
+from renderers.cards import render_entries
 from renderers.markdown.blog import post_detail, post_list
 from renderers.markdown.context import MarkdownContext, paragraphs, quoted, sections
 from renderers.markdown.home import homepage
@@ -23,8 +23,8 @@ from renderers.markdown.search import search_results
 
 
 @singledispatch
-def write(resource: Resource, writer: MarkdownContext) -> str:
-    """The markdown of a resource; one without a text of its own is listed key by key."""
+def write(resource: Resource, context: MarkdownContext) -> str:
+    """Return a resource as Markdown; a type without its own function becomes nested bullets."""
     return "\n".join(_tree(resource.model_dump(mode="json"), 0))
 
 
@@ -38,42 +38,42 @@ write.register(SearchResults, search_results)
 
 @write.register(LocalizedContent)
 @write.register(PageDetail)
-def _page(resource: LocalizedContent | PageDetail, writer: MarkdownContext) -> str:
-    return _software(resource.page, writer)
+def _page(resource: LocalizedContent | PageDetail, context: MarkdownContext) -> str:
+    return _software(resource.page, context)
 
 
 @write.register(SoftwareDetail)
-def _software(page: LocalePage | PageBody | SoftwareDetail, writer: MarkdownContext) -> str:
+def _software(page: LocalePage | PageBody | SoftwareDetail, context: MarkdownContext) -> str:
     return paragraphs([page.short_description, *sections(page.sections)])
 
 
 @write.register(TestimonialList)
-def _testimonials(resource: TestimonialList, writer: MarkdownContext) -> str:
-    stories = each_card(
-        writer.snapshot,
+def _testimonials(resource: TestimonialList, context: MarkdownContext) -> str:
+    stories = render_entries(
+        context.snapshot,
         ContentType.TESTIMONIAL,
         resource.items,
-        lambda item: _testimonial(item, writer),
+        lambda item: _testimonial(item, context),
     )
     return paragraphs([resource.page.intro, *stories])
 
 
-def _testimonial(item: TestimonialItem, writer: MarkdownContext) -> str:
-    verified = f" {writer.say('Verified customer')}" if item.verified else ""
+def _testimonial(item: TestimonialItem, context: MarkdownContext) -> str:
+    verified = f" {context.gettext('Verified customer')}" if item.verified else ""
     return paragraphs(
         [
             f"## {item.company or item.customer_name}",
             quoted(item.quote),
             f"**{item.customer_name}**{verified}",
-            writer.listed([item.designation, item.company]),
-            writer.listed([item.industry, item.city, item.country]),
+            context.join([item.designation, item.company]),
+            context.join([item.industry, item.city, item.country]),
             f"{item.rating:g}/5" if item.rating is not None else "",
         ]
     )
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:
-    """Any resource as nested bullets, in the contract's names."""
+    """Yield a value as nested bullets, with the key names of the API contract."""
     indent = "  " * depth
     if isinstance(value, dict):
         for key, child in value.items():

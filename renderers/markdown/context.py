@@ -1,4 +1,4 @@
-"""The pen of the markdown form: for whom it writes, and the small shapes that all bodies share.
+"""The context and the helpers that all Markdown bodies share.
 
 Links are site paths here; the caller makes them absolute.
 """
@@ -13,7 +13,7 @@ from knowledge.content_path import ContentType
 from knowledge.locale import Language, Locale, localized_text
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
-from renderers.cards import Entry, each_card
+from renderers.cards import Entry, render_entries
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 from renderers.translation import translations
@@ -21,7 +21,7 @@ from renderers.translation import translations
 
 @dataclass(frozen=True, slots=True)
 class MarkdownContext:
-    """What a body needs beside its resource: for whom it is written, and of what content."""
+    """The reader's locale and the content snapshot, which bodies need besides their resource."""
 
     locale: Locale
     snapshot: Snapshot = NO_DOCUMENTS
@@ -31,16 +31,16 @@ class MarkdownContext:
         """The reader's language."""
         return self.locale.language
 
-    def say(self, message: str) -> str:
-        """An interface text in the reader's language."""
+    def gettext(self, message: str) -> str:
+        """Translate an interface text into the reader's language."""
         return translations(self.language).gettext(message)
 
     def link(self, title: str, address: Address) -> str:
-        """A link to the markdown of another page."""
+        """Return a link to the Markdown of another page."""
         return link(title, self.locale.path + address.path)
 
-    def pick(self, text: Mapping[str, str] | None) -> str:
-        """The reader's language of a text, else the other one."""
+    def localized(self, text: Mapping[str, str] | None) -> str:
+        """Return a text in the reader's language, or in the other language as a fallback."""
         return localized_text(text, self.language)
 
     def bullets(
@@ -49,16 +49,18 @@ class MarkdownContext:
         entries: Iterable[Entry],
         line: Callable[[Entry, MarkdownContext], str],
     ) -> str:
-        """A list of documents; one whose line cannot be written is left out."""
-        return bullets(each_card(self.snapshot, kind, entries, lambda entry: line(entry, self)))
+        """Return a list of documents; an entry whose line raises an error is skipped."""
+        return bullets(
+            render_entries(self.snapshot, kind, entries, lambda entry: line(entry, self))
+        )
 
-    def listed(self, parts: Iterable[str | None]) -> str:
-        """What there is of the parts, with the language's own comma."""
-        return self.say(", ").join(part for part in parts if part)
+    def join(self, parts: Iterable[str | None]) -> str:
+        """Join the non-empty parts with the comma of the reader's language."""
+        return self.gettext(", ").join(part for part in parts if part)
 
 
 def link(title: str, path: str) -> str:
-    """A link to the markdown of the page at a site path.
+    """Return a link to the Markdown of the page at a site path.
 
     >>> link("Tax [draft]", "/ae/en/blog/tax")
     '[Tax (draft)](/ae/en/blog/tax.md)'
@@ -67,34 +69,34 @@ def link(title: str, path: str) -> str:
 
 
 def link_text(title: str) -> str:
-    """A title that cannot end its own link."""
+    """Replace the brackets in a title, so that it cannot end its link."""
     return title.replace("[", "(").replace("]", ")")
 
 
 def paragraphs(parts: Iterable[str | None]) -> str:
-    """The parts that say something, a blank line between them."""
+    """Join the non-empty parts with blank lines."""
     return "\n\n".join(part for part in parts if part)
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """A tight list."""
+    """Return the lines as a tight bullet list."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def quoted(text: str) -> str:
-    """A block quote."""
+    """Return a text as a block quote."""
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def chapter(title: str, *parts: str | None) -> str:
-    """A level-2 heading with what stands under it; nothing where that is empty."""
+    """Return the parts below a level-2 heading; `""` if all of them are empty."""
     text = paragraphs(parts)
     return f"## {title}\n\n{text}" if text else ""
 
 
-def sections(found: Iterable[PageSection]) -> Iterator[str]:
-    """A page's sections, the questions of a FAQ under headings of their own."""
-    for section in found:
+def sections(page_sections: Iterable[PageSection]) -> Iterator[str]:
+    """Yield the sections of a page, with each question of a FAQ as a level-3 heading."""
+    for section in page_sections:
         if section.heading:
             yield f"## {section.heading}"
         yield section.body or ""

@@ -1,4 +1,4 @@
-"""The home page in markdown: everything its bundle shows."""
+"""Markdown of the home page."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, Mo
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
 
 
-def homepage(home: Homepage, writer: MarkdownContext) -> str:
-    """Hero, figures, modules, industries, company and customers, in the page's order."""
-    return paragraphs(_parts(home, writer))
+def homepage(home: Homepage, context: MarkdownContext) -> str:
+    """Return the texts and links of the home page, in the order of the page."""
+    return paragraphs(_parts(home, context))
 
 
-def _parts(home: Homepage, writer: MarkdownContext) -> Iterator[str]:
-    pick, say = writer.pick, writer.say
+def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+    localized, gettext = context.localized, context.gettext
     stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
-    yield pick(home.hero.sub)
-    yield pick(home.hero.body)
+    yield localized(home.hero.sub)
+    yield localized(home.hero.body)
     yield chapter(
-        pick(stats.title) or say("In numbers"),
-        bullets(_figure(item, writer) for item in stats.items),
+        localized(stats.title) or gettext("In numbers"),
+        bullets(_figure(item, context) for item in stats.items),
     )
     yield chapter(
-        pick(modules.title) or say("Modules"),
-        writer.bullets(ContentType.MODULE, modules.items, _module),
+        localized(modules.title) or gettext("Modules"),
+        context.bullets(ContentType.MODULE, modules.items, _module),
     )
     yield chapter(
-        pick(industries.title) or say("Industries"),
-        writer.bullets(ContentType.INDUSTRY, industries.items, _industry),
+        localized(industries.title) or gettext("Industries"),
+        context.bullets(ContentType.INDUSTRY, industries.items, _industry),
     )
-    yield chapter(pick(about.title) or say("About us"), *map(pick, about.paragraphs))
+    yield chapter(localized(about.title) or gettext("About us"), *map(localized, about.paragraphs))
     if home.testimonials.section.enabled:
-        yield chapter(say("What customers say"), *map(_words, home.testimonials.items))
+        yield chapter(gettext("What customers say"), *map(_quote, home.testimonials.items))
     if home.demo_cta.enabled and home.demo_cta.title:
-        yield f"**{pick(home.demo_cta.title)}**"
+        yield f"**{localized(home.demo_cta.title)}**"
 
 
-def _figure(item: StatItem, writer: MarkdownContext) -> str:
-    return f"**{item.value}** {writer.pick(item.label)}".rstrip()
+def _figure(item: StatItem, context: MarkdownContext) -> str:
+    return f"**{item.value}** {context.localized(item.label)}".rstrip()
 
 
-def _module(item: ModuleItem, writer: MarkdownContext) -> str:
-    linked = writer.link(writer.pick(item.title), Address(Page.MODULE, item.slug))
-    described = writer.pick(item.description)
-    return f"{linked}: {described}" if described else linked
+def _module(item: ModuleItem, context: MarkdownContext) -> str:
+    title_link = context.link(context.localized(item.title), Address(Page.MODULE, item.slug))
+    description = context.localized(item.description)
+    return f"{title_link}: {description}" if description else title_link
 
 
-def _industry(item: IndustryItem, writer: MarkdownContext) -> str:
-    return writer.link(writer.pick(item.name), Address(Page.INDUSTRY, item.slug))
+def _industry(item: IndustryItem, context: MarkdownContext) -> str:
+    return context.link(context.localized(item.name), Address(Page.INDUSTRY, item.slug))
 
 
-def _words(item: HomeTestimonial) -> str:
+def _quote(item: HomeTestimonial) -> str:
     return f"{quoted(item.quote)}\n>\n> {item.customer_name}"

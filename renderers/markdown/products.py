@@ -1,4 +1,4 @@
-"""Products in markdown: the list with prices, and one product with its facts."""
+"""Markdown of products: the list with prices, and one product with its data."""
 
 from __future__ import annotations
 
@@ -24,46 +24,46 @@ _AVAILABILITY = {
 }
 
 
-def product_list(products: ProductList, writer: MarkdownContext) -> str:
-    """Each product with what it costs in the reader's country."""
-    return writer.bullets(ContentType.PRODUCT, products.items, _line)
+def product_list(products: ProductList, context: MarkdownContext) -> str:
+    """Return the list of products with their prices in the reader's country."""
+    return context.bullets(ContentType.PRODUCT, products.items, _line)
 
 
-def _line(item: ProductItem, writer: MarkdownContext) -> str:
-    linked = writer.link(item.title, Address(Page.PRODUCT, item.slug))
-    facts = writer.listed([_price(item, writer), writer.say(_AVAILABILITY[item.availability])])
-    described = f": {item.short_description}" if item.short_description else ""
-    return f"{linked} ({facts}){described}"
+def _line(item: ProductItem, context: MarkdownContext) -> str:
+    title_link = context.link(item.title, Address(Page.PRODUCT, item.slug))
+    facts = context.join([_price(item, context), context.gettext(_AVAILABILITY[item.availability])])
+    description = f": {item.short_description}" if item.short_description else ""
+    return f"{title_link} ({facts}){description}"
 
 
-def product_detail(detail: ProductDetail, writer: MarkdownContext) -> str:
-    """What it is, its facts and data sheet, then its text."""
+def product_detail(detail: ProductDetail, context: MarkdownContext) -> str:
+    """Return a product's short description, price, data sheet and text."""
     product = detail.product
     return paragraphs(
         [
             product.short_description,
-            bullets(f"**{name}**: {value}" for name, value in _facts(product, writer)),
+            bullets(f"**{name}**: {value}" for name, value in _facts(product, context)),
             *sections(product.sections),
         ]
     )
 
 
-def _facts(product: ProductBody, writer: MarkdownContext) -> Iterator[tuple[str, str]]:
-    say = writer.say
-    availability = say(_AVAILABILITY[product.availability])
-    yield say("Price"), writer.listed([_price(product, writer), availability])
-    named = (
+def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
+    gettext = context.gettext
+    availability = gettext(_AVAILABILITY[product.availability])
+    yield gettext("Price"), context.join([_price(product, context), availability])
+    optional = (
         (_("Brand"), product.brand),
         (_("Item number"), product.sku),
         (_("Barcode"), product.barcode),
     )
-    yield from ((say(name), value) for name, value in named if value)
+    yield from ((gettext(name), value) for name, value in optional if value)
     yield from ((spec.name, spec.value) for spec in product.specs)
 
 
-def _price(item: ProductItem, writer: MarkdownContext) -> str:
-    """As the HTML form has it, with plain spaces."""
+def _price(item: ProductItem, context: MarkdownContext) -> str:
+    """Return the price as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
-        return writer.say("Price on request")
-    amount = " ".join(price(item.price, writer.locale).split())
-    return f"{amount} {writer.say('excl. VAT')}"
+        return context.gettext("Price on request")
+    amount = " ".join(price(item.price, context.locale).split())
+    return f"{amount} {context.gettext('excl. VAT')}"

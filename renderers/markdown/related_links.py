@@ -1,4 +1,4 @@
-"""Ways on from a page in markdown: the links that the HTML form shows around the same text."""
+"""Markdown of the links that the HTML page shows besides the resource itself."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ PageContext = Mapping[str, Any]
 Chapters = Iterator[tuple[str, str]]
 
 
-def related_links(page: PageModel[Resource], writer: MarkdownContext) -> str:
-    """The chapters after a page's own text."""
-    maker = _BUILDERS.get(page.address.page)
-    if maker is None:
+def related_links(page: PageModel[Resource], context: MarkdownContext) -> str:
+    """Return the chapters of links that follow the text of a page."""
+    builder = _BUILDERS.get(page.address.page)
+    if builder is None:
         return ""
-    return paragraphs(chapter(title, text) for title, text in maker(page_context(page), writer))
+    return paragraphs(chapter(title, text) for title, text in builder(page_context(page), context))
 
 
 def strip_related_links(resource: Resource) -> Resource:
-    """The resource without its own links to other pages."""
+    """Return a copy of the resource without its lists of links to other pages."""
     match resource:
         case Homepage():
             modules = resource.modules.model_copy(update={"items": []})
@@ -40,28 +40,37 @@ def strip_related_links(resource: Resource) -> Resource:
             return resource
 
 
-def _home(context: PageContext, writer: MarkdownContext) -> Chapters:
-    posts = context["posts"]
+def _home(variables: PageContext, context: MarkdownContext) -> Chapters:
+    posts = variables["posts"]
     if posts.enabled and posts.featured:
-        shown = post_lines([posts.featured, *posts.items], writer)
-        yield posts.title or writer.say("From the blog"), shown
+        lines = post_lines([posts.featured, *posts.items], context)
+        yield posts.title or context.gettext("From the blog"), lines
 
 
-def _siblings(context: PageContext, writer: MarkdownContext) -> Chapters:
-    yield writer.say("See also"), _links(context["siblings"])
+def _siblings(variables: PageContext, context: MarkdownContext) -> Chapters:
+    yield context.gettext("See also"), _links(variables["siblings"])
 
 
-def _city(context: PageContext, writer: MarkdownContext) -> Chapters:
-    city = context["city_name"]
-    yield writer.say("Especially for %(city)s") % {"city": city}, _links(context["local_pages"])
-    yield writer.say("Modules used in %(city)s") % {"city": city}, _links(context["services"])
-    yield writer.say("Industries in %(city)s") % {"city": city}, _links(context["industries"])
+def _city(variables: PageContext, context: MarkdownContext) -> Chapters:
+    city = variables["city_name"]
+    yield (
+        context.gettext("Especially for %(city)s") % {"city": city},
+        _links(variables["local_pages"]),
+    )
+    yield (
+        context.gettext("Modules used in %(city)s") % {"city": city},
+        _links(variables["services"]),
+    )
+    yield (
+        context.gettext("Industries in %(city)s") % {"city": city},
+        _links(variables["industries"]),
+    )
 
 
-def _blog(context: PageContext, writer: MarkdownContext) -> Chapters:
-    yield writer.say("Popular by category"), popular(context["popular"], writer)
-    others = [nav_link for nav_link in context["categories"] if not nav_link.current]
-    yield writer.say("Categories"), _links(others)
+def _blog(variables: PageContext, context: MarkdownContext) -> Chapters:
+    yield context.gettext("Popular by category"), popular(variables["popular"], context)
+    others = [nav_link for nav_link in variables["categories"] if not nav_link.current]
+    yield context.gettext("Categories"), _links(others)
 
 
 def _links(links: Sequence[NavLink]) -> str:

@@ -1,4 +1,4 @@
-"""Search in markdown: what was found, or the ways on where nothing was."""
+"""Markdown of search results, with suggestions if there are none."""
 
 from __future__ import annotations
 
@@ -8,20 +8,31 @@ from urllib.parse import urlencode
 from knowledge.addresses import Address, Page
 from knowledge.resources.blog import Pagination
 from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
-from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    link,
+    link_text,
+    paragraphs,
+)
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
 
 
-def search_results(results: SearchResults, writer: MarkdownContext) -> str:
-    """The pages found as links with their summaries, and where the list stands."""
+def search_results(results: SearchResults, context: MarkdownContext) -> str:
+    """Return the results as links with summaries, the page number and suggestions."""
     address = Address(Page.SEARCH)
     return paragraphs(
         [
             bullets(_line(item) for item in results.items),
-            standing(results.pagination, writer) if results.items else writer.say("Nothing found"),
-            suggested(results.suggestion, address, "q", writer),
-            chapter(writer.say("Popular by category"), popular(results.popular or (), writer)),
+            page_position(results.pagination, context)
+            if results.items
+            else context.gettext("Nothing found"),
+            search_suggestion(results.suggestion, address, "q", context),
+            chapter(
+                context.gettext("Popular by category"), popular(results.popular or (), context)
+            ),
         ]
     )
 
@@ -30,23 +41,26 @@ def _line(item: SearchItem) -> str:
     return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
 
 
-def standing(place: Pagination, writer: MarkdownContext) -> str:
-    """Which part of a list this is, and of how many."""
-    return f"{writer.say('Page')} {place.page}/{place.total_pages}"
+def page_position(pagination: Pagination, context: MarkdownContext) -> str:
+    """Return the page number and the number of pages."""
+    return f"{context.gettext('Page')} {pagination.page}/{pagination.total_pages}"
 
 
-def suggested(words: str | None, address: Address, parameter: str, writer: MarkdownContext) -> str:
-    """The way to another search."""
-    if not words:
+def search_suggestion(
+    query: str | None, address: Address, parameter: str, context: MarkdownContext
+) -> str:
+    """Return a link to the suggested search, or `""` without a suggestion."""
+    if not query:
         return ""
-    path = suffixed_path(writer.locale.path + address.path, MediaType.MARKDOWN)
-    shown = words.replace("[", "(").replace("]", ")")
-    return f"{writer.say('Did you mean')}: [{shown}]({path}?{urlencode({parameter: words})})"
+    path = suffixed_path(context.locale.path + address.path, MediaType.MARKDOWN)
+    title = link_text(query)
+    return f"{context.gettext('Did you mean')}: [{title}]({path}?{urlencode({parameter: query})})"
 
 
-def popular(categories: Iterable[PopularCategory], writer: MarkdownContext) -> str:
-    """Categories with the number of their posts, and the newest of each."""
+def popular(categories: Iterable[PopularCategory], context: MarkdownContext) -> str:
+    """Return categories with the number of their posts and their newest post."""
     return bullets(
-        f"{link(each.name, each.path)} ({each.count}): {link(each.newest, each.newest_path)}"
-        for each in categories
+        f"{link(category.name, category.path)} ({category.count}):"
+        f" {link(category.newest, category.newest_path)}"
+        for category in categories
     )

@@ -1,4 +1,4 @@
-"""The text of the manual: what there is gets a chapter, what there is not gets none."""
+"""The text of the manual: tables and sections that depend on the facts."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ FACTS = ApiFacts(
 )
 
 
-def test_a_resource_stands_in_the_table_of_its_group() -> None:
-    """With what may be asked of it."""
+def test_an_endpoint_is_in_the_table_of_its_group() -> None:
+    """Its row has the parameters."""
     text = developers_text(FACTS)
     assert "### Things\n" in text
     assert "| `GET /api/public/v1/things/{slug}` | Get one thing | `lang` |" in text
 
 
-def test_an_alias_stands_among_the_deprecations_alone() -> None:
-    """With what to use instead."""
+def test_an_alias_is_only_in_the_deprecations() -> None:
+    """Its row has the path to use instead."""
     before, _, after = developers_text(FACTS).partition("## Deprecations")
     assert "/api/thing/{slug}" not in before
     assert "| `GET /api/thing/{slug}` | `/api/public/v1/things/{slug}` |" in after
     assert FACTS.sunset in after
 
 
-def test_enquiries_have_a_chapter_where_they_can_be_sent() -> None:
-    """And none where they cannot."""
+def test_enquiries_have_a_section_if_they_can_be_sent() -> None:
+    """Without a POST endpoint there is no such section."""
     assert "Sending an enquiry" not in developers_text(FACTS)
     text = developers_text(replace(FACTS, endpoints=(READ, SEND)))
     assert "## Sending an enquiry" in text
@@ -49,23 +49,23 @@ def test_enquiries_have_a_chapter_where_they_can_be_sent() -> None:
     assert "`email`, `name`" in text
 
 
-def test_what_needs_a_token_is_not_among_the_public_resources() -> None:
-    """The manual's public part stays public."""
+def test_secured_endpoints_are_not_in_the_public_resources() -> None:
+    """They are in the section on the partner interface."""
     text = developers_text(replace(FACTS, endpoints=(READ, SECURED)))
     public, _, partners = text.partition("## Partner interface")
     assert "/api/orders" not in public
     assert "`GET /api/orders`" in partners
 
 
-def test_limits_are_told_in_words() -> None:
-    """Requests and window, row by row."""
+def test_limits_are_in_a_table() -> None:
+    """A row has the number of requests and the window."""
     text = developers_text(FACTS)
     assert "| All reads | 120 | 60 seconds |" in text
     assert "| All enquiries | 12 | 10 minutes |" in text
 
 
-def test_every_chapter_has_a_heading_of_its_own() -> None:
-    """So that each can be linked to; `versioning` is linked from every alias."""
+def test_headings_are_unique() -> None:
+    """Each can be linked to; every alias links to `#versioning`."""
     headings = [line for line in developers_text(FACTS).splitlines() if line.startswith("#")]
     assert len(headings) == len(set(headings))
     assert "## Versioning" in headings

@@ -1,4 +1,4 @@
-"""llms-full.txt: every page of a locale as one text, within its limit."""
+"""llms-full.txt: all pages of a locale as one text, up to a size limit."""
 
 from __future__ import annotations
 
@@ -17,26 +17,24 @@ PAGES = {f"pages/p-{number}.md": f"---\ntitle: P{number}\n---\nText.\n" for numb
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_full_text_of_a_locale_answers(sample: Visitor, path: str) -> None:
-    """As markdown in the locale's language, with its weight."""
-    reply = sample.get(path)
-    assert reply.status == 200
-    assert reply.headers["Content-Type"] == "text/markdown; charset=utf-8"
-    assert reply.headers["Content-Language"] == ("ar" if "/ar/" in path else "en")
-    assert int(reply.headers["X-Markdown-Tokens"]) > 10_000
-    assert reply.headers["Cache-Control"].startswith("public")
-    assert len(reply.text) <= llms_full.LIMIT
+def test_the_full_text_is_markdown_in_the_locale_s_language(sample: Visitor, path: str) -> None:
+    """It has a token estimate, is cacheable, and respects the limit."""
+    response = sample.get(path)
+    assert response.status == 200
+    assert response.headers["Content-Type"] == "text/markdown; charset=utf-8"
+    assert response.headers["Content-Language"] == ("ar" if "/ar/" in path else "en")
+    assert int(response.headers["X-Markdown-Tokens"]) > 10_000
+    assert response.headers["Cache-Control"].startswith("public")
+    assert len(response.text) <= llms_full.LIMIT
 
 
-def test_it_holds_every_page_with_its_address_and_text(sample: Visitor) -> None:
-    """All of the sample's fit; what a list page says stands in the pages that it lists."""
+def test_it_contains_every_page_with_its_url_and_text(sample: Visitor) -> None:
+    """All pages of the sample content fit; list pages are omitted."""
     text = sample.get("/sa/ar/llms-full.txt").text
     locations = re.findall("<loc>(.*?)</loc>", sample.get("/sitemap.xml").text)
     lists = re.compile("/sa/ar/(blog|products|blog/category/[^/]+)$")
     expected = {
-        each
-        for each in locations
-        if each.startswith(f"{BASE_URL}/sa/ar") and not lists.search(each)
+        url for url in locations if url.startswith(f"{BASE_URL}/sa/ar") and not lists.search(url)
     }
     assert set(re.findall(r"^<(https://[^>]+)>$", text, re.MULTILINE)) == expected
     about = sample.get("/sa/ar/about.md").text
@@ -44,8 +42,8 @@ def test_it_holds_every_page_with_its_address_and_text(sample: Visitor) -> None:
     assert "](/" not in text
 
 
-def test_it_ends_at_its_limit_and_says_so(view_of: ViewOf) -> None:
-    """Whole pages only, and where the others are listed."""
+def test_it_is_cut_at_the_limit_with_a_note(view_of: ViewOf) -> None:
+    """It contains complete pages only, and links to the list of the others."""
     view = view_of(PAGES)
     pages = site_map(view.snapshot, view.now)
     whole = llms_full.render(view, pages).body.decode()

@@ -1,4 +1,4 @@
-"""llms.txt as agents and their parsers have it: whole, in bounds, leading everywhere."""
+"""llms.txt, read by a parser of its format: structure, size limits and links."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")
 
 
 def parsed(text: str) -> dict[str, list[dict[str, str]]]:
-    """The links of each section, by the format's own parser."""
+    """Return the links of each section, as the parser of the format reads them."""
     sections: dict[str, list[dict[str, str]]] = parse_llms_file(text).sections
     return sections
 
 
 def urls(text: str) -> set[str]:
-    """Every URL that the file leads to."""
+    """Return all URLs that the file links to."""
     return {link["url"] for links in parsed(text).values() for link in links}
 
 
 @pytest.mark.parametrize("path", GUIDES)
-def test_every_guide_parses_and_keeps_to_the_format(sample: Visitor, path: str) -> None:
-    """H1, a quote of one line, a paragraph, then nothing but lists of links."""
-    reply = sample.get(path)
-    assert reply.status == 200
-    text = reply.text
+def test_every_file_follows_the_format(sample: Visitor, path: str) -> None:
+    """It has an h1, a one-line quote, a paragraph, and then only lists of links."""
+    response = sample.get(path)
+    assert response.status == 200
+    text = response.text
     guide = parse_llms_file(text)
-    title, blank, quote, blank_too, paragraph, *rest = text.split("\n")
+    title, first_blank, quote, second_blank, paragraph, *rest = text.split("\n")
     assert (title, quote) == (f"# {guide.title}", f"> {guide.summary}")
-    assert (blank, blank_too) == ("", "")
+    assert (first_blank, second_blank) == ("", "")
     assert guide.info == paragraph
     assert len(text) < llms_txt.LIMIT
     assert not text.startswith("\ufeff")
@@ -52,31 +52,31 @@ def test_every_guide_parses_and_keeps_to_the_format(sample: Visitor, path: str) 
 
 
 @pytest.mark.parametrize("path", GUIDES)
-def test_no_two_headings_are_alike_and_optional_is_last(sample: Visitor, path: str) -> None:
-    """A parser would overwrite the one with the other."""
+def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) -> None:
+    """A parser would overwrite a section that has the same heading."""
     headings = re.findall(r"^## (.*)$", sample.get(path).text, re.MULTILINE)
     assert len(headings) == len(set(headings))
     assert headings[-1] == "Optional"
 
 
 @pytest.mark.parametrize("path", GUIDES)
-def test_every_guide_names_the_private_paths(sample: Visitor, path: str) -> None:
-    """As bullets, each led to the rules that say so."""
+def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
+    """Each bullet links to robots.txt, which disallows the path."""
     text = sample.get(path).text
-    headings = {each.headings[Heading.PRIVATE] for each in MESSAGES.values()}
+    headings = {messages.headings[Heading.PRIVATE] for messages in MESSAGES.values()}
     (links,) = (links for heading, links in parsed(text).items() if heading in headings)
     assert [link["title"] for link in links] == list(PRIVATE_PATHS)
     assert {link["url"] for link in links} == {f"{BASE_URL}/robots.txt"}
 
 
 @pytest.mark.parametrize("path", GUIDES)
-def test_nothing_steers_agents_to_the_full_text(sample: Visitor, path: str) -> None:
-    """It is there for those who know what they ask for."""
+def test_no_file_links_to_the_full_text(sample: Visitor, path: str) -> None:
+    """Agents should read single pages unless they request llms-full.txt themselves."""
     assert "llms-full" not in sample.get(path).text
 
 
-def test_a_guide_speaks_its_locales_language(sample: Visitor) -> None:
-    """Titles and descriptions are those of the documents."""
+def test_a_file_is_in_its_locale_s_language(sample: Visitor) -> None:
+    """Titles and descriptions come from the documents in that language."""
     arabic = sample.get("/sa/ar/llms.txt")
     assert arabic.headers["Content-Language"] == "ar"
     assert "[نماذج الأعمال](https://www.wahat.example/sa/ar/business-models.md)" in arabic.text
@@ -86,38 +86,38 @@ def test_a_guide_speaks_its_locales_language(sample: Visitor) -> None:
     assert not re.search(r"[\u0600-\u06ff]", english.text)
 
 
-def test_the_services_guide_leads_to_every_locale_and_to_the_api(sample: Visitor) -> None:
-    """And shows the pages of AE in English."""
-    found = urls(sample.get("/llms.txt").text)
-    assert {BASE_URL + guide_path(locale) for locale in all_locales()} <= found
-    assert {f"{BASE_URL}/openapi.json", f"{BASE_URL}/developers.md"} <= found
-    assert f"{BASE_URL}/ae/en/erp.md" in found
+def test_the_service_file_links_to_every_locale_and_the_api(sample: Visitor) -> None:
+    """It also lists the pages of AE in English."""
+    linked = urls(sample.get("/llms.txt").text)
+    assert {BASE_URL + guide_path(locale) for locale in all_locales()} <= linked
+    assert {f"{BASE_URL}/openapi.json", f"{BASE_URL}/developers.md"} <= linked
+    assert f"{BASE_URL}/ae/en/erp.md" in linked
 
 
-def test_all_pages_of_the_sitemap_are_reachable(sample: Visitor) -> None:
-    """By the twins that the thirteen guides name."""
-    reached = set().union(*(urls(sample.get(path).text) for path in GUIDES))
+def test_all_pages_of_the_sitemap_are_linked(sample: Visitor) -> None:
+    """The thirteen files link to the Markdown URL of every page."""
+    linked = set().union(*(urls(sample.get(path).text) for path in GUIDES))
     pages = set(re.findall("<loc>(.*?)</loc>", sample.get("/sitemap.xml").text))
     homes = {BASE_URL + locale.path for locale in all_locales()}
-    twins = {f"{page}/index.md" if page in homes else f"{page}.md" for page in pages}
-    assert twins <= reached
+    markdown_urls = {f"{page}/index.md" if page in homes else f"{page}.md" for page in pages}
+    assert markdown_urls <= linked
 
 
-def test_a_guide_is_the_same_whenever_it_is_written(view_of: ViewOf) -> None:
-    """Nothing in it depends on order of reading or time of day."""
+def test_rendering_is_deterministic(view_of: ViewOf) -> None:
+    """The file does not depend on the order in which content files are loaded."""
     files = {f"pages/{name}.md": f"---\ntitle: {name}\n---\nText.\n" for name in "cab"}
     view = view_of(files)
-    again = view_of(dict(reversed(files.items())))
-    assert guide(view) == guide(again)
+    reordered = view_of(dict(reversed(files.items())))
+    assert guide(view) == guide(reordered)
 
 
 def guide(view: ContentView) -> str:
-    """The locale's guide."""
-    return llms_txt.render_locale(view, table(view)).body.decode()
+    """Return the llms.txt of the view's locale."""
+    return llms_txt.render_locale(view, site_map_of(view)).body.decode()
 
 
-def table(view: ContentView) -> SiteMap:
-    """The view's site map."""
+def site_map_of(view: ContentView) -> SiteMap:
+    """Return the site map of the view."""
     return site_map(view.snapshot, view.now)
 
 
@@ -130,15 +130,15 @@ def table(view: ContentView) -> SiteMap:
         pytest.param("Word " * 60, "Word " * 19 + "Word…", id="very long"),
     ],
 )
-def test_no_title_breaks_its_line(view_of: ViewOf, title: str, shown: str) -> None:
-    """Whatever an author writes, a parser reads one link."""
+def test_titles_are_escaped(view_of: ViewOf, title: str, shown: str) -> None:
+    """With any title, the parser finds one link."""
     view = view_of({"pages/x.md": f'---\ntitle: "{title}"\nshortDescription: "{title}"\n---\nT.\n'})
     links = [link for links in parsed(guide(view)).values() for link in links]
     assert [link["title"] for link in links if link["url"].endswith("/x.md")] == [shown]
 
 
-def many(count: int) -> dict[str, str]:
-    """So many posts with long titles, and a few pages of other kinds."""
+def many_files(count: int) -> dict[str, str]:
+    """Return `count` posts with long titles, 9 pages and 400 modules."""
     day = "publishedAt: 20{:02}-01-{:02}"
     posts = {
         f"posts/post-{number}.md": f"---\ntitle: A post on stock and tax, number {number}\n"
@@ -151,55 +151,55 @@ def many(count: int) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> ContentView:
-    """A locale with thousands of pages."""
-    folder = write_tree(tmp_path_factory.mktemp("crowd"), many(3_000))
+def large_view(tmp_path_factory: pytest.TempPathFactory) -> ContentView:
+    """Return a view of a locale with 3,400 pages."""
+    folder = write_tree(tmp_path_factory.mktemp("large"), many_files(3_000))
     now = datetime(2026, 6, 1, tzinfo=UTC)
     return ContentView(load_content(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
 
 
-def test_a_guide_keeps_its_limit_whatever_there_is(crowd: ContentView) -> None:
-    """A fair share for each section: the small ones whole, the large ones cut."""
-    text = guide(crowd)
+def test_a_file_with_many_pages_respects_the_limit(large_view: ContentView) -> None:
+    """Each section gets a fair share: small sections are complete, large ones are cut."""
+    text = guide(large_view)
     assert len(text) < llms_txt.LIMIT
     sections = parsed(text)
     assert len(sections["Company and service"]) == 11
     assert 100 < len(sections["Software modules"]) < 400
     assert 100 < len(sections["Blog"]) < 3_000
     assert len(text) > llms_txt.LIMIT * 0.8
-    service = llms_txt.render_service(crowd, table(crowd)).body.decode()
+    service = llms_txt.render_service(large_view, site_map_of(large_view)).body.decode()
     assert len(service) < llms_txt.LIMIT
     (more,) = parsed(service)["More pages"]
     assert more["url"] == f"{BASE_URL}/ae/en/llms.txt"
 
 
-def test_what_a_guide_has_no_room_for_stands_in_further_files(crowd: ContentView) -> None:
-    """Each of them named by the first, each within the limit, and together they hold all."""
-    pages, first = table(crowd), guide(crowd)
-    reached = urls(first)
+def test_pages_that_do_not_fit_are_in_further_files(large_view: ContentView) -> None:
+    """The first file links to each further file; together they link to all pages."""
+    pages, first = site_map_of(large_view), guide(large_view)
+    linked = urls(first)
     parts = [link["url"] for link in parsed(first)["More pages"]]
     for number, url in enumerate(parts, start=2):
-        assert url == BASE_URL + guide_path(crowd.locale, number)
-        part = llms_txt.render_part(crowd, pages, number)
+        assert url == BASE_URL + guide_path(large_view.locale, number)
+        part = llms_txt.render_part(large_view, pages, number)
         assert part is not None
         text = part.body.decode()
         assert len(text) < llms_txt.LIMIT
-        assert urls(text) >= {BASE_URL + guide_path(crowd.locale)}
-        reached |= urls(text)
-    assert llms_txt.render_part(crowd, pages, 1) is None
-    assert llms_txt.render_part(crowd, pages, len(parts) + 2) is None
-    twins = {
-        f"{BASE_URL}{crowd.locale.path}{address.path}.md"
-        for address in pages.addresses(crowd.locale)
+        assert urls(text) >= {BASE_URL + guide_path(large_view.locale)}
+        linked |= urls(text)
+    assert llms_txt.render_part(large_view, pages, 1) is None
+    assert llms_txt.render_part(large_view, pages, len(parts) + 2) is None
+    markdown_urls = {
+        f"{BASE_URL}{large_view.locale.path}{address.path}.md"
+        for address in pages.addresses(large_view.locale)
         if address.path
     }
-    assert len(twins) > 3_400
-    assert twins <= reached
+    assert len(markdown_urls) > 3_400
+    assert markdown_urls <= linked
 
 
-def test_the_newest_posts_stand_in_the_first_file(crowd: ContentView) -> None:
-    """What has to wait is what is old."""
-    blog = [link["title"] for link in parsed(guide(crowd))["Blog"]]
+def test_the_newest_posts_are_in_the_first_file(large_view: ContentView) -> None:
+    """Only older posts move to further files."""
+    blog = [link["title"] for link in parsed(guide(large_view))["Blog"]]
     years = [int(title.rpartition(" ")[2]) % 20 for title in blog if title.startswith("A post")]
     assert years == sorted(years, reverse=True)
     assert years[0] == 19

@@ -1,4 +1,4 @@
-"""robots.txt as crawlers read it: private paths closed to each of them, public ones open."""
+"""robots.txt, read by a crawler's parser: private paths are disallowed, public ones allowed."""
 
 from __future__ import annotations
 
@@ -22,49 +22,51 @@ ROOTS = ("", *(locale.path for locale in all_locales()))
 
 
 def rules(visitor: Visitor) -> Protego:
-    """The rules that a visitor's service gives."""
+    """Parse the robots.txt of the visitor's service."""
     return Protego.parse(visitor.get("/robots.txt").text)
 
 
 @pytest.mark.parametrize("crawler", CRAWLERS)
-def test_private_paths_are_closed_to_every_crawler(sample: Visitor, crawler: str) -> None:
-    """At the root and under each locale."""
-    found = rules(sample)
+def test_private_paths_are_disallowed_for_every_crawler(sample: Visitor, crawler: str) -> None:
+    """Private paths exist at the root and under each locale."""
+    robots = rules(sample)
     private = (*PRIVATE, *disallowed_paths())
-    open_paths = [
+    allowed = [
         path
         for root in ROOTS
         for path in private
-        if found.can_fetch(BASE_URL + root + path, crawler) and not path.startswith(ROOTS[1:])
+        if robots.can_fetch(BASE_URL + root + path, crawler) and not path.startswith(ROOTS[1:])
     ]
-    assert open_paths == []
+    assert allowed == []
 
 
 @pytest.mark.parametrize("crawler", CRAWLERS)
-def test_every_public_page_is_open_to_every_crawler(sample: Visitor, crawler: str) -> None:
-    """And the maps, twins and API resources beside them."""
-    found = rules(sample)
-    beside = ("/llms.txt", "/sitemap.xml", "/ae/en/erp.md", "/api/public/v1/pages", "/")
-    assert all(found.can_fetch(BASE_URL + path, crawler) for path in beside)
-    assert all(found.can_fetch(f"{BASE_URL}{root}/erp", crawler) for root in ROOTS)
+def test_public_pages_are_allowed_for_every_crawler(sample: Visitor, crawler: str) -> None:
+    """Discovery documents, per-format URLs and API resources are allowed too."""
+    robots = rules(sample)
+    other_paths = ("/llms.txt", "/sitemap.xml", "/ae/en/erp.md", "/api/public/v1/pages", "/")
+    assert all(robots.can_fetch(BASE_URL + path, crawler) for path in other_paths)
+    assert all(robots.can_fetch(f"{BASE_URL}{root}/erp", crawler) for root in ROOTS)
 
 
 @pytest.mark.parametrize("crawler", ["*", *TRAINING_CRAWLERS])
-def test_a_public_namesake_of_a_private_path_is_open(visit: Visit, crawler: str) -> None:
+def test_a_public_path_that_starts_like_a_private_one_is_allowed(
+    visit: Visit, crawler: str
+) -> None:
     """`/ae/en/accounting` is a page, `/ae/en/account` is not."""
-    found = rules(visit({"pages/accounting.md": "---\ntitle: A\n---\nText.\n"}))
-    assert found.can_fetch(f"{BASE_URL}/ae/en/accounting", crawler)
-    assert not found.can_fetch(f"{BASE_URL}/ae/en/account", crawler)
-    assert not found.can_fetch(f"{BASE_URL}/ae/en/account/1", crawler)
+    robots = rules(visit({"pages/accounting.md": "---\ntitle: A\n---\nText.\n"}))
+    assert robots.can_fetch(f"{BASE_URL}/ae/en/accounting", crawler)
+    assert not robots.can_fetch(f"{BASE_URL}/ae/en/account", crawler)
+    assert not robots.can_fetch(f"{BASE_URL}/ae/en/account/1", crawler)
 
 
-def test_the_sitemap_is_named_with_its_full_address(sample: Visitor) -> None:
-    """Once."""
+def test_the_sitemap_is_listed_once(sample: Visitor) -> None:
+    """Its URL is absolute."""
     assert list(rules(sample).sitemaps) == [f"{BASE_URL}/sitemap.xml"]
 
 
-def test_one_setting_gives_both_signals_to_every_group(visit: Visit) -> None:
-    """Groups do not inherit."""
+def test_one_setting_sets_both_signals_in_every_group(visit: Visit) -> None:
+    """Groups do not inherit directives, so each has Content-Signal and Content-Usage."""
     signal = "search=yes, ai-train=yes"
     text = visit({}, content_signal=signal).get("/robots.txt").text
     groups = text.count("\n\n")

@@ -1,4 +1,4 @@
-"""JSON-LD: one graph of absolute ids that says what the page shows."""
+"""JSON-LD: one graph with absolute ids and the content that the page shows."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Node = dict[str, Any]
 
 
 def graph(view: ContentView, rest: str) -> list[Node]:
-    """The nodes of the page at a path."""
+    """Return the graph nodes of the page at a path below the view's locale."""
     address = parse_address(rest)
     assert address is not None
     return nodes_of(html.render(site_page(view, address, PageQuery())).body.decode())
 
 
 def nodes_of(text: str) -> list[Node]:
-    """The nodes that stand in a page's HTML, in its one graph."""
-    (found,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text)
-    return list(json.loads(found)["@graph"])
+    """Return the graph nodes in the HTML of a page."""
+    (script,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text)
+    return list(json.loads(script)["@graph"])
 
 
 def node(nodes: list[Node], kind: str) -> Node | None:
-    """The first node of a type."""
+    """Return the first node of a type, or None."""
     return next((each for each in nodes if kind in (each["@type"], *each["@type"])), None)
 
 
@@ -49,37 +49,37 @@ Text.
 """
 
 
-def test_a_product_is_offered_where_it_has_a_price(view_of: ViewOf) -> None:
-    """In the country's currency; elsewhere there is no offer."""
-    offered = node(graph(view_of({"products/till.md": PRODUCT}), "/products/till"), "Product")
-    assert offered is not None
-    assert offered["offers"]["price"] == "100.00"
-    assert offered["offers"]["priceCurrency"] == "AED"
-    assert offered["offers"]["availability"] == "https://schema.org/OutOfStock"
-    elsewhere = view_of({"products/till.md": PRODUCT}, "kw/en")
-    unpriced = node(graph(elsewhere, "/products/till"), "Product")
+def test_a_product_has_an_offer_if_it_has_a_price(view_of: ViewOf) -> None:
+    """The offer is in the country's currency; without a price there is no offer."""
+    product = node(graph(view_of({"products/till.md": PRODUCT}), "/products/till"), "Product")
+    assert product is not None
+    assert product["offers"]["price"] == "100.00"
+    assert product["offers"]["priceCurrency"] == "AED"
+    assert product["offers"]["availability"] == "https://schema.org/OutOfStock"
+    kuwait = view_of({"products/till.md": PRODUCT}, "kw/en")
+    unpriced = node(graph(kuwait, "/products/till"), "Product")
     assert unpriced is not None
     assert "offers" not in unpriced
 
 
-def test_questions_are_told_only_where_they_are_seen(view_of: ViewOf) -> None:
-    """A hidden section is hidden from machines too."""
-    seen = "---\ntitle: A\n---\n:::{faq} Ask\n\n### Why?\n\nSo *it* is.\n:::\n"
-    hidden = seen.replace("Ask\n", "Ask\n:visible: false\n")
-    page = node(graph(view_of({"pages/a.md": seen}), "/a"), "FAQPage")
+def test_only_visible_questions_are_in_the_graph(view_of: ViewOf) -> None:
+    """The graph omits hidden sections."""
+    visible = "---\ntitle: A\n---\n:::{faq} Ask\n\n### Why?\n\nSo *it* is.\n:::\n"
+    hidden = visible.replace("Ask\n", "Ask\n:visible: false\n")
+    page = node(graph(view_of({"pages/a.md": visible}), "/a"), "FAQPage")
     assert page is not None
     assert page["mainEntity"][0]["acceptedAnswer"]["text"] == "So it is."
     assert node(graph(view_of({"pages/a.md": hidden}), "/a"), "FAQPage") is None
 
 
-def test_ids_are_absolute_and_every_reference_is_there(view_of: ViewOf) -> None:
-    """The graph holds together."""
+def test_ids_are_absolute_and_every_reference_resolves(view_of: ViewOf) -> None:
+    """Every `@id` that a node refers to belongs to a node of the graph."""
     post = "---\ntitle: P\npublishedAt: 2026-01-02\ntags: [vat]\n---\nText."
     nodes = graph(view_of({"posts/p.md": post}), "/blog/p")
     ids = {each["@id"] for each in nodes}
     assert all(each.startswith("https://") for each in ids)
-    referred = set(re.findall(r'\{"@id": "([^"]+)"\}', json.dumps(nodes)))
-    assert referred <= ids
+    references = set(re.findall(r'\{"@id": "([^"]+)"\}', json.dumps(nodes)))
+    assert references <= ids
     posting = node(nodes, "BlogPosting")
     assert posting is not None
     assert posting["datePublished"].startswith("2026-01-02")
@@ -87,24 +87,24 @@ def test_ids_are_absolute_and_every_reference_is_there(view_of: ViewOf) -> None:
 
 
 @pytest.mark.parametrize("title", ["</script><b>", "<!-- <script>"])
-def test_no_text_ends_the_element_it_stands_in(title: str, view_of: ViewOf) -> None:
-    """No `<` stands in the script element."""
+def test_no_text_closes_the_script_element(title: str, view_of: ViewOf) -> None:
+    """The script element contains no `<`."""
     view = view_of({"pages/a.md": f"---\ntitle: '{title}'\n---\nText."})
-    crumbs = node(graph(view, "/a"), "BreadcrumbList")
-    assert crumbs is not None
-    assert crumbs["itemListElement"][-1]["name"] == title
+    breadcrumbs = node(graph(view, "/a"), "BreadcrumbList")
+    assert breadcrumbs is not None
+    assert breadcrumbs["itemListElement"][-1]["name"] == title
 
 
-def test_the_page_names_the_language_of_its_text(view_of: ViewOf) -> None:
-    """That of the text, not that of the reader."""
+def test_a_web_page_has_the_language_of_its_text(view_of: ViewOf) -> None:
+    """`inLanguage` is the language of the text, not of the reader."""
     view = view_of({"pages/a.md": "---\ntitle: A\n---\nText."}, "sa/ar")
     page = node(graph(view, "/a"), "WebPage")
     assert page is not None
     assert page["inLanguage"] == "en"
 
 
-class Visible(HTMLParser):
-    """What a reader sees of a page, as one line, and the dates that its elements carry."""
+class VisibleText(HTMLParser):
+    """A parser for the visible text of a page and the dates in its `datetime` attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -115,31 +115,31 @@ class Visible(HTMLParser):
 
     @property
     def text(self) -> str:
-        """Its words, one space between them."""
-        return squeezed("".join(self._parts))
+        """The visible text with normalized white space."""
+        return normalize_space("".join(self._parts))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """The head is not seen, but for what stands in the window's title."""
+        """Skip the text of scripts, and record dates."""
         self._hidden += tag == "script"
         self.dates.add(dict(attrs).get("datetime") or "")
 
     def handle_endtag(self, tag: str) -> None:
-        """As they end, elements part words."""
+        """Stop skipping text at the end of a script."""
         self._hidden -= tag == "script"
 
     def handle_data(self, data: str) -> None:
-        """Words."""
+        """Add visible text."""
         if not self._hidden:
             self._parts.append(data)
 
 
-def squeezed(text: str) -> str:
-    """A text without differences in white space."""
+def normalize_space(text: str) -> str:
+    """Replace all runs of white space with one space."""
     return " ".join(text.split())
 
 
-def told(nodes: list[Node]) -> Iterator[str]:
-    """Every text of a graph that a reader must be able to find on the page."""
+def texts_of(nodes: list[Node]) -> Iterator[str]:
+    """Yield all texts of a graph that must be visible on the page."""
     for each in nodes:
         for name in ("name", "headline", "email", "telephone", "address", "sku", "gtin13"):
             yield from [each[name]] if name in each else []
@@ -167,11 +167,11 @@ def told(nodes: list[Node]) -> Iterator[str]:
     ],
 )
 def test_the_graph_says_what_the_page_shows(rest: str, locale: str, sample: Visitor) -> None:
-    """Word for word; nothing is told to machines alone."""
+    """All texts of the graph are on the page, word for word."""
     text = sample.get(f"/{locale}{rest}", {"Accept": "text/html"}).text
     nodes = nodes_of(text)
-    visible = Visible(text)
-    assert [each for each in told(nodes) if squeezed(each) not in visible.text] == []
+    visible = VisibleText(text)
+    assert [each for each in texts_of(nodes) if normalize_space(each) not in visible.text] == []
     dates = {each["datePublished"] for each in nodes if "datePublished" in each}
     assert dates <= visible.dates
 
@@ -183,10 +183,10 @@ def test_the_graph_says_what_the_page_shows(rest: str, locale: str, sample: Visi
 def test_the_offer_is_at_the_price_on_the_page(
     locale: str, price: str, shown: str, sample: Visitor
 ) -> None:
-    """To the last fils, and without VAT as the page says."""
+    """The price is exact and excludes VAT, as on the page."""
     text = sample.get(f"/{locale}/products/counter-pos-15", {"Accept": "text/html"}).text
     offers = [each["offers"] for each in nodes_of(text) if "offers" in each]
     specification = offers[0]["priceSpecification"]
     assert offers[0]["price"] == specification["price"] == price
     assert specification["valueAddedTaxIncluded"] is False
-    assert shown in Visible(text).text.replace("\u200f", "")
+    assert shown in VisibleText(text).text.replace("\u200f", "")

@@ -1,4 +1,4 @@
-"""Negotiation answers real agents as agents.md lays down, and odd headers without surprise."""
+"""Content negotiation with the Accept headers of real clients and with unusual ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPENCODE_HTML = (
         pytest.param("image/png, application/pdf", None, None, id="pictures only"),
         pytest.param("*/*;q=0", None, None, id="nothing at all"),
         pytest.param("text/markdown;charset=utf-8", MARKDOWN, MARKDOWN, id="with a charset"),
-        pytest.param("text/x-markdown", MARKDOWN, MARKDOWN, id="the old name of markdown"),
+        pytest.param("text/x-markdown", MARKDOWN, MARKDOWN, id="former name of Markdown"),
         pytest.param("TEXT/Markdown", MARKDOWN, MARKDOWN, id="case does not matter"),
         pytest.param("text/plain", None, None, id="plain text is not markdown"),
         pytest.param("text/html;q=abc, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="broken q"),
@@ -50,10 +50,10 @@ OPENCODE_HTML = (
         pytest.param("text/html;q=1.5, text/markdown;q=0.1", MARKDOWN, MARKDOWN, id="q above 1"),
     ],
 )
-def test_the_form_is_the_one_that_the_client_means(
+def test_the_best_media_type_is_chosen(
     accept: str | None, page: MediaType | None, api: MediaType | None
 ) -> None:
-    """Pages default to HTML, the API to JSON; None is 406 on pages and JSON under /api/."""
+    """Pages default to HTML, the API to JSON; None means 406 for pages and JSON under /api/."""
     assert choose(accept, PAGE_MEDIA_TYPES) == page
     assert choose(accept, API_MEDIA_TYPES) == api
 
@@ -68,14 +68,14 @@ def test_the_form_is_the_one_that_the_client_means(
         pytest.param("text/html;q=0", False, id="named only to refuse it"),
     ],
 )
-def test_wildcards_alone_name_no_form(accept: str | None, *, named: bool) -> None:
-    """A missing page answers those clients in short markdown."""
+def test_wildcards_name_no_media_type(accept: str | None, *, named: bool) -> None:
+    """Clients that name no media type get a missing page as short Markdown."""
     assert names_a_media_type(accept) is named
 
 
 @given(st.text(max_size=300))
-def test_any_header_gives_an_answer(accept: str) -> None:
-    """Nothing a client sends makes choosing fail."""
+def test_any_header_is_accepted(accept: str) -> None:
+    """No Accept header raises an error."""
     assert choose(accept, PAGE_MEDIA_TYPES) in (*PAGE_MEDIA_TYPES, None)
 
 
@@ -87,9 +87,11 @@ def test_any_header_gives_an_answer(accept: str) -> None:
     ),
     st.lists(st.sampled_from(["", ";q=0", ";q=0.3", ";q=0.8", ";q=1"]), min_size=5, max_size=5),
 )
-def test_a_refused_form_is_never_given(ranges: list[str], qualities: list[str]) -> None:
-    """Where a form's own range says q=0 and nothing else names it, it is not chosen."""
+def test_a_media_type_with_quality_zero_is_never_chosen(
+    ranges: list[str], qualities: list[str]
+) -> None:
+    """A media type whose only own range has q=0 is not chosen."""
     parts = [name + quality for name, quality in zip(ranges, qualities, strict=False)]
     chosen = choose(", ".join(parts), PAGE_MEDIA_TYPES)
-    own = [part for part in parts if chosen and part.startswith(str(chosen))]
-    assert not own or any(not part.endswith(";q=0") for part in own)
+    named = [part for part in parts if chosen and part.startswith(str(chosen))]
+    assert not named or any(not part.endswith(";q=0") for part in named)

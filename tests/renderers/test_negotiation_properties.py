@@ -1,4 +1,4 @@
-"""Laws of choosing a form: what the Accept header means, whichever way it is written."""
+"""Property tests of content negotiation, against a literal implementation of its rules."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ BROKEN = st.sampled_from(["x", "-1", "1.5", "0.1234", ".5", "1e0", "٠", "", "0 
 
 @dataclass(frozen=True)
 class Range:
-    """One range as a client means it: a type, and how much it wants it."""
+    """A range of an Accept header: a media type and its quality as text."""
 
     media_type: str
     quality: str
 
     @property
-    def wanted(self) -> float:
-        """Its quality, 1 where none is written, 0 where it is no number of HTTP."""
+    def weight(self) -> float:
+        """The quality as a number; 1 if there is none."""
         return float(self.quality or "1")
 
-    def fits(self, form: MediaType) -> int:
-        """How well it names a form: 3 outright, 2 by `text/*`, 1 by `*/*`, 0 not at all."""
+    def specificity(self, media_type: MediaType) -> int:
+        """Return 3 for an exact match, 2 for `text/*`, 1 for `*/*`, and 0 for no match."""
         name = {"text/x-markdown": "text/markdown"}.get(self.media_type, self.media_type)
-        links = ("*/*", f"{form.partition('/')[0]}/*", str(form))
-        return links.index(name) + 1 if name in links else 0
+        matches = ("*/*", f"{media_type.partition('/')[0]}/*", str(media_type))
+        return matches.index(name) + 1 if name in matches else 0
 
     def __str__(self) -> str:
         return self.media_type + (f";q={self.quality}" if self.quality else "")
@@ -47,53 +47,69 @@ class Range:
 ranges = st.lists(st.builds(Range, TYPES, QUALITIES), min_size=1, max_size=7)
 
 
-def meant(accepted: Sequence[Range], offered: Sequence[MediaType]) -> MediaType | None:
-    """The law of agents.md, word by word."""
+def expected_choice(accepted: Sequence[Range], offered: Sequence[MediaType]) -> MediaType | None:
+    """Return the media type that the rules in `renderers.negotiation` select."""
 
-    def quality(form: MediaType) -> float:
-        """That of the most specific range; of those alike the best."""
-        return max((each.fits(form), each.wanted) for each in accepted if each.fits(form))[1]
+    def quality(media_type: MediaType) -> float:
+        """Return the quality of the most specific range; of equally specific ones, the best."""
+        matches = [each for each in accepted if each.specificity(media_type)]
+        return max((each.specificity(media_type), each.weight) for each in matches)[1]
 
-    def is_named(form: MediaType) -> bool:
-        return any(each.fits(form) == 3 for each in accepted)
+    def is_named(media_type: MediaType) -> bool:
+        return any(each.specificity(media_type) == 3 for each in accepted)
 
-    fitting = [form for form in offered if any(each.fits(form) for each in accepted)]
-    possible = [form for form in fitting if quality(form) > 0]
-    best = [form for form in possible if quality(form) == max(map(quality, possible))]
-    named = [form for form in best if is_named(form)]
-    for each in accepted:  # the client's order
-        for form in named:
-            if each.fits(form) == 3 and each.wanted == quality(form):
-                return form
+    matched = [
+        media_type
+        for media_type in offered
+        if any(each.specificity(media_type) for each in accepted)
+    ]
+    possible = [media_type for media_type in matched if quality(media_type) > 0]
+    best = [
+        media_type for media_type in possible if quality(media_type) == max(map(quality, possible))
+    ]
+    named = [media_type for media_type in best if is_named(media_type)]
+    for each in accepted:  # in the client's order
+        for media_type in named:
+            if each.specificity(media_type) == 3 and each.weight == quality(media_type):
+                return media_type
     return best[0] if best else None
 
 
 def header(accepted: Sequence[Range]) -> str:
-    """As a client writes it."""
+    """Return the Accept header with these ranges."""
     return ", ".join(map(str, accepted))
 
 
 @given(ranges, OFFERS)
-def test_the_choice_is_the_law_s(accepted: list[Range], offered: tuple[MediaType, ...]) -> None:
-    """Most specific range, zero excludes, highest quality, named, the client's order, default."""
-    assert choose(header(accepted), offered) == meant(accepted, offered)
+def test_the_choice_follows_the_rules(
+    accepted: list[Range], offered: tuple[MediaType, ...]
+) -> None:
+    """Any combination of ranges gives the expected media type."""
+    assert choose(header(accepted), offered) == expected_choice(accepted, offered)
 
 
-@given(ranges.flatmap(lambda given: st.tuples(st.just(given), st.permutations(given))), OFFERS)
-def test_order_matters_between_forms_that_are_named_and_nowhere_else(
+@given(
+    ranges.flatmap(lambda accepted: st.tuples(st.just(accepted), st.permutations(accepted))), OFFERS
+)
+def test_order_matters_only_between_named_media_types(
     lists: tuple[list[Range], list[Range]], offered: tuple[MediaType, ...]
 ) -> None:
-    """So a client that names one form at most has the same answer in any order."""
+    """A client that names at most one media type gets the same response in any order."""
     one, other = (choose(header(accepted), offered) for accepted in lists)
-    named = {form for form in offered for each in lists[0] if each.fits(form) == 3}
+    named = {
+        media_type
+        for media_type in offered
+        for each in lists[0]
+        if each.specificity(media_type) == 3
+    }
     assert one == other or {one, other} <= named
 
 
 @given(ranges, OFFERS, st.data())
-def test_case_space_and_other_parameters_matter_nowhere(
+def test_case_space_and_other_parameters_do_not_matter(
     accepted: list[Range], offered: tuple[MediaType, ...], data: st.DataObject
 ) -> None:
-    """As HTTP has it; also where a parameter holds commas, semicolons or a q of its own."""
+    """Parameters may contain quoted commas, semicolons and `q=`."""
     space = st.sampled_from(["", " ", "\t", "  "])
     parameter = st.sampled_from(["", ";charset=utf-8", ';x="a, b;q=0"', ";Q2=0", ';x="\\",q=0"'])
     parts = [
@@ -108,31 +124,31 @@ def test_case_space_and_other_parameters_matter_nowhere(
         )
         for each in accepted
     ]
-    written = data.draw(st.sampled_from([",", ",,", ", ,"])).join(parts)
-    assert choose(written, offered) == meant(accepted, offered)
+    accept = data.draw(st.sampled_from([",", ",,", ", ,"])).join(parts)
+    assert choose(accept, offered) == expected_choice(accepted, offered)
 
 
 @given(ranges, st.tuples(TYPES, BROKEN), OFFERS)
-def test_a_quality_that_is_none_is_zero(
+def test_an_invalid_quality_is_zero(
     accepted: list[Range], broken: tuple[str, str], offered: tuple[MediaType, ...]
 ) -> None:
-    """The range excludes what it names."""
-    written = f"{broken[0]};q={broken[1]}, {header(accepted)}"
-    assert choose(written, offered) == meant([Range(broken[0], "0"), *accepted], offered)
+    """A range with an invalid quality excludes its media types."""
+    accept = f"{broken[0]};q={broken[1]}, {header(accepted)}"
+    assert choose(accept, offered) == expected_choice([Range(broken[0], "0"), *accepted], offered)
 
 
 @given(ranges, OFFERS)
 def test_types_that_are_not_on_offer_change_nothing(
     accepted: list[Range], offered: tuple[MediaType, ...]
 ) -> None:
-    """However many are named before."""
-    written = f"image/avif, image/webp, text/plain;q=0.1, {header(accepted)}"
-    assert choose(written, offered) == choose(header(accepted), offered)
+    """Ranges of other media types have no effect."""
+    accept = f"image/avif, image/webp, text/plain;q=0.1, {header(accepted)}"
+    assert choose(accept, offered) == choose(header(accepted), offered)
 
 
 @given(st.binary(max_size=2_000), OFFERS)
-def test_any_bytes_give_an_answer(data: bytes, offered: tuple[MediaType, ...]) -> None:
-    """As they arrive: HTTP headers are bytes, read as Latin-1."""
-    written = data.decode("latin-1")
-    assert choose(written, offered) in (*offered, None)
-    assert names_a_media_type(written) in (True, False)
+def test_any_bytes_are_accepted(data: bytes, offered: tuple[MediaType, ...]) -> None:
+    """HTTP headers are bytes, decoded as Latin-1; none raises an error."""
+    accept = data.decode("latin-1")
+    assert choose(accept, offered) in (*offered, None)
+    assert names_a_media_type(accept) in (True, False)

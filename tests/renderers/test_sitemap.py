@@ -1,4 +1,4 @@
-"""The sitemap as a search engine has it: found through robots.txt, sound, and reciprocal."""
+"""The sitemap, read by a search engine's parser that starts at robots.txt."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from usp.web_client.abstract_client import (
 
 from knowledge.resources.site_map import SiteMap, site_map
 from renderers import sitemap
-from renderers.sitemap import Limits
+from renderers.sitemap import SitemapLimits
 
 Fetch = Callable[[str], str | None]
 
 
 class Client(AbstractWebClient):
-    """Lets the parser read what a function gives, by path."""
+    """A web client for the parser that gets each path from a function."""
 
     def __init__(self, fetch: Fetch) -> None:
         self._fetch = fetch
@@ -34,10 +34,10 @@ class Client(AbstractWebClient):
         self,
         max_response_data_length: int | None,
     ) -> None:
-        """No limit is needed: the parser has its own."""
+        """Ignore the limit; the parser has its own."""
 
     def get(self, url: str) -> AbstractWebClientResponse:
-        """The text at a URL of the site."""
+        """Return the text at a URL of the site."""
         text = self._fetch(url.removeprefix(BASE_URL))
         if text is None:
             return WebClientErrorResponse("Not found", retryable=False)
@@ -45,7 +45,7 @@ class Client(AbstractWebClient):
 
 
 def pages_of(fetch: Fetch) -> list[SitemapPage]:
-    """Every page that a search engine finds, starting from robots.txt."""
+    """Return all pages that a search engine finds, starting at robots.txt."""
     client = Client(fetch)
     return list(
         sitemap_tree_for_homepage(
@@ -56,17 +56,17 @@ def pages_of(fetch: Fetch) -> list[SitemapPage]:
 
 @pytest.fixture(scope="module")
 def pages(sample: Visitor) -> list[SitemapPage]:
-    """Of the sample content."""
+    """Return the sitemap pages of the sample content."""
 
     def fetch(path: str) -> str | None:
-        reply = sample.get(path)
-        return reply.text if reply.status == 200 else None
+        response = sample.get(path)
+        return response.text if response.status == 200 else None
 
     return pages_of(fetch)
 
 
-def test_each_page_stands_in_it_once(pages: list[SitemapPage]) -> None:
-    """Absolute, and no twin among them."""
+def test_each_page_is_listed_once(pages: list[SitemapPage]) -> None:
+    """URLs are absolute, and none is a per-format URL."""
     urls = [page.url for page in pages]
     assert len(urls) == len(set(urls)) > 700
     assert [url for url in urls if not url.startswith(f"{BASE_URL}/")] == []
@@ -74,8 +74,8 @@ def test_each_page_stands_in_it_once(pages: list[SitemapPage]) -> None:
     assert f"{BASE_URL}/developers" in urls
 
 
-def test_every_page_answers_and_may_be_indexed(sample: Visitor, pages: list[SitemapPage]) -> None:
-    """At its canonical address, with no word against it."""
+def test_every_page_exists_and_may_be_indexed(sample: Visitor, pages: list[SitemapPage]) -> None:
+    """Its URL is canonical, and it has no `noIndex`."""
     wrong = []
     for page in pages:
         path = page.url.removeprefix(BASE_URL)
@@ -86,105 +86,108 @@ def test_every_page_answers_and_may_be_indexed(sample: Visitor, pages: list[Site
 
 
 def test_alternates_are_reciprocal(pages: list[SitemapPage]) -> None:
-    """Each variant names itself, all others, and one page for readers of none."""
-    tables = {page.url: page.alternates for page in pages}
-    for url, table in tables.items():
-        if table is None:
+    """Each variant lists itself, all other variants, and an `x-default`."""
+    alternates = {page.url: page.alternates for page in pages}
+    for url, links in alternates.items():
+        if links is None:
             assert url == f"{BASE_URL}/developers"
             continue
-        hrefs = dict(table)
+        hrefs = dict(links)
         assert url in hrefs.values()
         assert "x-default" in hrefs
-        assert all(tables[href] == table for href in hrefs.values())
+        assert all(alternates[href] == links for href in hrefs.values())
 
 
 def test_head_header_and_sitemap_agree_on_alternates(
     sample: Visitor, pages: list[SitemapPage]
 ) -> None:
-    """One table feeds all three, and seo-page."""
+    """The HTML head, the Link header, the sitemap and `seo-page` have the same alternates."""
     for page in pages[::40]:
         if page.alternates is None:
             continue
         path = page.url.removeprefix(BASE_URL)
-        reply = sample.get(path, {"Accept": "text/html"})
+        response = sample.get(path, {"Accept": "text/html"})
         seo = sample.get(f"/api/public/v1/seo-page?path={path}").json
-        assert [(each["hreflang"], each["href"]) for each in seo["alternates"]] == page.alternates
+        assert [(link["hreflang"], link["href"]) for link in seo["alternates"]] == page.alternates
         for tag, href in page.alternates:
-            assert f'<{href}>; rel="alternate"; hreflang="{tag}"' in reply.links
-            assert f'<link rel="alternate" hreflang="{tag}" href="{href}">' in reply.text
+            assert f'<{href}>; rel="alternate"; hreflang="{tag}"' in response.links
+            assert f'<link rel="alternate" hreflang="{tag}" href="{href}">' in response.text
 
 
-def test_last_modified_is_what_authors_say(view_of: ViewOf, visit: Visit) -> None:
-    """No date where there is none, and none of a day to come."""
+def test_last_modified_is_the_author_s_date(view_of: ViewOf, visit: Visit) -> None:
+    """There is no date if the author gives none or one in the future."""
     files = {
         "pages/dated.md": "---\ntitle: A\nupdatedAt: 2026-03-01T08:00:00Z\n---\nText.\n",
         "pages/undated.md": "---\ntitle: A\n---\nText.\n",
-        "pages/hasty.md": "---\ntitle: A\nupdatedAt: 2099-01-01\n---\nText.\n",
+        "pages/future.md": "---\ntitle: A\nupdatedAt: 2099-01-01\n---\nText.\n",
     }
     view = view_of(files)
-    found = sitemap_from_str(rendered(site_map(view.snapshot, view.now), Limits()))
-    dates = {page.url.rpartition("/")[2]: page.last_modified for page in found.all_pages()}
+    tree = sitemap_from_str(rendered(site_map(view.snapshot, view.now), SitemapLimits()))
+    dates = {page.url.rpartition("/")[2]: page.last_modified for page in tree.all_pages()}
     assert dates["dated"] == datetime.fromisoformat("2026-03-01T08:00:00+00:00")
-    assert (dates["undated"], dates["hasty"], dates["blog"]) == (None, None, None)
+    assert (dates["undated"], dates["future"], dates["blog"]) == (None, None, None)
 
 
-def test_no_page_of_the_sample_was_changed_in_the_future(pages: list[SitemapPage]) -> None:
-    """And where an author says when, so does the sitemap."""
+def test_no_date_is_in_the_future(pages: list[SitemapPage]) -> None:
+    """More than 300 pages have a date, and none is in the future."""
     dates = [page.last_modified for page in pages if page.last_modified]
     assert len(dates) > 300
     assert max(dates) <= NOW
 
 
-def rendered(table: SiteMap, limits: Limits) -> str:
-    """`/sitemap.xml` within these limits."""
-    return sitemap.render(table, BASE_URL, limits).body.decode()
+def rendered(pages: SiteMap, limits: SitemapLimits) -> str:
+    """Return `/sitemap.xml` with these limits."""
+    return sitemap.render(pages, BASE_URL, limits).body.decode()
 
 
 @pytest.mark.parametrize(
     "limits",
-    [pytest.param(Limits(urls=30), id="URLs"), pytest.param(Limits(file_bytes=40_000), id="bytes")],
+    [
+        pytest.param(SitemapLimits(urls=30), id="URLs"),
+        pytest.param(SitemapLimits(file_bytes=40_000), id="bytes"),
+    ],
 )
 def test_a_large_sitemap_is_an_index_of_parts_within_the_limits(
-    view_of: ViewOf, limits: Limits
+    view_of: ViewOf, limits: SitemapLimits
 ) -> None:
-    """Which together hold what one file would."""
+    """The parts together have the same URLs as one file without limits."""
     view = view_of({f"pages/p-{n}.md": "---\ntitle: {n}\n---\nText.\n" for n in range(40)})
-    table = site_map(view.snapshot, view.now)
-    whole = {page.url for page in sitemap_from_str(rendered(table, Limits())).all_pages()}
+    pages = site_map(view.snapshot, view.now)
+    whole = {page.url for page in sitemap_from_str(rendered(pages, SitemapLimits())).all_pages()}
 
     def fetch(path: str) -> str | None:
         if path == "/robots.txt":
             return f"Sitemap: {BASE_URL}/sitemap.xml\n"
         if path == "/sitemap.xml":
-            return rendered(table, limits)
+            return rendered(pages, limits)
         number = int(path.removeprefix("/sitemap-").removesuffix(".xml"))
-        part = sitemap.render_part(table, BASE_URL, number, limits)
+        part = sitemap.render_part(pages, BASE_URL, number, limits)
         if part is None:
             return None
         assert len(part.body) <= limits.file_bytes
         assert part.body.count(b"<loc>") <= limits.urls
         return part.body.decode()
 
-    found = [page.url for page in pages_of(fetch)]
-    assert len(found) == len(set(found))
-    assert set(found) == whole
-    assert "<sitemapindex" in rendered(table, limits)
-    assert sitemap.render_part(table, BASE_URL, 0, limits) is None
-    assert sitemap.render_part(table, BASE_URL, 10_000, limits) is None
+    urls = [page.url for page in pages_of(fetch)]
+    assert len(urls) == len(set(urls))
+    assert set(urls) == whole
+    assert "<sitemapindex" in rendered(pages, limits)
+    assert sitemap.render_part(pages, BASE_URL, 0, limits) is None
+    assert sitemap.render_part(pages, BASE_URL, 10_000, limits) is None
 
 
 @pytest.mark.parametrize("urls", range(13, 40))
-def test_no_part_holds_one_url_too_many_and_none_ends_early(view_of: ViewOf, urls: int) -> None:
-    """At each limit a part takes another page as long as the page's URLs all fit."""
+def test_parts_have_as_many_urls_as_the_limit_allows(view_of: ViewOf, urls: int) -> None:
+    """A part includes the next page if all URLs of that page fit."""
     view = view_of({f"pages/p-{n}.md": "---\ntitle: A\n---\nText.\n" for n in range(6)})
-    table, limits = site_map(view.snapshot, view.now), Limits(urls=urls)
-    sizes = [len(table.unlocalized)]
-    for page in table.pages:
+    pages, limits = site_map(view.snapshot, view.now), SitemapLimits(urls=urls)
+    sizes = [len(pages.unlocalized)]
+    for page in pages.pages:
         if sizes[-1] + len(page.locales) > urls:
             sizes.append(0)
         sizes[-1] += len(page.locales)
     parts = [
-        sitemap.render_part(table, BASE_URL, number, limits) for number in range(1, len(sizes) + 2)
+        sitemap.render_part(pages, BASE_URL, number, limits) for number in range(1, len(sizes) + 2)
     ]
     assert [part.body.count(b"<loc>") for part in parts if part] == sizes
     assert max(sizes) <= urls
@@ -192,5 +195,5 @@ def test_no_part_holds_one_url_too_many_and_none_ends_early(view_of: ViewOf, url
 
 
 def test_a_small_sitemap_has_no_parts(sample: Visitor) -> None:
-    """What no index names is not there."""
+    """Part 1 does not exist if there is no index."""
     assert sample.get("/sitemap-1.xml").status == 404

@@ -1,4 +1,4 @@
-"""CommonMark as HTML: safe, reachable by keyboard, and right in both directions."""
+"""Conversion of CommonMark to HTML: safety, keyboard access and text direction."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ from renderers.html.commonmark import (
         ),
     ],
 )
-def test_each_construct_has_its_markup(text: str, expected: str) -> None:
-    """Escaped, labelled and isolated as needed."""
+def test_markdown_constructs_become_html(text: str, expected: str) -> None:
+    """The HTML is escaped, and left-to-right text is isolated."""
     assert render_markdown(text) == expected
 
 
@@ -75,61 +75,61 @@ def test_each_construct_has_its_markup(text: str, expected: str) -> None:
         "file:///etc/passwd",
     ],
 )
-def test_a_target_that_may_harm_is_none(target: str) -> None:
-    """Whatever its case, and however it is hidden."""
+def test_unsafe_targets_are_rejected(target: str) -> None:
+    """The scheme is recognized in any case and with invisible or encoded characters."""
     assert safe_href(target) is None
 
 
 @given(st.text(alphabet="[]()<>!`#*_|-:\n\t javascriptdata&#x0A;\"'\\%", max_size=80))
-def test_no_text_makes_a_script_or_a_handler(text: str) -> None:
-    """For any mixture of markup characters."""
-    made = render_markdown(text).lower()
-    assert "<script" not in made
-    assert 'href="javascript' not in made
-    assert 'src="data' not in made
+def test_no_text_becomes_a_script(text: str) -> None:
+    """Any mixture of markup characters is safe."""
+    html = render_markdown(text).lower()
+    assert "<script" not in html
+    assert 'href="javascript' not in html
+    assert 'src="data' not in html
 
 
-def test_headings_begin_where_the_page_lets_them() -> None:
-    """The page keeps its single h1."""
+def test_headings_start_at_the_given_level() -> None:
+    """A page has no h1 besides its title."""
     text = "# One\n\n### Three\n\n###### Six"
     assert render_markdown(text, RenderOptions(top=3)).count("<h3>") == 2
     assert "<h6>Six</h6>" in render_markdown(text, RenderOptions(top=3))
 
 
-def test_headings_have_ids_that_differ() -> None:
-    """Twins are numbered, Arabic stays Arabic."""
-    made = render_markdown("## Why *so*\n\n## Why so\n\n## لماذا", RenderOptions(anchors=True))
-    assert 'id="why-so"' in made
-    assert 'id="why-so-2"' in made
-    assert 'id="لماذا"' in made
+def test_headings_have_unique_ids() -> None:
+    """Equal headings are numbered; Arabic headings have Arabic ids."""
+    html = render_markdown("## Why *so*\n\n## Why so\n\n## لماذا", RenderOptions(anchors=True))
+    assert 'id="why-so"' in html
+    assert 'id="why-so-2"' in html
+    assert 'id="لماذا"' in html
 
 
-def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
-    """Also where a number is another heading's own; no id is given twice."""
-    made = render_markdown("## Why 3\n\n" + "## Why\n\n" * 1_000, RenderOptions(anchors=True))
-    found = re.findall(r'id="([^"]+)"', made)
-    assert found[:4] == ["why-3", "why", "why-2", "why-4"]
-    assert len(set(found)) == 1_001
+def test_a_thousand_equal_headings_have_unique_ids() -> None:
+    """The numbering skips an id that another heading has."""
+    html = render_markdown("## Why 3\n\n" + "## Why\n\n" * 1_000, RenderOptions(anchors=True))
+    ids = re.findall(r'id="([^"]+)"', html)
+    assert ids[:4] == ["why-3", "why", "why-2", "why-4"]
+    assert len(set(ids)) == 1_001
 
 
-def test_tables_scroll_and_name_their_columns() -> None:
-    """By keyboard as well, and without inline styles."""
-    made = render_markdown("| a | b |\n|---|--:|\n| 1 | 2 |", RenderOptions(table_label="Prices"))
-    assert '<div class="scroll" tabindex="0" role="group" aria-label="Prices">' in made
-    assert '<th scope="col" class="number">b</th>' in made
-    assert "style=" not in made
+def test_tables_scroll_and_have_column_headers() -> None:
+    """Tables are scrollable by keyboard and have no inline styles."""
+    html = render_markdown("| a | b |\n|---|--:|\n| 1 | 2 |", RenderOptions(table_label="Prices"))
+    assert '<div class="scroll" tabindex="0" role="group" aria-label="Prices">' in html
+    assert '<th scope="col" class="number">b</th>' in html
+    assert "style=" not in html
 
 
-def test_a_list_comes_apart_into_terms_and_texts() -> None:
-    """What stands around the list is kept."""
-    found = item_list("Before.\n\n- **Stock**: by [branch](/b)\n- Plain\n\nAfter.")
-    assert found is not None
-    assert [(item.term, item.text) for item in found.items] == [
+def test_item_list_splits_terms_and_texts() -> None:
+    """The text before and after the list is kept."""
+    parts = item_list("Before.\n\n- **Stock**: by [branch](/b)\n- Plain\n\nAfter.")
+    assert parts is not None
+    assert [(item.term, item.text) for item in parts.items] == [
         ("Stock", 'by <a href="/b">branch</a>'),
         ("", "Plain"),
     ]
-    assert found.before == "<p>Before.</p>\n"
-    assert found.after == "<p>After.</p>\n"
+    assert parts.before == "<p>Before.</p>\n"
+    assert parts.after == "<p>After.</p>\n"
     assert item_list("No list.") is None
 
 
@@ -144,15 +144,15 @@ def test_a_list_comes_apart_into_terms_and_texts() -> None:
         pytest.param("", "", id="empty"),
     ],
 )
-def test_a_link_that_stands_alone_becomes_the_button(text: str, href: str) -> None:
-    """One that belongs to a sentence stays in it."""
+def test_a_link_after_the_last_sentence_becomes_a_button(text: str, href: str) -> None:
+    """A link within a sentence stays in the text."""
     assert call_to_action(text).href == href
 
 
-def test_a_picture_comes_apart_from_its_caption() -> None:
-    """Only where the text opens with it."""
-    found = figure("![A map](/m.png)\n\nOur *map*.")
-    assert found is not None
-    assert found.image.startswith('<img src="/m.png" alt="A map"')
-    assert found.caption == "<p>Our <em>map</em>.</p>\n"
+def test_figure_splits_image_and_caption() -> None:
+    """The text must begin with the image."""
+    parts = figure("![A map](/m.png)\n\nOur *map*.")
+    assert parts is not None
+    assert parts.image.startswith('<img src="/m.png" alt="A map"')
+    assert parts.caption == "<p>Our <em>map</em>.</p>\n"
     assert figure("Words first ![A map](/m.png)") is None

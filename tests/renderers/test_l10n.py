@@ -1,4 +1,4 @@
-"""Dates and prices as the readers of all twelve locales write them."""
+"""Localized dates and prices in all twelve locales."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from renderers.l10n import CLDR_LOCALES, long_date, price
 
 
 def test_the_table_has_every_locale() -> None:
-    """Babel is never asked for one that it may not know."""
+    """Each locale has a CLDR locale that Babel supports."""
     assert set(CLDR_LOCALES) == set(all_locales())
 
 
 @pytest.mark.parametrize("locale", all_locales(), ids=lambda locale: locale.tag)
-def test_digits_are_latin_and_decimals_the_currency_s(locale: Locale) -> None:
-    """Three decimals in Kuwait, Bahrain and Oman, and none of them lost."""
+def test_prices_have_latin_digits_and_all_decimals(locale: Locale) -> None:
+    """Prices have the decimals of their currency: three in Kuwait, Bahrain and Oman."""
     currency = cldr.currency(locale.country)
     digits = cldr.currency_digits(currency)
     shown = price(Money(amount="4250" + "." + "5" * digits, currency=currency), locale)
@@ -42,14 +42,14 @@ def test_digits_are_latin_and_decimals_the_currency_s(locale: Locale) -> None:
         pytest.param(Locale(Country.BH, Language.AR), "0.005", "0.005\u00a0د.ب.", id="ar-BH"),
     ],
 )
-def test_a_price_reads_as_it_is_written_there(locale: Locale, amount: str, expected: str) -> None:
-    """Without marks of direction, which no agent wants: each form says the direction itself."""
+def test_prices_are_formatted_by_locale(locale: Locale, amount: str, expected: str) -> None:
+    """Prices contain no direction marks, because every page sets its direction."""
     shown = price(Money(amount=amount, currency=cldr.currency(locale.country)), locale)
     assert shown == expected
 
 
-def test_a_date_is_the_country_s_own_day() -> None:
-    """At 21:30 UTC it is tomorrow in Muscat and in Riyadh, at 20:30 only in Muscat."""
+def test_dates_are_in_the_country_s_time_zone() -> None:
+    """At 20:30 UTC it is the next day in Muscat, but not in Riyadh."""
     late = datetime(2026, 5, 12, 20, 30, tzinfo=UTC)
     assert long_date(late, Locale(Country.OM, Language.EN)) == "13 May 2026"
     assert long_date(late, Locale(Country.SA, Language.EN)) == "12 May 2026"

@@ -1,4 +1,4 @@
-"""Static files: small, found by content, and free of what right-to-left text would break."""
+"""Static files: hashed paths, size, and styles for right-to-left text."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import re
 from renderers import static_files
 
 
-def test_a_file_is_found_only_under_its_own_content() -> None:
-    """So that it may be kept for ever, and no path leads out of the folder."""
+def test_a_file_is_found_only_by_its_hash() -> None:
+    """A wrong hash or a path outside the folder finds nothing."""
     path = static_files.url("site.css")
     _, folder, digest, name = path.split("/")
     assert folder == "static"
-    found = static_files.find(digest, name)
-    assert found is not None
-    assert found.media_type == "text/css; charset=utf-8"
+    file = static_files.find(digest, name)
+    assert file is not None
+    assert file.media_type == "text/css; charset=utf-8"
     assert static_files.find("0" * len(digest), name) is None
-    assert static_files.find(digest, "../interface.py") is None
+    assert static_files.find(digest, "../translation.py") is None
 
 
-def test_the_stylesheet_names_fonts_that_are_there() -> None:
-    """By their own hashed paths."""
+def test_the_stylesheet_links_existing_fonts() -> None:
+    """The URLs of the fonts are their hashed paths."""
     css = static_files.files()["site.css"].content.decode()
     targets = re.findall(r'url\("([^"]+)"\)', css)
     assert len(targets) == 4
@@ -29,8 +29,8 @@ def test_the_stylesheet_names_fonts_that_are_there() -> None:
         assert static_files.find(digest, name) is not None
 
 
-def test_the_stylesheet_is_small_and_logical() -> None:
-    """Nothing in it knows left from right."""
+def test_the_stylesheet_is_small_and_uses_logical_properties() -> None:
+    """It has fewer than 25,000 characters and no left or right properties."""
     css = static_files.files()["site.css"].content.decode()
     assert len(css) < 25_000
     physical = (
@@ -42,6 +42,6 @@ def test_the_stylesheet_is_small_and_logical() -> None:
 
 
 def test_the_fonts_come_with_their_licence() -> None:
-    """As the licence asks."""
+    """The licence must be distributed with the fonts."""
     licence = static_files.files()["plex-LICENSE.txt"].content.decode()
     assert "SIL Open Font License" in licence
