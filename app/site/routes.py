@@ -11,7 +11,7 @@ from app.asgi.caching import Caching
 from app.http.responses import represent
 from app.http.workloads import in_executor
 from app.site.assets import asset
-from app.site.contact import take_form
+from app.site.contact import submit_form
 from app.site.pages import is_localized, localized_page, root
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
@@ -51,7 +51,7 @@ def get_static(digest: str, name: str) -> Response:
 @routes.post("/<country>/<language>/contact")
 async def post_contact(country: str, language: str) -> Response:
     """Send the contact page's form."""
-    return await take_form(split_locale(f"/{country}/{language}")[0])
+    return await submit_form(split_locale(f"/{country}/{language}")[0])
 
 
 @routes.get("/<site_path:path>")

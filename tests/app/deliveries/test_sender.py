@@ -24,9 +24,9 @@ QUICK = Timeouts(connect=0.3, total=0.5)
 BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
 
 
-async def sent_to(url: str, secret: str = "", patience: Timeouts = QUICK) -> AttemptResult:
+async def sent_to(url: str, secret: str = "", timeouts: Timeouts = QUICK) -> AttemptResult:
     """What one attempt comes to."""
-    async with Sender(url, secret, patience) as sender:
+    async with Sender(url, secret, timeouts) as sender:
         return await sender.send("msg_1", BODY, datetime.now(UTC))
 
 
@@ -76,8 +76,8 @@ async def test_a_connection_that_is_refused_is_told() -> None:
 
 async def test_a_name_that_nobody_knows_is_told() -> None:
     """`.invalid` never resolves."""
-    patience = Timeouts(connect=5, total=5)
-    outcome = await sent_to("http://receiver.invalid/hook", patience=patience)
+    timeouts = Timeouts(connect=5, total=5)
+    outcome = await sent_to("http://receiver.invalid/hook", timeouts=timeouts)
     assert outcome.response_status is None
     assert outcome.error
 

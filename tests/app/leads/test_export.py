@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from app.leads.export import FIELDS, FORMATS, _guarded, csv_head, csv_line, json_line
+from app.leads.export import FIELDS, FORMATS, _escaped, csv_head, csv_line, json_line
 from app.leads.store import StoredLead
 from app.leads.validation import validate_lead
 
@@ -58,13 +58,13 @@ def test_a_text_comes_out_of_csv_as_it_went_in(text: str) -> None:
 def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
     """An apostrophe stands before it; JSON has it as it was sent."""
     sign = text.lstrip()
-    guarded = text.removesuffix(sign) + f"'{sign}"
-    assert row(stored(message=text))["message"] == guarded
+    escaped = text.removesuffix(sign) + f"'{sign}"
+    assert row(stored(message=text))["message"] == escaped
     assert json.loads(json_line(stored(message=text)))["message"] == text
 
 
 @pytest.mark.parametrize(
-    ("text", "guarded"),
+    ("text", "escaped"),
     [
         pytest.param("Hello;=1+1", "Hello;'=1+1", id="semicolon"),
         pytest.param("Hello,=1+1", "Hello,'=1+1", id="comma"),
@@ -80,9 +80,9 @@ def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
         pytest.param("2 + 2 = 4; a-b, c@d", "2 + 2 = 4; a-b, c@d", id="signs elsewhere"),
     ],
 )
-def test_a_cell_that_is_split_makes_no_formula_either(text: str, guarded: str) -> None:
+def test_a_cell_that_is_split_makes_no_formula_either(text: str, escaped: str) -> None:
     """Spreadsheets of some locales split at semicolons, whatever stands in quotes."""
-    assert row(stored(message=text))["message"] == guarded
+    assert row(stored(message=text))["message"] == escaped
 
 
 def test_a_csv_file_says_that_it_is_utf_8() -> None:
@@ -98,7 +98,7 @@ def test_guarding_a_text_takes_a_time_that_grows_with_it_alone() -> None:
     def seconds(size: int) -> float:
         started = process_time()
         for _ in range(10):
-            _guarded("\n" * size)
+            _escaped("\n" * size)
         return process_time() - started
 
     seconds(10_000)

@@ -38,56 +38,62 @@ def test_good_lines_go_in_around_broken_ones() -> None:
         (ParseError, 3),
         (ParsedOrder, 4),
     ]
-    assert str(read[1]).startswith("line 3: it is no JSON: ")
+    assert str(read[1]).startswith("line 3: invalid JSON: ")
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        pytest.param(b"[]", "it is no JSON object", id="a list"),
-        pytest.param(b"\xff{}", "it is not UTF-8", id="bytes"),
-        pytest.param(b'{"a": NaN}', "it is no JSON: NaN is no number", id="NaN"),
-        pytest.param(b'{"a": 1, "a": 2}', "the key “a” stands twice", id="a key twice"),
-        pytest.param(b"[" * 100_000, "it is no JSON", id="nested without end"),
-        pytest.param(b" " * 1_048_577, "it is longer than 1048576 bytes", id="too long"),
+        pytest.param(b"[]", "the line is not a JSON object", id="a list"),
+        pytest.param(b"\xff{}", "the line is not valid UTF-8", id="bytes"),
+        pytest.param(b'{"a": NaN}', "invalid JSON: NaN is not a number", id="NaN"),
+        pytest.param(b'{"a": 1, "a": 2}', "duplicate key “a”", id="a key twice"),
+        pytest.param(b"[" * 100_000, "invalid JSON", id="nested without end"),
+        pytest.param(b" " * 1_048_577, "the line is longer than 1048576 bytes", id="too long"),
         pytest.param(line({}), "number: Field required", id="nothing"),
         pytest.param(line(without(GOOD, "totals")), "totals: Field required", id="no totals"),
         pytest.param(
-            line({**GOOD, "currency": "USD"}), "currency: is no currency served", id="currency"
+            line({**GOOD, "currency": "USD"}), "currency: unsupported currency", id="currency"
         ),
         pytest.param(line({**GOOD, "status": "shipped"}), "status: Input should be", id="status"),
         pytest.param(
             line({**GOOD, "createdAt": "2026-05-01"}),
-            "createdAt: is no instant; write it as 2026-05-01T09:30:00+04:00",
+            "createdAt: invalid instant (write it as 2026-05-01T09:30:00+04:00)",
             id="a date without time",
         ),
         pytest.param(line({**GOOD, "lines": []}), "lines: Tuple should have", id="no lines"),
         pytest.param(
             line({**GOOD, "customer": {"name": "a\u0000b"}}),
-            "customer.name: holds control characters",
+            "customer.name: must not contain control characters",
             id="NUL",
         ),
         pytest.param(line({**GOOD, "number": "A 1"}), "number: String should match", id="number"),
         pytest.param(
             line(deep(unitPrice=12.5)),
-            'lines[0].unitPrice: is no amount; write money as a string such as "12.500"',
+            'lines[0].unitPrice: invalid amount (write money as a string such as "12.500")',
             id="money as a number",
         ),
         pytest.param(
             line(deep(unitPrice="12.5000")),
-            "lines[0].unitPrice: has more decimals than KWD has, which is 3",
+            "lines[0].unitPrice: too many decimals (KWD has 3)",
             id="too many decimals",
         ),
-        pytest.param(line(deep(unitPrice="1e3")), "is no amount", id="exponent"),
-        pytest.param(line(deep(unitPrice="١٢")), "is no amount", id="other digits"),
-        pytest.param(line(deep(unitPrice="-1.000")), "is negative", id="negative"),
-        pytest.param(line(deep(quantity=0)), "lines[0].quantity: is not above 0", id="none"),
-        pytest.param(line(deep(quantity=True)), "is no quantity", id="a truth"),
-        pytest.param(line(deep(taxRate="NaN")), "is no rate", id="rate"),
-        pytest.param(line(deep(name={})), "lines[0].name: says nothing", id="no name"),
+        pytest.param(line(deep(unitPrice="1e3")), "invalid amount", id="exponent"),
+        pytest.param(line(deep(unitPrice="١٢")), "invalid amount", id="other digits"),
+        pytest.param(line(deep(unitPrice="-1.000")), "must not be negative", id="negative"),
+        pytest.param(
+            line(deep(quantity=0)), "lines[0].quantity: must be greater than 0", id="none"
+        ),
+        pytest.param(line(deep(quantity=True)), "invalid quantity", id="a truth"),
+        pytest.param(line(deep(taxRate="NaN")), "invalid rate", id="rate"),
+        pytest.param(
+            line(deep(name={})),
+            "lines[0].name: must have a text under en, ar or both",
+            id="no name",
+        ),
         pytest.param(
             line(deep(net="24.999")),
-            "lines[0].net is 24.999, but comes to 25.000: a difference of -0.001 KWD",
+            "lines[0].net is 24.999 but should be 25.000 (difference -0.001 KWD)",
             id="does not add up",
         ),
     ],
