@@ -98,7 +98,7 @@ class Retention:
 
     def _warn(self, limit: datetime, oldest: datetime) -> None:
         log.warning(
-            "Leads received on %d days are older than LEAD_RETENTION_DAYS=%d. The clock may have"
+            "Leads from %d days are older than LEAD_RETENTION_DAYS=%d. The clock may have"
             " jumped ahead, so only one day is deleted now, and another every %d hours. If the"
             " clock is right, delete all of them with `majlis leads purge --older-than %dd`.",
             (limit - oldest).days + 1,

@@ -142,7 +142,7 @@ def test_twenty_different_wrong_tokens_lock_out_every_other_wrong_one(
     assert status_of(shop, TOKEN) == 200
     assert status_of(shop, "guess-0", peer="192.0.2.2") == 401
     assert lock_outs(shop) == {("different_tokens",): 1, ("same_token",): 0}
-    assert caplog.text.count("20 different wrong partner tokens") == 1
+    assert caplog.text.count("20 different invalid partner tokens") == 1
     assert "192.0.2.0/24" in caplog.text
     assert "192.0.2.1" not in caplog.text
     assert "guess" not in caplog.text
@@ -158,7 +158,7 @@ def test_one_wrong_token_again_and_again_locks_out_no_other(
     assert status_of(shop, TOKEN) == 200
     assert status_of(shop, "typing-error") == 401
     assert lock_outs(shop) == {("different_tokens",): 0, ("same_token",): 1}
-    assert caplog.text.count("20 times the same wrong partner token") == 1
+    assert caplog.text.count("20 requests with the same invalid partner token") == 1
 
 
 def test_a_lock_out_shared_over_redis_is_told_once(
@@ -172,7 +172,7 @@ def test_a_lock_out_shared_over_redis_is_told_once(
         assert {status_of(shop, "next", "192.0.2.77") for shop in (one, other)} == {429}
         assert {status_of(shop, TOKEN, "192.0.2.77") for shop in (one, other)} == {200}
         told = [lock_outs(shop)[("different_tokens",)] for shop in (one, other)]
-    assert sum(told) == caplog.text.count("different wrong partner tokens") == 1
+    assert sum(told) == caplog.text.count("different invalid partner tokens") == 1
 
 
 def test_the_public_limit_and_the_partners_limit_are_apart(shop: Shop) -> None:
