@@ -17,7 +17,7 @@ SEARCHED = ("email", "name", "company", "message", "source_page")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Conditions that a lead must all meet; None is no condition.
+    """Conditions, all of which a lead must meet; None means any.
 
     `since` is inclusive, `until` exclusive.
     """

@@ -34,7 +34,7 @@ class SqlLeadStore:
         """Store a lead once; equal leads sent at the same time become one."""
         with self._in_flight(submission.key):
             async with self._database.writing() as connection:
-                await self._serialise(connection, submission)
+                await self._lock(connection, submission)
                 lead_id = await _lead_of_key(connection, submission)
                 if lead_id is None:
                     lead_id = await _duplicate_of(connection, submission)
@@ -131,11 +131,11 @@ class SqlLeadStore:
         finally:
             self._keys_in_flight.discard(key)
 
-    async def _serialise(self, connection: AsyncConnection, submission: Submission) -> None:
-        """Let nobody else look for the same key or content until this transaction ends.
+    async def _lock(self, connection: AsyncConnection, submission: Submission) -> None:
+        """Lock the key and the content until this transaction ends; raises KeyInFlight.
 
-        On SQLite a writing transaction is the only one anyway. A key that is taken is refused
-        at once and not waited for, so that no two transactions can wait for each other.
+        SQLite allows only one writing transaction anyway. A locked key is refused at once rather
+        than waited for, so that two transactions cannot deadlock.
         """
         if not self._database.is_postgresql:
             return
