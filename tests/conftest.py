@@ -1,4 +1,4 @@
-"""Fixtures for every ring of tests."""
+"""Fixtures shared by all tests."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from knowledge.locale import Country, Language, Locale
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
 
-# Schemathesis imports it, with an environment of its own.
+# Imported by Schemathesis, in a separate environment.
 collect_ignore = ["live/schemathesis_hooks.py"]
 
-# No test is timed. `make fuzz` searches with the other profile; a test that is slow takes a part
-# of its examples, see `examples`.
+# Examples have no deadline. `make fuzz` uses the other profile; slow tests run a fraction of its
+# examples, see `examples`.
 settings.register_profile("suite", deadline=None)
 settings.register_profile(
     "fuzz",
@@ -45,13 +45,13 @@ settings.load_profile("suite")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: many tests wait for a process that starts or stops."""
+    """Return the number of processors plus one, as many tests wait for other processes."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn each skipped test into a failure where nothing may be missing."""
+    """Turn every skipped test into a failure if all services are required."""
     report = yield
     if report.skipped and os.environ.get(REQUIRED):
         report.outcome = "failed"
@@ -60,7 +60,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def examples(times: float) -> int:
-    """How many examples a test takes that is quicker, or slower, than others."""
+    """Return the number of examples for a test that is faster or slower than others."""
     return round(times * settings().max_examples)
 
 
@@ -68,12 +68,12 @@ NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
 
 Visit = Callable[..., Visitor]
-"""Serves the files given, by path in the content folder; keywords are settings."""
+"""Starts an application with these content files by path; keywords are settings."""
 
 
 @pytest.fixture(scope="session")
 def sample() -> Iterator[Visitor]:
-    """A visitor of the content that ships with the service; its clock is not to be moved."""
+    """An application with the sample content, shared by all tests; do not move its clock."""
     with Visitor() as visitor:
         yield visitor
 
@@ -86,7 +86,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
-    """Starts applications over content folders of the test's own, and stops them at its end."""
+    """Starts applications with test content, and stops them at the end of the test."""
     with ExitStack() as started:
 
         def start(files: Mapping[str, str | bytes], **settings: object) -> Visitor:
@@ -96,26 +96,26 @@ def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
         yield start
 
 
-# The stores: real servers, one of each for all tests, started by the first that needs it.
+# Real servers, one of each for all tests, started by the first test that needs it.
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
-    """A PostgreSQL; who stops it starts it again."""
+    """A PostgreSQL server; a test that stops it must start it again."""
     with PostgreSQL() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[Redis]:
-    """A Redis; who stops it starts it again."""
+    """A Redis server; a test that stops it must start it again."""
     with Redis() as server:
         yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new, empty database of each kind: a test that asks for it runs on both."""
+    """The URL of a new, empty database; runs the test on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/majlis.db"
     server: PostgreSQL = request.getfixturevalue("postgresql")
@@ -124,39 +124,39 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest_asyncio.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """A database of each kind with the newest schema."""
+    """A database with the current schema, on SQLite and on PostgreSQL."""
     async with Database(database_url) as opened:
         await opened.upgrade()
         yield opened
 
 
-# The pure ring: content trees without an application.
+# Content trees without an application.
 
 
 class Content(Protocol):
-    """Writes files, by path relative to the content folder, and gives the folder."""
+    """Writes files by path relative to the content folder, and returns the folder."""
 
     def __call__(self, files: Mapping[str, str | bytes]) -> Path:
-        """The folder with these files."""
+        """Return the folder with these files."""
         ...
 
 
 class ViewOf(Protocol):
-    """Writes files and reads them as readers of a locale such as `sa/ar` have them at NOW."""
+    """Writes files and returns their view for a locale such as `sa/ar` at NOW."""
 
     def __call__(self, files: Mapping[str, str | bytes], locale: str = "ae/en") -> ContentView:
-        """The view of these files."""
+        """Return the view of these files."""
         ...
 
 
 def locale_of(text: str) -> Locale:
-    """The locale of a short form: `sa/ar`."""
+    """Return the locale of a short form such as `sa/ar`."""
     country, _, language = text.partition("/")
     return Locale(Country(country.upper()), Language(language))
 
 
 def document_of(path: str, text: str, cities: Mapping[str, Country] | None = None) -> Document:
-    """The document that a file of this path and text becomes."""
+    """Parse a document from a path and a text."""
     name = parse_content_path(path, cities or {})
     assert name is not None
     return parse_document(SourceFile(path, text), name)[0]

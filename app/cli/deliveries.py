@@ -82,7 +82,7 @@ async def _whole(database: Database, delivery_id: str) -> tuple[Delivery, list[A
 
 
 async def _replay(database: Database, delivery_ids: tuple[str, ...]) -> list[str]:
-    """Replay each; the reasons of those that cannot be. None named means all that failed."""
+    """Replay the given deliveries, or all failed ones; return the reasons for those refused."""
     outbox = Outbox(database)
     failed = await outbox.newest(_MOST, DeliveryStatus.FAILED) if not delivery_ids else []
     refused = []

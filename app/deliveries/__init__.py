@@ -1,1 +1,1 @@
-"""Deliveries: orders pushed to a webhook, each kept until it has arrived or is given up aloud."""
+"""Deliveries: an outbox of orders pushed to a webhook, with retries and a log of attempts."""

@@ -1,7 +1,7 @@
-"""The clock that leases and due times go by: all instances over one database share it.
+"""The clock for leases and due times, shared by all processes that use one database.
 
-Clocks of several machines differ. So on PostgreSQL the server's clock counts. An SQLite file is
-used on one machine, whose clock is the service's own.
+The clocks of several machines differ, so PostgreSQL's own clock is used there. An SQLite file is
+used on one machine only, so the service's clock is enough.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from app.clock import Clock, utc_now
 
 
 class DatabaseClock:
-    """Tells the time within a transaction; `clock` is the service's own."""
+    """Returns the current time within a transaction; `clock` is used for SQLite."""
 
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
 
     async def now(self, connection: AsyncConnection) -> datetime:
-        """The present instant; not that at which the transaction began."""
+        """Return the current instant, not the one at which the transaction began."""
         if connection.dialect.name != "postgresql":
             return self._clock()
-        found: datetime = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
-        return found.astimezone(UTC)
+        now: datetime = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
+        return now.astimezone(UTC)

@@ -1,4 +1,4 @@
-"""Deliveries: one order's way to the webhook, and what became of each attempt."""
+"""The delivery of an order to the webhook, its lease, and the results of its attempts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class DeliveryStatus(StrEnum):
-    """Where a delivery stands."""
+    """State of a delivery."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
@@ -20,8 +20,9 @@ class DeliveryStatus(StrEnum):
 class Delivery:
     """A row of the outbox; `id` is the webhook-id of every attempt.
 
-    `attempts` counts since it was opened or last replayed. `next_attempt_at` is None where none
-    is to come. While `leased_until` is ahead, one process alone may send it.
+    `attempts` counts attempts since the delivery was created or last replayed. `next_attempt_at`
+    is None if no further attempt is planned. Until `leased_until`, only the process that holds
+    the lease may send the delivery.
     """
 
     id: str
@@ -39,7 +40,7 @@ class Delivery:
 
     @property
     def due_at(self) -> datetime | None:
-        """When it may next be sent: not before its time, nor while somebody is sending it."""
+        """When it may next be sent: at `next_attempt_at`, or at the end of a later lease."""
         if self.next_attempt_at is None or self.leased_until is None:
             return self.next_attempt_at
         return max(self.next_attempt_at, self.leased_until)
@@ -47,14 +48,14 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to send a delivery, until its lease ends; `lease` tells it from later ones."""
+    """The exclusive right to send a delivery for a limited time; `token` identifies the lease."""
 
     delivery: Delivery
-    lease: str
+    token: str
 
 
 class AttemptOutcome(StrEnum):
-    """How an attempt ended."""
+    """How an attempt ended; a label of the metrics."""
 
     DELIVERED = "delivered"
     REFUSED = "refused"
@@ -63,7 +64,7 @@ class AttemptOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What came of one attempt: a status, or the reason why there was none."""
+    """Result of one attempt: the response status, or the error if there was no response."""
 
     response_status: int | None = None
     error: str | None = None
@@ -71,25 +72,25 @@ class AttemptResult:
 
     @property
     def delivered(self) -> bool:
-        """Whether the receiver took it: 2xx and nothing else."""
+        """Whether the receiver accepted it, that is, answered with a 2xx status."""
         return self.response_status is not None and 200 <= self.response_status < 300
 
     @property
-    def result(self) -> AttemptOutcome:
-        """Whether it arrived, and where not, whether there was an answer."""
+    def outcome(self) -> AttemptOutcome:
+        """The result as delivered, refused or unanswered."""
         if self.response_status is None:
             return AttemptOutcome.UNANSWERED
         return AttemptOutcome.DELIVERED if self.delivered else AttemptOutcome.REFUSED
 
     @property
     def gone(self) -> bool:
-        """Whether the receiver wants no more of this."""
+        """Whether the receiver answered 410: it wants no further attempts."""
         return self.response_status == 410
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxCounts:
-    """How many deliveries there are of each status, and since when the most belated is due."""
+    """Deliveries by status, and the due time of the pending delivery that is due first."""
 
     counts: Mapping[DeliveryStatus, int]
     due_since: datetime | None
@@ -97,7 +98,7 @@ class OutboxCounts:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt as it is remembered."""
+    """One recorded attempt."""
 
     started_at: datetime
     finished_at: datetime

@@ -1,7 +1,7 @@
-"""The courier: sends what is in the outbox, at once or when it is due, until it is told to stop.
+"""The webhook dispatcher: sends deliveries from the outbox immediately or when they are due.
 
-Each attempt has a slot of its own. One that waits for its receiver holds up no other, as long as
-one slot is free; who has a slot claims the delivery that is due for longest.
+Every attempt occupies a slot. A slow receiver does not delay other attempts as long as a slot is
+free. A free slot takes the delivery that has been due for the longest time.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from app.orders.order import Order
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN_SECONDS = 1.0
+POLL_SECONDS = 1.0
 
 
 class WebhookDispatcher:
-    """Delivers over one outbox and one sender; several may share the outbox."""
+    """Sends the deliveries of one outbox with one sender; several may share the outbox."""
 
     def __init__(
         self,
@@ -59,22 +59,23 @@ class WebhookDispatcher:
         self._attempts: Counter[AttemptOutcome] = Counter()
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the attempts made here."""
-        for result in AttemptOutcome:
-            yield ATTEMPTS, (result,), self._attempts[result]
+        """Yield the number of attempts of this process by outcome."""
+        for outcome in AttemptOutcome:
+            yield ATTEMPTS, (outcome,), self._attempts[outcome]
 
     async def __aenter__(self) -> Self:
         if not self._sender.signs:
-            log.warning("ERP_WEBHOOK_SECRET is not set: orders are pushed without a signature.")
+            log.warning("ERP_WEBHOOK_SECRET is not set; orders are pushed without a signature.")
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._sender.__aexit__()
 
     async def push(self, order: Order) -> Delivery:
-        """Write a delivery down and try it once; one already pending is joined and left to it.
+        """Record a delivery and make the first attempt.
 
-        Where too many attempts are under way, it is tried when one of them has ended.
+        If the same revision of the order is already pending, return that delivery instead. If no
+        slot becomes free soon, the attempt is left to the background task.
         """
         body = body_of(order)
         if not await self._slots.take_soon(self._sender.host):
@@ -86,7 +87,7 @@ class WebhookDispatcher:
             self._slots.give_back(self._sender.host)
 
     async def deliver_due(self) -> int:
-        """Try everything that is due now; how many that were."""
+        """Attempt all deliveries that are due now; return how many."""
         attempts: set[asyncio.Task[None]] = set()
         try:
             return await self._start_due(attempts, asyncio.Event())
@@ -94,87 +95,87 @@ class WebhookDispatcher:
             await asyncio.gather(*attempts)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Deliver what becomes due until `stop` is set; attempts under way are finished."""
+        """Attempt deliveries as they become due until `stop` is set, then finish open attempts."""
         attempts: set[asyncio.Task[None]] = set()
         try:
             while not stop.is_set():
-                with suppress(StoreUnavailable):  # it is logged where it is found
+                with suppress(StoreUnavailable):  # the database layer has logged it
                     await self._start_due(attempts, stop)
-                await wait_or_stop(stop, LOOK_AGAIN_SECONDS)
+                await wait_or_stop(stop, POLL_SECONDS)
         finally:
             await asyncio.gather(*attempts)
 
     async def _start_due(self, attempts: set[asyncio.Task[None]], stop: asyncio.Event) -> int:
-        """Start an attempt of each delivery that is due, as slots become free; how many."""
+        """Start an attempt of every due delivery as slots become free; return how many."""
         started = 0
-        while claim := await self._next(stop):
-            self._sending[claim.delivery.order_id] += 1
-            attempt = asyncio.create_task(self._deliver(claim))
+        while lease := await self._next(stop):
+            self._sending[lease.delivery.order_id] += 1
+            attempt = asyncio.create_task(self._deliver(lease))
             attempts.add(attempt)
             attempt.add_done_callback(attempts.discard)
             started += 1
         return started
 
     async def _next(self, stop: asyncio.Event) -> Lease | None:
-        """The next delivery to send, and a slot for it; None where nothing is due."""
+        """Take a slot and lease the next due delivery; return None if nothing is due."""
         await self._slots.take(self._sender.host)
-        claim = None
+        lease = None
         try:
             if not stop.is_set():
-                claim = await self._outbox.claim([*self._sending])
+                lease = await self._outbox.claim([*self._sending])
         finally:
-            if claim is None:
+            if lease is None:
                 self._slots.give_back(self._sender.host)
-        return claim
+        return lease
 
-    async def _deliver(self, claim: Lease) -> None:
-        """Make the attempt that has a slot, and free the slot."""
+    async def _deliver(self, lease: Lease) -> None:
+        """Make one attempt in the slot already taken, then free the slot."""
         try:
-            await self._attempt(claim)
+            await self._attempt(lease)
         except StoreUnavailable:
-            pass  # it is logged where it is found
-        except Exception:  # deliveries must go on, whatever one of them meets
-            log.exception("A delivery failed for a reason of our own.")
+            pass  # the database layer has logged it
+        except Exception:  # one failure must not stop the other deliveries
+            log.exception("A delivery attempt failed with an internal error.")
         finally:
-            self._sending -= Counter([claim.delivery.order_id])
+            self._sending -= Counter([lease.delivery.order_id])
             self._slots.give_back(self._sender.host)
 
-    async def _attempt(self, claim: Lease) -> Delivery:
-        """Send once, and note what came of it."""
+    async def _attempt(self, lease: Lease) -> Delivery:
+        """Send once and record the result."""
         started = self._clock()
-        delivery = claim.delivery
-        outcome = await self._sender.send(delivery.id, delivery.body, started)
-        self._attempts[outcome.result] += 1
-        status, delay = self._verdict(outcome, delivery.attempts + 1)
-        attempt = Attempt(started, self._clock(), outcome.response_status, outcome.error)
-        recorded = await self._outbox.record(claim, attempt, status, delay)
-        _tell(recorded)
+        delivery = lease.delivery
+        result = await self._sender.send(delivery.id, delivery.body, started)
+        self._attempts[result.outcome] += 1
+        status, delay = self._next_step(result, delivery.attempts + 1)
+        attempt = Attempt(started, self._clock(), result.response_status, result.error)
+        recorded = await self._outbox.record(lease, attempt, status, delay)
+        _log_state(recorded)
         return recorded
 
-    def _verdict(
-        self, outcome: AttemptResult, attempts: int
+    def _next_step(
+        self, result: AttemptResult, attempts: int
     ) -> tuple[DeliveryStatus, timedelta | None]:
-        """Where a delivery stands after an attempt, and how long it waits for the next."""
-        if outcome.delivered:
+        """Return the new status of a delivery and the delay before the next attempt, if any."""
+        if result.delivered:
             return DeliveryStatus.DELIVERED, None
-        delay = delay_after(attempts, self._chance(), outcome.retry_after)
-        if outcome.gone or delay is None:
+        delay = delay_after(attempts, self._chance(), result.retry_after)
+        if result.gone or delay is None:
             return DeliveryStatus.FAILED, None
         return DeliveryStatus.PENDING, delay
 
 
-def _tell(delivery: Delivery) -> None:
-    about = f"Delivery {delivery.id} of order {delivery.order_number}"
+def _log_state(delivery: Delivery) -> None:
+    name = f"delivery {delivery.id} (order {delivery.order_number})"
     if delivery.status is DeliveryStatus.DELIVERED:
-        log.info("%s arrived at attempt %d.", about, delivery.attempts)
+        log.info("Attempt %d of %s succeeded.", delivery.attempts, name)
     elif delivery.status is DeliveryStatus.FAILED:
-        remedy = f"`majlis deliveries replay {delivery.id}` sends it again."
-        log.error("%s is given up: %s. %s", about, delivery.error, remedy)
+        remedy = f"Send it again with `majlis deliveries replay {delivery.id}`."
+        log.error("Giving up on %s: %s. %s", name, delivery.error, remedy)
     else:
         log.warning(
-            "%s did not arrive at attempt %d: %s. Next at %s.",
-            about,
+            "Attempt %d of %s failed: %s. Next attempt at %s.",
             delivery.attempts,
+            name,
             delivery.error,
             delivery.next_attempt_at,
         )

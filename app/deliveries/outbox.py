@@ -1,8 +1,8 @@
-"""The outbox: deliveries that several processes share without sending one twice at once.
+"""The outbox: a table of deliveries shared by several processes.
 
-A delivery is written in one commit before anything is sent. Who sends it holds a lease; a process
-that dies leaves a lease that ends, and the delivery is sent again with the same id and bytes.
-Leases and due times go by the database's clock, which is the same for all.
+A delivery is committed before anything is sent. The process that sends it holds a lease, so no
+two processes send it at the same time. If that process dies, the lease expires and the delivery
+is sent again with the same id and bytes. Leases and due times use the database's clock.
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ from app.orders.tables import orders
 from knowledge.errors import NotFound
 
 LEASE = timedelta(seconds=60)
-"""Much longer than an attempt may take."""
+"""Duration of a lease; much longer than the timeout of an attempt."""
 
 
 class AlreadyPending(Exception):
-    """A delivery cannot be replayed while another of the same revision is on its way."""
+    """A delivery cannot be replayed while another one of the same revision is pending."""
 
 
 class Outbox:
-    """Deliveries in a database; every method raises StoreUnavailable."""
+    """Deliveries in a database; every method may raise StoreUnavailable."""
 
     def __init__(self, database: Database, clock: DatabaseClock | None = None) -> None:
         self._database = database
         self._clock = clock or DatabaseClock()
 
     async def open(self, order: Order, body: bytes) -> Lease | Delivery:
-        """A new delivery, leased to the caller; or the pending one of this revision, if any."""
+        """Create a delivery leased to the caller, or return the pending one of this revision."""
         async with self._database.writing() as connection:
-            pending = await _joined(connection, order)
+            pending = await _lock_and_find_pending(connection, order)
             if pending:
                 return pending
             now = await self._clock.now(connection)
-            claim = Lease(_opened(order, body, now, now + LEASE), _lease())
-            await connection.execute(insert(deliveries).values(**_row(claim.delivery, claim.lease)))
-        return claim
+            lease = Lease(_new_delivery(order, body, now, now + LEASE), _new_token())
+            await connection.execute(insert(deliveries).values(**_row(lease.delivery, lease.token)))
+        return lease
 
     async def open_due(self, order: Order, body: bytes) -> Delivery:
-        """A new delivery for whoever claims it; or the pending one of this revision, if any."""
+        """Create a delivery that is due now, or return the pending one of this revision."""
         async with self._database.writing() as connection:
-            pending = await _joined(connection, order)
+            pending = await _lock_and_find_pending(connection, order)
             if pending:
                 return pending
-            delivery = _opened(order, body, await self._clock.now(connection))
+            delivery = _new_delivery(order, body, await self._clock.now(connection))
             await connection.execute(insert(deliveries).values(**_row(delivery)))
         return delivery
 
     async def claim(self, busy: Collection[int] = ()) -> Lease | None:
-        """The right to send the one that is due for longest and nobody is sending.
+        """Lease the unleased delivery that has been due for the longest time, if there is one.
 
-        `busy` are ids of orders that the caller is sending already. They come last, so that
-        one order with many deliveries does not keep the others waiting.
+        `busy` has the ids of orders that the caller is sending already. They come last, so that
+        one order with many deliveries does not delay the others.
         """
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
@@ -73,26 +73,26 @@ class Outbox:
                 delivery = await _due(connection, now)
             if delivery is None:
                 return None
-            claim = Lease(delivery, _lease())
+            lease = Lease(delivery, _new_token())
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery.id)
-                .values(lease=claim.lease, leased_until=now + LEASE)
+                .values(lease=lease.token, leased_until=now + LEASE)
             )
-        return claim
+        return lease
 
     async def record(
-        self, claim: Lease, attempt: Attempt, status: DeliveryStatus, delay: timedelta | None
+        self, lease: Lease, attempt: Attempt, status: DeliveryStatus, delay: timedelta | None
     ) -> Delivery:
-        """Note an attempt, what follows from it, and after which delay the next is to be.
+        """Record an attempt, the new status, and the delay before the next attempt, if any.
 
-        Where another has taken the lease meanwhile, only the history is added to.
+        If another process has taken the lease meanwhile, record the attempt only.
         """
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
             await connection.execute(
                 insert(delivery_attempts).values(
-                    delivery_id=claim.delivery.id,
+                    delivery_id=lease.delivery.id,
                     started_at=attempt.started_at,
                     finished_at=attempt.finished_at,
                     response_status=attempt.response_status,
@@ -101,10 +101,10 @@ class Outbox:
             )
             await connection.execute(
                 update(deliveries)
-                .where(deliveries.c.id == claim.delivery.id, deliveries.c.lease == claim.lease)
+                .where(deliveries.c.id == lease.delivery.id, deliveries.c.lease == lease.token)
                 .values(
                     status=status,
-                    attempts=claim.delivery.attempts + 1,
+                    attempts=lease.delivery.attempts + 1,
                     next_attempt_at=None if delay is None else now + delay,
                     leased_until=None,
                     lease=None,
@@ -112,21 +112,21 @@ class Outbox:
                     error=attempt.error,
                 )
             )
-            return await _get(connection, claim.delivery.id)
+            return await _get(connection, lease.delivery.id)
 
     async def replay(self, delivery_id: str) -> Delivery:
-        """Send once more, now, with the same id and bytes, and all attempts ahead of it again.
+        """Make a delivery due again now, with the same id and bytes and a full set of attempts.
 
-        Raises NotFound, and AlreadyPending where another of the same revision is on its way.
+        Raises NotFound, and AlreadyPending if another delivery of the same revision is pending.
         """
         async with self._database.writing() as connection:
             delivery = await _get(connection, delivery_id)
-            await _hold_order(connection, delivery.order_id)
+            await _lock_order(connection, delivery.order_id)
             pending = await _pending(connection, delivery.order_id, delivery.revision)
             if pending and pending.id != delivery_id:
                 raise AlreadyPending(
-                    f"{pending.id} is on its way with the same revision of order"
-                    f" {delivery.order_number}. Replay that one, or wait for it."
+                    f"{pending.id} is pending with the same revision of order"
+                    f" {delivery.order_number}. Replay that delivery, or wait for it."
                 )
             await connection.execute(
                 update(deliveries)
@@ -140,14 +140,14 @@ class Outbox:
             return await _get(connection, delivery_id)
 
     async def get(self, delivery_id: str) -> Delivery:
-        """One delivery; raises NotFound."""
+        """Return one delivery; raises NotFound."""
         async with self._database.reading() as connection:
             return await _get(connection, delivery_id)
 
     async def newest(
         self, limit: int, status: DeliveryStatus | None = None, number: str | None = None
     ) -> list[Delivery]:
-        """The latest deliveries, of a status or an order's number where one is given."""
+        """Return the latest deliveries, optionally only of one status or order number."""
         selection = select(deliveries).order_by(deliveries.c.created_at.desc()).limit(limit)
         if status:
             selection = selection.where(deliveries.c.status == status)
@@ -157,18 +157,19 @@ class Outbox:
             return [_delivery(row) for row in await connection.execute(selection)]
 
     async def counts(self) -> OutboxCounts:
-        """How many there are of each status, and since when the most belated is due."""
+        """Return the number of deliveries by status, and the earliest due time."""
         number = func.count().label("number")
         counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
         is_pending = deliveries.c.status == DeliveryStatus.PENDING
         first = select(func.min(deliveries.c.next_attempt_at)).where(is_pending)
         async with self._database.reading() as connection:
-            found = {row.status: row.number for row in await connection.execute(counts)}
+            numbers = {row.status: row.number for row in await connection.execute(counts)}
             due_since = (await connection.execute(first)).scalar_one()
-        return OutboxCounts({status: found.get(status, 0) for status in DeliveryStatus}, due_since)
+        by_status = {status: numbers.get(status, 0) for status in DeliveryStatus}
+        return OutboxCounts(by_status, due_since)
 
     async def attempts(self, delivery_id: str) -> list[Attempt]:
-        """Every attempt of a delivery, first to last."""
+        """Return every attempt of a delivery, oldest first."""
         selection = (
             select(delivery_attempts)
             .where(delivery_attempts.c.delivery_id == delivery_id)
@@ -181,17 +182,17 @@ class Outbox:
             ]
 
 
-async def _hold_order(connection: AsyncConnection, order_id: int) -> None:
-    """Make pushes of one order wait for one another until the commit."""
+async def _lock_order(connection: AsyncConnection, order_id: int) -> None:
+    """Lock the order until the commit, so that pushes of one order run one after another."""
     await connection.execute(select(orders.c.id).where(orders.c.id == order_id).with_for_update())
 
 
 async def _due(
     connection: AsyncConnection, now: datetime, *conditions: ColumnElement[bool]
 ) -> Delivery | None:
-    """The one that is due for longest and that nobody is sending or claiming."""
+    """Return the unleased delivery that has been due for the longest time, skipping locked rows."""
     is_free = or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now)
-    found = await connection.execute(
+    due = await connection.execute(
         select(deliveries)
         .where(
             deliveries.c.status == DeliveryStatus.PENDING,
@@ -203,13 +204,13 @@ async def _due(
         .limit(1)
         .with_for_update(skip_locked=True)
     )
-    row = found.first()
+    row = due.first()
     return _delivery(row) if row else None
 
 
-async def _joined(connection: AsyncConnection, order: Order) -> Delivery | None:
-    """The delivery that a push of the order joins; until the commit no other push opens one."""
-    await _hold_order(connection, order.id)
+async def _lock_and_find_pending(connection: AsyncConnection, order: Order) -> Delivery | None:
+    """Lock the order and return its pending delivery of this revision, if any."""
+    await _lock_order(connection, order.id)
     return await _pending(connection, order.id, order.revision)
 
 
@@ -223,10 +224,10 @@ async def _pending(connection: AsyncConnection, order_id: int, revision: int) ->
 
 
 async def _get(connection: AsyncConnection, delivery_id: str) -> Delivery:
-    found = await _first(connection, deliveries.c.id == delivery_id)
-    if found is None:
+    delivery = await _first(connection, deliveries.c.id == delivery_id)
+    if delivery is None:
         raise NotFound(f"There is no delivery {delivery_id}.", "See `majlis deliveries list`.")
-    return found
+    return delivery
 
 
 async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) -> Delivery | None:
@@ -234,10 +235,10 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
     return _delivery(row) if row else None
 
 
-def _opened(
+def _new_delivery(
     order: Order, body: bytes, now: datetime, leased_until: datetime | None = None
 ) -> Delivery:
-    """A delivery before its first attempt, which is due now."""
+    """Return a new delivery whose first attempt is due now."""
     return Delivery(
         id=f"msg_{secrets.token_hex(16)}",
         order_id=order.id,
@@ -254,15 +255,15 @@ def _opened(
     )
 
 
-def _lease() -> str:
+def _new_token() -> str:
     return secrets.token_hex(16)
 
 
 _FIELDS = tuple(Delivery.__dataclass_fields__)
 
 
-def _row(delivery: Delivery, lease: str | None = None) -> dict[str, Any]:
-    return {name: getattr(delivery, name) for name in _FIELDS} | {"lease": lease}
+def _row(delivery: Delivery, token: str | None = None) -> dict[str, Any]:
+    return {name: getattr(delivery, name) for name in _FIELDS} | {"lease": token}
 
 
 def _delivery(row: Row[Any]) -> Delivery:

@@ -1,6 +1,6 @@
-"""The census: how many deliveries there are, looked up now and then so that metrics can tell it.
+"""Metrics of the outbox: numbers of deliveries, queried periodically.
 
-It is a fact of the database, which may be slow or away; whoever asks for metrics waits for neither.
+The database may be slow or unavailable; a request for metrics must not wait for it.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from app.deliveries.delivery import OutboxCounts
 from app.deliveries.outbox import Outbox
 from app.observability.metrics import DELIVERIES, OVERDUE, Sample
 
-LOOK_AGAIN_SECONDS = 10.0
+POLL_SECONDS = 10.0
 
 
 class OutboxMetrics:
-    """What an outbox held when it was last looked at; nothing where that failed."""
+    """Holds the counts of the last query; None if that query failed."""
 
     def __init__(self, outbox: Outbox, clock: Clock) -> None:
         self._outbox = outbox
         self._clock = clock
-        self._tally: OutboxCounts | None = None
+        self._counts: OutboxCounts | None = None
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of deliveries; all processes over one database tell the same."""
-        if self._tally is None:
+        """Yield the metrics. All processes that share a database report the same values."""
+        if self._counts is None:
             return
-        for status, number in self._tally.counts.items():
+        for status, number in self._counts.counts.items():
             yield DELIVERIES, (status,), number
         now = self._clock()
-        late = now - (self._tally.due_since or now)
+        late = now - (self._counts.due_since or now)
         yield OVERDUE, (), max(0.0, late.total_seconds())
 
     async def look(self) -> None:
-        """Count anew; no figure is better than one that is no longer true."""
+        """Count again. If that fails, export no values rather than stale ones."""
         try:
-            self._tally = await self._outbox.counts()
-        except (StoreUnavailable, SchemaMismatch):  # the first is logged where it is found
-            self._tally = None
+            self._counts = await self._outbox.counts()
+        except (StoreUnavailable, SchemaMismatch):  # the database layer logs StoreUnavailable
+            self._counts = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Look again and again until `stop` is set."""
-        await repeat(self.look, LOOK_AGAIN_SECONDS, stop)
+        """Count every POLL_SECONDS until `stop` is set."""
+        await repeat(self.look, POLL_SECONDS, stop)

@@ -1,4 +1,4 @@
-"""The schedule of attempts: when to try again, and when to give up."""
+"""The retry policy: when to try again, and when to give up."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ DELAYS = (
     timedelta(hours=20),
     timedelta(hours=24),
 )
-"""Waiting times after the first attempt, the second, and so on."""
+"""Delay after the first attempt, after the second, and so on."""
 
 JITTER = 0.1
-"""By which part a delay is longer or shorter, so that many do not come at once."""
+"""Fraction by which a delay may vary, so that many deliveries do not retry at once."""
 LONGEST = timedelta(hours=24)
-"""A receiver cannot put off an attempt for longer."""
+"""Upper limit for the delay that a receiver may request."""
 
 
 def delay_after(
     attempts: int, chance: float, retry_after: timedelta | None = None
 ) -> timedelta | None:
-    """How long to wait before the next attempt after so many, None where there were enough.
+    """Return the delay before the next attempt, or None if no further attempt is due.
 
-    `chance` is a random number from 0 to 1; `retry_after` is what the receiver asked for.
+    `chance` is a random number from 0 to 1; `retry_after` is the delay the receiver requested.
 
     >>> delay_after(1, chance=0.5)
     datetime.timedelta(seconds=5)

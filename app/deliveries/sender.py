@@ -1,7 +1,7 @@
-"""The sender: one attempt to hand a body to the webhook; whatever happens, it tells.
+"""The sender: makes one attempt to post a body to the webhook, and returns its result.
 
-The status line decides. The answer's body is never read, so it can neither fill the memory nor
-keep the sender busy.
+Only the status line and Retry-After count. The response body is never read, so a receiver cannot
+fill the memory or keep the sender busy with it.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from app.deliveries.signature import signed_headers
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How many seconds a connection may take, and an attempt from start to end."""
+    """Time limits in seconds: for connecting, and for the whole attempt."""
 
     connect: float = 5
     total: float = 15
 
 
 class Sender:
-    """Sends to one URL; an async context that holds the client."""
+    """Sends to one URL; an async context manager that closes its HTTP client."""
 
-    def __init__(self, url: str, secret: str = "", patience: Timeouts | None = None) -> None:
+    def __init__(self, url: str, secret: str = "", timeouts: Timeouts | None = None) -> None:
         self._url = url
         self._secret = secret
-        self._patience = patience or Timeouts()
+        self._timeouts = timeouts or Timeouts()
         self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(self._patience.total, connect=self._patience.connect),
+            timeout=httpx.Timeout(self._timeouts.total, connect=self._timeouts.connect),
             limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
             follow_redirects=False,
-            trust_env=False,  # what is sent, and where to, is said by our settings alone
+            trust_env=False,  # ignore proxy and netrc settings of the environment
         )
 
     async def __aenter__(self) -> Self:
@@ -49,42 +49,42 @@ class Sender:
 
     @property
     def host(self) -> str:
-        """The host that it sends to, with its port."""
+        """Host and port of the URL, in lower case."""
         return urlsplit(self._url).netloc.rpartition("@")[2].lower()
 
     @property
     def signs(self) -> bool:
-        """Whether there is a secret to sign with."""
+        """Whether requests are signed."""
         return bool(self._secret)
 
     async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
-        """Post the body as the attempt of this instant."""
-        named = signed_headers(webhook_id, at, body, self._secret)
+        """Post the body once. Network errors and timeouts become results, not exceptions."""
+        headers = signed_headers(webhook_id, at, body, self._secret)
         try:
             async with (
-                asyncio.timeout(self._patience.total),
-                self._client.stream("POST", self._url, content=body, headers=named) as response,
+                asyncio.timeout(self._timeouts.total),
+                self._client.stream("POST", self._url, content=body, headers=headers) as response,
             ):
-                return _outcome(response, at)
+                return _result(response, at)
         except TimeoutError:
-            return AttemptResult(error=f"no answer within {self._patience.total:g} seconds")
+            return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
         except (httpx.HTTPError, OSError) as error:
-            return AttemptResult(error=_told(error))
+            return AttemptResult(error=_describe(error))
 
 
-def _outcome(response: httpx.Response, at: datetime) -> AttemptResult:
+def _result(response: httpx.Response, at: datetime) -> AttemptResult:
     status = response.status_code
     error = None if response.is_success else f"the receiver answered {status}"
     return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
 
 
-def _told(error: Exception) -> str:
-    """The kind of failure and its own words."""
+def _describe(error: Exception) -> str:
+    """Return the exception's type and message."""
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def retry_after(text: str | None, now: datetime) -> timedelta | None:
-    """How long a receiver asks to wait, in seconds or until a date; None where it does not.
+    """Parse Retry-After, a number of seconds or a date; return None if absent or invalid.
 
     >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
     (datetime.timedelta(seconds=120), None)

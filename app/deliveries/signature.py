@@ -1,7 +1,7 @@
-"""The signature: how a receiver knows that a delivery is from us, and which it is.
+"""Signature of deliveries, according to Standard Webhooks.
 
-After Standard Webhooks: `webhook-id` is the same at each attempt, `webhook-timestamp` is that of
-the attempt, and the signature covers both and the very bytes of the body.
+`webhook-id` is the same for all attempts of a delivery, `webhook-timestamp` is the time of the
+attempt, and the signature covers both and the exact bytes of the body.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from standardwebhooks import Webhook
 
 from app.version import VERSION
 
-SECRET_PREFIX = "whsec_"  # noqa: S105  # how secrets begin, and none itself
+SECRET_PREFIX = "whsec_"  # noqa: S105  # a prefix, not a secret
 
 
 def is_webhook_secret(text: str) -> bool:
-    """Whether a text can be a secret: the prefix, then bytes in base64.
+    """Return whether a text is a well-formed secret: the prefix, then bytes in base64.
 
     >>> [is_webhook_secret(text) for text in ("whsec_c2VjcmV0", "c2VjcmV0", "whsec_", "whsec_?")]
     [True, False, False, False]
@@ -31,14 +31,14 @@ def is_webhook_secret(text: str) -> bool:
 
 
 def signed_headers(webhook_id: str, at: datetime, body: bytes, secret: str) -> dict[str, str]:
-    """The headers of one attempt; without a secret there is no signature."""
+    """Return the headers of one attempt; with an empty secret, without a signature."""
     at = at.astimezone(UTC)
-    named = {
+    headers = {
         "Content-Type": "application/json",
         "User-Agent": f"majlis/{VERSION}",
         "webhook-id": webhook_id,
         "webhook-timestamp": str(int(at.timestamp())),
     }
     if secret:
-        named["webhook-signature"] = Webhook(secret).sign(webhook_id, at, body.decode())
-    return named
+        headers["webhook-signature"] = Webhook(secret).sign(webhook_id, at, body.decode())
+    return headers

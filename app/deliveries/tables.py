@@ -1,4 +1,4 @@
-"""The tables of the outbox: deliveries, and every attempt of each."""
+"""Tables of the outbox: deliveries and their attempts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ deliveries = Table(
     Column("order_number", String(64), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    Column("status", String(16), nullable=False, index=True),  # as they are counted
+    Column("status", String(16), nullable=False, index=True),  # metrics count by status
     Column("attempts", Integer, nullable=False),
     Column("created_at", Instant, nullable=False, index=True),
     Column("next_attempt_at", Instant),

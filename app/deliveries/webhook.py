@@ -1,4 +1,4 @@
-"""The webhook's body: the event of an order, as the preview shows it and as it is sent."""
+"""The body of the webhook: the event that the preview shows and a push sends."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from knowledge.resources.base import Resource
 
 
 class OrderData(Resource):
-    """What the event is about."""
+    """The payload of the event."""
 
     order: Order
 
 
 class OrderPushed(Resource):
-    """The body of a webhook; `timestamp` is when the order came to be as it is sent."""
+    """The body of a webhook; `timestamp` is when this revision of the order was stored."""
 
     type: Literal["order.pushed"] = "order.pushed"
     timestamp: datetime
@@ -24,10 +24,10 @@ class OrderPushed(Resource):
 
 
 def event(order: Order) -> OrderPushed:
-    """The event of an order: the same as long as the order's revision is the same."""
+    """Return the event of an order; equal revisions give equal events."""
     return OrderPushed(timestamp=order.updated_at, data=OrderData(order=order))
 
 
 def body_of(order: Order) -> bytes:
-    """The bytes that are shown by the preview, kept, signed and sent."""
+    """Return the bytes of the event, as previewed, stored, signed and sent."""
     return event(order).model_dump_json().encode()

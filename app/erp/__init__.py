@@ -1,4 +1,4 @@
-"""The endpoints of the partner interface: what an ERP pulls, and what is pushed to it."""
+"""The endpoints of the partner interface: pull orders and products, push orders."""
 
 from app.erp import orders, products, pushes, status
 

@@ -1,4 +1,4 @@
-"""Access: who may use a partner endpoint, and how often. It is decided before anything else."""
+"""Authentication and rate limit of partner endpoints; both precede all other checks."""
 
 from __future__ import annotations
 
@@ -18,47 +18,49 @@ from app.services import services
 
 
 def require_partner(routes: Blueprint) -> None:
-    """Let only partners in; the response cache gives their answers to nobody else."""
+    """Require a partner token for a blueprint and keep its responses out of the shared cache."""
     routes.before_request(_authorize)
-    routes.after_request(_tell_count)
+    routes.after_request(_add_rate_headers)
 
 
 async def _authorize() -> None:
     keep_private(cast(Scope, request.scope))
-    authenticate = await _holder()
-    g.partner_count = await services().limiter.hit(PARTNERS, authenticate)
+    partner = await _authenticate()
+    g.partner_count = await services().limiter.hit(PARTNERS, partner)
     if g.partner_count.is_over:
         raise RateLimited(g.partner_count)
 
 
-async def _holder() -> str:
-    """Whose token came; raises the reason why the request may not go on."""
-    at = services()
-    if not at.partner.tokens.digests:
+async def _authenticate() -> str:
+    """Return the identifier of the partner; raises NotConfigured, Unauthorized and LockedOut."""
+    app_services = services()
+    tokens = app_services.partner.tokens
+    if not tokens.digests:
         raise NotConfigured("The partner interface", "ERP_PULL_API_TOKEN")
     sent = _sent_tokens()
     if not sent:
         raise Unauthorized
-    authenticate = at.partner.tokens.authenticate(sent)
-    if authenticate is None:
-        await LockOut(at.limiter, at.metrics).note(client_of_request(), sent)
+    partner = tokens.authenticate(sent)
+    if partner is None:
+        lock_out = LockOut(app_services.limiter, app_services.metrics)
+        await lock_out.count_invalid(client_of_request(), sent)
         raise Unauthorized(_problem(sent))
-    return authenticate
+    return partner
 
 
 def _sent_tokens() -> list[str]:
     bearers = map(bearer_token, request.headers.getlist("Authorization"))
-    own = (each.strip() for each in request.headers.getlist(TOKEN_HEADER))
-    return [token for token in (*bearers, *own) if token]
+    plain = (value.strip() for value in request.headers.getlist(TOKEN_HEADER))
+    return [token for token in (*bearers, *plain) if token]
 
 
 def _problem(sent: list[str]) -> str:
     if len(set(sent)) > 1:
-        return "Different tokens came in one request."
+        return "The request has several different tokens."
     return "The partner token is not valid."
 
 
-async def _tell_count(response: Response) -> Response:
+async def _add_rate_headers(response: Response) -> Response:
     count = g.get("partner_count")
     if count is not None:
         for name, value in rate_headers(count):

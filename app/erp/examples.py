@@ -1,4 +1,4 @@
-"""Examples for the contract: an order of the sample that ships with the service."""
+"""Examples for the OpenAPI document, from the sample orders that ship with the service."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from app.settings import SAMPLE_CONTENT
 
 _SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
-"""The instant of the examples."""
+"""The time in all examples."""
 
 ORDER_ID = PathParameter(
-    "Id of the order, from `GET /api/orders`; it is not its number.",
+    "Id of the order, from `GET /api/orders`; not the order number.",
     lambda _: "1",
     pattern="^[0-9]{1,1000}$",
 )
 ERROR_RESPONSES = (401, 404, 503)
-"""Of an endpoint that looks for an order of a partner's."""
+"""Error statuses of endpoints that look up one order."""
 
 
 @cache
 def order() -> Order:
-    """The first of the sample, as it is once it was taken in."""
+    """Return the first sample order as it is after import."""
     with _SAMPLE.open("rb") as file:
         return to_order(read_order(file.readline()), order_id=1, revision=1, updated_at=NOON)

@@ -1,4 +1,4 @@
-"""Orders to pull: in pages that skip nothing, or one by its id."""
+"""Orders to pull: a paginated list, or one order by id."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ routes = Blueprint("erp-orders", __name__)
 require_partner(routes)
 
 _ID = re.compile(r"[0-9]{1,1000}")
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 
 
 class OrderPagination(Resource):
-    """Where a page stands; `nextSinceId` is the `since_id` of the next one, null on the last."""
+    """Pagination; `nextSinceId` is the `since_id` of the next page, null on the last page."""
 
     limit: int
     count: int
@@ -39,32 +39,32 @@ class OrderPagination(Resource):
 
 
 class OrderList(Resource):
-    """Orders by ascending id, which is the order in which they came in."""
+    """Orders by ascending id, that is, in the sequence of their import."""
 
     orders: tuple[Order, ...]
     pagination: OrderPagination
 
 
 class OrderDetail(Resource):
-    """One order, wrapped as the other details are."""
+    """One order, wrapped like other detail responses."""
 
     order: Order
 
 
 def list_example(_view: ContentView) -> OrderList:
-    """One page, which is the last."""
+    """Return an example list: one page, the last."""
     return _list(OrderPage((examples.order(),), has_more=False), parameters.LIMIT.default)
 
 
 def detail_example(_view: ContentView, _id: str) -> OrderDetail:
-    """The same order alone."""
+    """Return an example order."""
     return OrderDetail(order=examples.order())
 
 
 @routes.get("/api/orders")
 @operation(OrderList, list_example, query=parameters.ORDERS, errors=(401, 503), security=PARTNER)
 async def list_orders() -> Response:
-    """List orders by ascending id, in pages that skip and repeat nothing while others come in."""
+    """List orders by ascending id; pages neither skip nor repeat orders during an import."""
     query = OrderQuery(
         limit=parameters.LIMIT.read(),
         since_id=parameters.SINCE_ID.read(),
@@ -72,8 +72,9 @@ async def list_orders() -> Response:
         updated_since=parameters.UPDATED_SINCE.read(),
     )
     page = await services().partner.orders.page(query)
-    shown = _list(page, query.limit)
-    return await in_executor(respond, shown, Caching.NEVER, headers=_next(shown))
+    order_list = _list(page, query.limit)
+    headers = _link_to_next(order_list)
+    return await in_executor(respond, order_list, Caching.NEVER, headers=headers)
 
 
 @routes.get("/api/orders/<id>")
@@ -84,18 +85,18 @@ async def list_orders() -> Response:
     errors=examples.ERROR_RESPONSES,
     security=PARTNER,
 )
-async def get_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
+async def get_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get one order by its id."""
     return respond(OrderDetail(order=await find_order(id)), Caching.NEVER)
 
 
-async def find_order(written: str) -> Order:
-    """The order of an id as it stands in a path; raises InvalidArgument and NotFound."""
-    if not _ID.fullmatch(written):
-        raise InvalidArgument("id", f"“{written}” is no id of an order", "its integer id")
-    if len(written) > _MOST_DIGITS:
+async def find_order(text: str) -> Order:
+    """Return the order with the id in a path; raises InvalidArgument and NotFound."""
+    if not _ID.fullmatch(text):
+        raise InvalidArgument("id", f"invalid order id “{text}”", "an integer")
+    if len(text) > _MAX_DIGITS:
         raise NotFound("There is no order with an id that long.", "Take it from GET /api/orders.")
-    return await services().partner.orders.get(int(written))
+    return await services().partner.orders.get(int(text))
 
 
 def _list(page: OrderPage, limit: int) -> OrderList:
@@ -108,12 +109,12 @@ def _list(page: OrderPage, limit: int) -> OrderList:
     return OrderList(orders=page.orders, pagination=pagination)
 
 
-def _next(shown: OrderList) -> Mapping[str, str]:
-    """The next page as a Link, with the filters of this one."""
-    since_id = shown.pagination.next_since_id
+def _link_to_next(order_list: OrderList) -> Mapping[str, str]:
+    """Return a Link header to the next page with the same filters, if there is a next page."""
+    since_id = order_list.pagination.next_since_id
     if since_id is None:
         return {}
-    named = {each.name: request.args.get(each.name) for each in parameters.ORDERS}
-    filters = {name: value for name, value in named.items() if value}
+    values = {parameter.name: request.args.get(parameter.name) for parameter in parameters.ORDERS}
+    filters = {name: value for name, value in values.items() if value}
     query = urlencode({**filters, parameters.SINCE_ID.name: since_id})
     return {"Link": f'<{services().settings.public_url}{request.path}?{query}>; rel="next"'}

@@ -17,7 +17,7 @@ _ANY = "any"
 
 @dataclass(frozen=True, kw_only=True)
 class OptionalInteger(Parameter):
-    """A whole number within bounds, or none."""
+    """An optional integer within bounds."""
 
     example: int
     low: int
@@ -25,11 +25,11 @@ class OptionalInteger(Parameter):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Bounds; there is no default."""
+        """JSON Schema: an integer with bounds and no default."""
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
     def read(self) -> int | None:
-        """The number in the current request; raises InvalidArgument."""
+        """Return the number in the current request, or None; raises InvalidArgument."""
         if text(self.name) is None:
             return None
         bounds = IntegerParameter(
@@ -45,75 +45,79 @@ class OptionalInteger(Parameter):
 
 @dataclass(frozen=True, kw_only=True)
 class Statuses(Parameter):
-    """A comma list of states of orders; `any`, or none, for all of them."""
+    """A comma-separated list of order states; `any` or an empty value selects all."""
 
     example: str
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The list as one text."""
+        """JSON Schema: a string with a pattern."""
         word = "|".join(OrderStatus)
         return {"type": "string", "default": _ANY, "pattern": f"^({_ANY}|({word})(,({word}))*)$"}
 
     def read(self) -> tuple[OrderStatus, ...]:
-        """The states in the current request; raises InvalidArgument."""
-        written = (text(self.name) or _ANY).lower().split(",")
-        words = [word.strip() for word in written]
+        """Return the states in the current request, empty for all; raises InvalidArgument."""
+        words = [word.strip() for word in (text(self.name) or _ANY).lower().split(",")]
         for word in words:
             if word not in (_ANY, *OrderStatus):
-                allowed = f"{_ANY}, or a comma list of {', '.join(OrderStatus)}"
-                raise InvalidArgument(self.name, f"“{word}” is no status", allowed)
+                allowed = f"{_ANY}, or a comma-separated list of {', '.join(OrderStatus)}"
+                raise InvalidArgument(self.name, f"unknown status “{word}”", allowed)
         return () if _ANY in words else tuple(OrderStatus(word) for word in dict.fromkeys(words))
 
 
 @dataclass(frozen=True, kw_only=True)
 class InstantParameter(Parameter):
-    """A point in time with its offset, or none."""
+    """An optional RFC 3339 date-time with offset."""
 
     example: str
 
     @property
     def schema(self) -> dict[str, Any]:
-        """RFC 3339."""
+        """JSON Schema: a date-time."""
         return {"type": "string", "format": "date-time"}
 
     def read(self) -> datetime | None:
-        """The instant in the current request, in UTC; raises InvalidArgument."""
-        written = text(self.name)
-        if written is None:
+        """Return the instant in the current request in UTC, or None; raises InvalidArgument."""
+        value = text(self.name)
+        if value is None:
             return None
         # A plus sign that is not percent-encoded arrives as a space.
-        instant = parse_instant(written.replace(" ", "+"))
+        instant = parse_instant(value.replace(" ", "+"))
         if instant is None:
-            allowed = "an instant with its offset, such as 2026-05-01T09:30:00+04:00"
-            raise InvalidArgument(self.name, f"“{written}” is no instant", allowed)
+            allowed = "an RFC 3339 date-time with offset, such as 2026-05-01T09:30:00+04:00"
+            raise InvalidArgument(self.name, f"invalid instant “{value}”", allowed)
         return instant
 
 
 SINCE_ID = IntegerParameter(
     name="since_id",
-    description="Only what has a greater id; take it from `nextSinceId` of the page before.",
+    description="Only entries with a greater id; use `nextSinceId` of the previous page.",
     example=0,
     default=0,
     low=0,
     high=_MAX_ID,
 )
 LIMIT = IntegerParameter(
-    name="limit", description="Orders on a page.", example=50, default=50, low=1, high=250
+    name="limit",
+    description="Maximum number of orders per page.",
+    example=50,
+    default=50,
+    low=1,
+    high=250,
 )
 STATUS = Statuses(
     name="status",
-    description="Only orders of these states, separated by commas; `any` is every one.",
+    description="Only orders with these states, separated by commas; `any` for all states.",
     example="confirmed,processing",
 )
 UPDATED_SINCE = InstantParameter(
     name="updated_since",
-    description="Only what changed here at this instant or later (RFC 3339 with offset).",
+    description="Only entries that changed here at this instant or later (RFC 3339 with offset).",
     example="2026-11-01T00:00:00Z",
 )
 PRODUCTS_LIMIT = OptionalInteger(
     name="limit",
-    description="Products on a page; without it the whole catalogue comes.",
+    description="Maximum number of products per page; without it, the whole catalogue.",
     example=100,
     low=1,
     high=250,

@@ -1,4 +1,4 @@
-"""Products to pull: the catalogue of the content."""
+"""Products to pull: the product catalogue in the content."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ require_partner(routes)
 
 
 def example(view: ContentView) -> Catalogue:
-    """The beginning of the catalogue there is."""
+    """Return an example: the first products of the current catalogue."""
     return catalogue(view.for_locale(DEFAULT_LOCALE), CatalogueQuery(limit=2))
 
 
 @routes.get("/api/products")
 @operation(Catalogue, example, query=parameters.PRODUCTS, errors=(401, 503), security=PARTNER)
 def list_products() -> Response:
-    """List the product catalogue by ascending id, those no longer on sale too."""
+    """List the product catalogue by ascending id, including products no longer on sale."""
     query = CatalogueQuery(
         since_id=parameters.SINCE_ID.read(),
         limit=parameters.PRODUCTS_LIMIT.read(),

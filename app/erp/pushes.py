@@ -1,4 +1,4 @@
-"""Pushing an order to the webhook, and seeing beforehand what would be sent."""
+"""Pushing an order to the webhook, and previewing what would be sent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ require_partner(routes)
 
 
 class PushResult(Resource):
-    """What became of a push; `deliveryId` is the webhook-id that the receiver sees."""
+    """The state of a push; `deliveryId` is the webhook-id that the receiver gets."""
 
     ok: bool
     delivery_id: str
@@ -39,12 +39,12 @@ class PushResult(Resource):
 
 
 def preview_example(_view: ContentView, _id: str) -> OrderPushed:
-    """The event of the sample's first order."""
+    """Return an example: the event of the first sample order."""
     return event(examples.order())
 
 
 def push_example(_view: ContentView, _id: str) -> PushResult:
-    """A push that has arrived."""
+    """Return an example: a delivered push."""
     return PushResult(
         ok=True,
         delivery_id="msg_2c7f5a0d9b7e4f60a1b3c2d4e5f60718",
@@ -63,8 +63,8 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
     security=PARTNER,
     markdown=False,
 )
-async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
-    """Show the very bytes that a push of the order sends."""
+async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
+    """Get the exact bytes that a push of the order would send."""
     body = body_of(await find_order(id))
     return represent(Representation(json.MEDIA_TYPE, body), Caching.NEVER)
 
@@ -78,13 +78,13 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # as the contract's
     security=PARTNER,
     accepted=True,
 )
-async def push_order(id: str) -> Response:  # noqa: A002  # as the contract's path has it
-    """Push an order to the webhook: 200 when it has arrived, 202 while it is still to be tried."""
+async def push_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
+    """Push an order to the webhook: 200 once delivered or failed, 202 while pending."""
     dispatcher = services().partner.dispatcher
     order = await find_order(id)
-    wrong = check_totals(order)
-    if wrong:
-        raise TotalsMismatch(wrong)
+    mismatches = check_totals(order)
+    if mismatches:
+        raise TotalsMismatch(mismatches)
     delivery = await dispatcher.push(order)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
     return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)

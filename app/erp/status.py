@@ -1,4 +1,4 @@
-"""Status: what of the partner interface is configured, for everybody to see."""
+"""Status: the configuration of the partner interface; public, needs no token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WebhookStatus(Resource):
 
 
 class ErpStatus(Resource):
-    """The integration's configuration; it tells no address, token or count."""
+    """The configuration of the integration; contains no addresses, tokens or counts."""
 
     ok: bool
     service: str
@@ -44,7 +44,7 @@ class ErpStatus(Resource):
 
 
 def example(_view: ContentView) -> ErpStatus:
-    """A service with everything configured."""
+    """Return an example: a service with everything configured."""
     return ErpStatus(
         ok=True,
         service=SERVICE,
@@ -58,14 +58,15 @@ def example(_view: ContentView) -> ErpStatus:
 @routes.get("/api/erp/status")
 @operation(ErpStatus, example, errors=())
 async def get_erp_status() -> Response:
-    """Tell what of the ERP integration is configured; needs no token."""
-    at = services()
+    """Get which parts of the ERP integration are configured; needs no token."""
+    app_services = services()
+    partner = app_services.partner
     status = ErpStatus(
         ok=True,
         service=SERVICE,
         version=VERSION,
-        time=at.clock(),
-        pull=Pull(enabled=bool(at.partner.tokens.digests)),
-        webhook=WebhookStatus(configured=at.partner.webhook is not None, signed=at.partner.signs),
+        time=app_services.clock(),
+        pull=Pull(enabled=bool(partner.tokens.digests)),
+        webhook=WebhookStatus(configured=partner.webhook is not None, signed=partner.signs),
     )
     return respond(status, Caching.NEVER)

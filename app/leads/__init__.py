@@ -1,1 +1,1 @@
-"""Leads: the one public write, from body to disk, and never lost."""
+"""Leads: the only public write; validates, stores, selects, exports and expires enquiries."""

@@ -1,4 +1,4 @@
-"""Leads as an operator takes them away: by the API's field names, as CSV or JSON lines."""
+"""Export of leads as CSV or JSON lines, with the API's field names."""
 
 from __future__ import annotations
 
@@ -20,61 +20,62 @@ FIELDS = (
 )
 
 _SEPARATORS = frozenset(";,\t\r\n")
-"""Where some spreadsheet, by its locale or a wrong setting, splits a cell in two."""
+"""Characters at which a spreadsheet may split a cell, depending on its locale or settings."""
 _SIGN = re.compile(r"""(?<![\s";,])([\s";,]*+)([=+\-@＝＋－＠])""")
-"""Separators, blanks and quotes, and behind them what a spreadsheet takes for the beginning of a
-formula, full-width signs too. A run is looked at once: the time grows with the text alone."""
+"""Separators, blanks and quotes, followed by a character that starts a formula in a spreadsheet
+(full-width forms included). The possessive quantifier keeps matching linear in the text."""
 BYTE_ORDER_MARK = "\ufeff"
-"""Tells spreadsheets that a file is UTF-8; without it Excel garbles Arabic."""
+"""Marks a file as UTF-8 for spreadsheets; without it Excel garbles Arabic."""
 
 
 def fields_of(stored: StoredLead) -> dict[str, object]:
-    """A lead's fields by name; what has no value is left out."""
-    beside = {"phoneE164": stored.phone_e164} if stored.phone_e164 else {}
+    """Return the fields of a lead by name, without those that have no value."""
+    phone = {"phoneE164": stored.phone_e164} if stored.phone_e164 else {}
     return {
         "id": stored.id,
         "receivedAt": stored.received_at.isoformat(timespec="milliseconds"),
         "quarantined": stored.quarantined,
         **stored.lead.model_dump(mode="json"),
-        **beside,
+        **phone,
     }
 
 
 def json_line(stored: StoredLead) -> str:
-    """A lead as one line of JSON, whole."""
+    """Return a lead as one complete line of JSON."""
     return json.dumps(fields_of(stored), ensure_ascii=False) + "\n"
 
 
 def csv_line(stored: StoredLead) -> str:
-    """A lead as one record of CSV, which no spreadsheet will take for a formula."""
+    """Return a lead as one CSV record, with cells that look like formulas escaped."""
     fields = fields_of(stored)
-    return _record([_guarded(fields.get(name, "")) for name in FIELDS])
+    return _record([_escaped(fields.get(name, "")) for name in FIELDS])
 
 
 def csv_head() -> str:
-    """The names of the columns."""
+    """Return the header record: the column names."""
     return _record(FIELDS)
 
 
-def _guarded(value: object) -> str:
-    r"""A cell's text; an apostrophe before a formula makes it a text, as spreadsheets have it.
+def _escaped(value: object) -> str:
+    r"""Return the text of a cell, with an apostrophe before every possible formula.
 
-    Inside a cell, too, behind what may split it.
+    Spreadsheets treat a cell that starts with an apostrophe as text. Formulas inside a cell are
+    escaped too if they follow a character at which the cell may be split.
 
-    >>> _guarded("=1+1"), _guarded("+971 50"), _guarded(True), _guarded("Noor")
+    >>> _escaped("=1+1"), _escaped("+971 50"), _escaped(True), _escaped("Noor")
     ("'=1+1", "'+971 50", 'true', 'Noor')
-    >>> _guarded("Hello;=1+1"), _guarded('a, "=1+1"'), _guarded("a = b - c; d")
+    >>> _escaped("Hello;=1+1"), _escaped('a, "=1+1"'), _escaped("a = b - c; d")
     ("Hello;'=1+1", 'a, "\'=1+1"', 'a = b - c; d')
     """
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    guarded = _SIGN.sub(_with_apostrophe, text)
-    return f"'{guarded}" if guarded.startswith(("\t", "\r", "\n")) else guarded
+    escaped = _SIGN.sub(_with_apostrophe, text)
+    return f"'{escaped}" if escaped.startswith(("\t", "\r", "\n")) else escaped
 
 
-def _with_apostrophe(found: re.Match[str]) -> str:
-    before, sign = found.groups()
-    is_first = found.start() == 0 or not _SEPARATORS.isdisjoint(before)
-    return f"{before}'{sign}" if is_first else found[0]
+def _with_apostrophe(match: re.Match[str]) -> str:
+    before, sign = match.groups()
+    starts_cell = match.start() == 0 or not _SEPARATORS.isdisjoint(before)
+    return f"{before}'{sign}" if starts_cell else match[0]
 
 
 def _record(cells: Iterable[str]) -> str:
@@ -88,4 +89,4 @@ FORMATS: Mapping[str, tuple[str, Line]] = {
     "csv": (BYTE_ORDER_MARK + csv_head(), csv_line),
     "jsonl": ("", json_line),
 }
-"""Format by name: what stands before the first lead, and a lead's own line."""
+"""Format by name: the text before the first lead, and the function that formats one lead."""

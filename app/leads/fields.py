@@ -1,4 +1,4 @@
-"""Shapes of a lead's fields: what is checked of a text beside its length."""
+"""Types of lead fields: format checks for text, apart from its length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
 
 
 def is_email(text: str) -> bool:
-    """Whether it has the shape of an address, in any script; nobody is asked if it exists.
+    """Return whether a text has the format of an e-mail address, in any script.
+
+    Whether the address exists is not checked.
 
     >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
     [True, True, False, False]
@@ -25,38 +27,38 @@ def is_email(text: str) -> bool:
     return bool(_EMAIL.fullmatch(text))
 
 
-def _fault(kind: Literal["malformed", "no_option"]) -> PydanticCustomError:
+def _error(kind: Literal["malformed", "no_option"]) -> PydanticCustomError:
     return PydanticCustomError(kind, "refused")
 
 
 def _storable(text: str) -> str:
-    """Databases do not hold half a character, which JSON can spell."""
+    """Refuse lone surrogates: JSON can encode them, databases cannot store them."""
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise _fault("malformed")
+        raise _error("malformed")
     return text
 
 
 def _email(text: str) -> str:
     if not is_email(text):
-        raise _fault("malformed")
+        raise _error("malformed")
     return text
 
 
 def _path(text: str) -> str:
     if not text.startswith("/"):
-        raise _fault("malformed")
+        raise _error("malformed")
     return text
 
 
 def _country_code(text: str) -> str:
     if not _TWO_LETTERS.fullmatch(text):
-        raise _fault("malformed")
+        raise _error("malformed")
     return text.upper()
 
 
 def _country_slug(text: str) -> str:
     if text not in {country.slug for country in Country}:
-        raise _fault("no_option")
+        raise _error("no_option")
     return text
 
 
@@ -65,7 +67,7 @@ def _trimmed(value: object) -> object:
 
 
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), AfterValidator(_storable)]
-"""Any characters but NUL, which PostgreSQL does not hold."""
+"""Any characters except NUL, which PostgreSQL cannot store."""
 Email = Annotated[Text, AfterValidator(_email), BeforeValidator(_trimmed)]
 SitePath = Annotated[Text, AfterValidator(_path)]
 CountryCode = Annotated[Text, AfterValidator(_country_code)]

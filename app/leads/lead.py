@@ -1,4 +1,4 @@
-"""A lead: what a visitor may send, and the limits of it."""
+"""The lead model: the fields that a visitor may send, and their limits."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ class Lead(Resource):
 
     email: Email = Field(
         max_length=254,
-        description="Where to answer to.",
+        description="E-mail address for the reply.",
         json_schema_extra={"format": "email"},
         examples=["noor@example.com"],
     )
     name: Omittable[Text] = Field(
-        None, max_length=120, description="Who asks.", examples=["Noor Al Suwaidi"]
+        None, max_length=120, description="Name of the sender.", examples=["Noor Al Suwaidi"]
     )
     phone: Omittable[Text] = Field(
         None,
         max_length=32,
-        description="A telephone number, in any style.",
+        description="Telephone number, in any notation.",
         examples=["+971 50 123 4567"],
     )
     company: Omittable[Text] = Field(
-        None, max_length=255, description="The asker's company.", examples=["Noor Trading LLC"]
+        None, max_length=255, description="Company of the sender.", examples=["Noor Trading LLC"]
     )
-    topic: Omittable[Topic] = Field(None, description="What it is about.", examples=["demo"])
+    topic: Omittable[Topic] = Field(None, description="Subject of the enquiry.", examples=["demo"])
     message: Omittable[Text] = Field(
-        None, max_length=5_000, description="What is asked.", examples=["May we see the POS?"]
+        None, max_length=5_000, description="Text of the enquiry.", examples=["May we see the POS?"]
     )
     source_page: Omittable[SitePath] = Field(
         None,
         max_length=2_048,
-        description="Site path that the form was sent from.",
+        description="Site path of the page with the form.",
         json_schema_extra={"pattern": r"^/[^\x00]*$"},
         examples=["/ae/en/contact"],
     )
@@ -57,13 +57,13 @@ class Lead(Resource):
     )
     country_code: Omittable[CountryCode] = Field(
         None,
-        description="Two-letter code of the asker's country, in any case.",
+        description="Two-letter code of the sender's country, in upper or lower case.",
         json_schema_extra={"pattern": "^[A-Za-z]{2}$"},
         examples=["AE"],
     )
     locale_country: Omittable[CountrySlug] = Field(
         None,
-        description="Country of the page's locale, as in its path.",
+        description="Country of the page's locale, as in the page's path.",
         json_schema_extra={"enum": [country.slug for country in Country]},
         examples=["ae"],
     )
@@ -73,18 +73,18 @@ class Lead(Resource):
 
     @property
     def email_folded(self) -> str:
-        """The address as it is compared: its case does not tell people apart."""
+        """The e-mail address normalized for comparison."""
         return normalize_email(self.email)
 
     @property
     def digest(self) -> str:
-        """What tells this content from any other."""
+        """SHA-256 of the content, in hexadecimal; used to detect duplicates."""
         content = self.model_copy(update={"email": self.email_folded})
         return hashlib.sha256(content.model_dump_json().encode()).hexdigest()
 
     @property
     def phone_e164(self) -> str | None:
-        """The telephone number in the form that machines dial, where it can be read as one."""
+        """The telephone number in E.164 format, or None if it is not a valid number."""
         region = self.country_code or (self.locale_country or DEFAULT_LOCALE.country).upper()
         try:
             number = phonenumbers.parse(self.phone or "", region)
@@ -96,7 +96,7 @@ class Lead(Resource):
 
 
 def normalize_email(email: str) -> str:
-    """An address as addresses are compared.
+    """Return an e-mail address in the form used for comparison: stripped and case-folded.
 
     >>> normalize_email(" Noor@Example.COM")
     'noor@example.com'

@@ -1,4 +1,4 @@
-"""Outcomes: what may come of a lead that is sent, counted whatever way it came."""
+"""Outcomes of submitted leads, counted by channel and outcome."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from knowledge.errors import MajlisError
 
 
 class Channel(StrEnum):
-    """How leads come in."""
+    """How a lead was submitted."""
 
     API = "api"
     FORM = "form"
 
 
 class LeadOutcome(StrEnum):
-    """What came of one."""
+    """What happened to a submitted lead."""
 
     STORED = "stored"
     QUARANTINED = "quarantined"
@@ -34,14 +34,14 @@ class LeadOutcome(StrEnum):
 
 
 def init_metrics(metrics: Metrics) -> None:
-    """Tell every count from the start: in what begins with 1 Prometheus sees no growth."""
+    """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
     for channel, outcome in product(Channel, LeadOutcome):
         metrics.count(LEADS, channel, outcome, by=0)
 
 
 @contextmanager
 def count_outcome(metrics: Metrics, channel: Channel) -> Iterator[Callable[[LeadOutcome], None]]:
-    """Count one lead: as what the block tells, else by the error that ends the block."""
+    """Count one lead: with the outcome that the block passes on, or by the error it raises."""
 
     def count(outcome: LeadOutcome) -> None:
         metrics.count(LEADS, channel, outcome)

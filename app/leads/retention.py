@@ -1,7 +1,7 @@
-"""Retention: leads that are older than the operator keeps them are deleted.
+"""Retention: deletes leads that are older than the operator's limit.
 
-A clock that jumps ahead makes leads look older than they are. So one round deletes at most those
-received within one day; where more than that is overdue, the rest follows a share at a time.
+A clock that jumps ahead makes leads look older than they are. One run therefore deletes at most
+the leads received within one day. If more is overdue, later runs delete the rest day by day.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from app.leads.store import LeadStore
 log = logging.getLogger(__name__)
 
 BATCH = 500
-"""Few enough to change at once that a visitor who sends a lead meanwhile does not notice."""
+"""Leads deleted per transaction; small enough not to delay a lead that arrives meanwhile."""
 SHARE = timedelta(days=1)
-"""A round deletes leads that were received within this time, and no others."""
+"""The span of receipt times that one run deletes."""
 CATCH_UP_EVERY = timedelta(hours=12)
-"""How often a share is deleted while more is overdue: twice as fast as new leads fall due."""
+"""Time between two runs while more is overdue: twice as fast as new leads become due."""
 
 _EVERY_SECONDS = 3_600
 
 
 async def purge_in_batches(store: LeadStore, before: datetime) -> AsyncIterator[int]:
-    """Delete the leads received before an instant, some at a time; how many, each time."""
+    """Delete the leads received before an instant in batches; yield the size of each batch."""
     while number := await store.purge(before, BATCH):
         yield number
 
 
 def is_behind(limit: datetime, oldest: datetime) -> bool:
-    """Whether more than a day's share is overdue.
+    """Return whether more than one SHARE is overdue.
 
     >>> day = timedelta(days=1)
     >>> oldest = datetime(2026, 1, 1)
@@ -47,11 +47,11 @@ def is_behind(limit: datetime, oldest: datetime) -> bool:
 
 
 class Retention:
-    """Deletes leads older than so many days.
+    """Deletes leads older than `days` days.
 
-    Other processes over the same database do so as well: that only one of them catches up at a
-    time is noted there, by the wall clock. `ticks` keeps a clock that jumps again and again from
-    making this process catch up more often.
+    Other processes that share the database do the same. A row in the database, by the wall clock,
+    lets only one of them catch up at a time. The monotonic `ticks` limit how often this process
+    catches up even if the wall clock jumps repeatedly.
     """
 
     def __init__(
@@ -64,18 +64,18 @@ class Retention:
         self._caught_up = float("-inf")
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Delete what is due, each hour until `stop` is set."""
+        """Delete due leads every hour until `stop` is set."""
         while not stop.is_set():
             try:
                 await self.delete_due()
             except StoreUnavailable:
-                pass  # it is logged where it is found
+                pass  # the database layer has logged it
             except SchemaMismatch as error:
-                log.error("Leads cannot be deleted when they are due: %s", error)
+                log.error("Cannot delete leads that are due: %s", error)
             await wait_or_stop(stop, _EVERY_SECONDS)
 
     async def delete_due(self) -> int:
-        """Delete what is due now, at most a day's share; how many leads that were."""
+        """Delete the leads due now, at most one SHARE of them; return how many."""
         now = self._clock()
         limit = now - timedelta(days=self._days)
         oldest = await self._store.oldest()
@@ -98,8 +98,8 @@ class Retention:
 
     def _warn(self, limit: datetime, oldest: datetime) -> None:
         log.warning(
-            "Leads of %d days are older than LEAD_RETENTION_DAYS=%d. As the clock may have jumped"
-            " ahead, only those of one day are deleted now, and of another every %d hours. If the"
+            "Leads from %d days are older than LEAD_RETENTION_DAYS=%d. The clock may have"
+            " jumped ahead, so only one day is deleted now, and another every %d hours. If the"
             " clock is right, delete all of them with `majlis leads purge --older-than %dd`.",
             (limit - oldest).days + 1,
             self._days,

@@ -1,4 +1,4 @@
-"""Selection: which leads an operator means, by what stands in them and when they came in."""
+"""Selection of leads by their content and their time of receipt."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from app.leads.lead import Lead
 from app.leads.store import LeadStore
 
 SEARCHED = ("email", "name", "company", "message", "source_page")
-"""The fields that a pattern is looked for in."""
+"""The fields that a pattern is matched against."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Conditions that all have to hold; None is no condition.
+    """Conditions, all of which a lead must meet; None means any.
 
-    A lead at `since` is among them, one at `until` is not.
+    `since` is inclusive, `until` exclusive.
     """
 
     pattern: str | None = None
@@ -28,19 +28,19 @@ class Selection:
     quarantined: bool | None = None
 
     async def ids(self, store: LeadStore) -> list[str]:
-        """The ids of the leads that are meant, oldest first."""
-        found = store.all(self.quarantined, self.since, self.until)
+        """Return the ids of the matching leads, oldest first."""
+        leads = store.all(self.quarantined, self.since, self.until)
         if self.pattern is None:
-            return [stored.id async for stored in found]
-        wanted = expression(self.pattern)
-        return [stored.id async for stored in found if matches(stored.lead, wanted)]
+            return [stored.id async for stored in leads]
+        regex = expression(self.pattern)
+        return [stored.id async for stored in leads if matches(stored.lead, regex)]
 
 
 def expression(pattern: str) -> re.Pattern[str]:
-    """A pattern as a regular expression for folded text.
+    """Compile a pattern to a regular expression for case-folded text.
 
-    With `*` or `?` it stands for a whole field, as file names do in a shell; brackets are only
-    brackets. Without them it may stand anywhere in a field.
+    A pattern with `*` or `?` must match a whole field, like a shell glob; brackets are literal.
+    Any other pattern may match anywhere in a field.
 
     >>> [bool(expression("*@Spam.example").match(each)) for each in ("a@spam.example", "a@spam.ex")]
     [True, False]
@@ -52,13 +52,13 @@ def expression(pattern: str) -> re.Pattern[str]:
     return re.compile(translate((folded if is_whole else f"*{folded}*").replace("[", "[[]")))
 
 
-def matches(lead: Lead, wanted: re.Pattern[str]) -> bool:
-    """Whether one of the searched fields is what is wanted."""
+def matches(lead: Lead, regex: re.Pattern[str]) -> bool:
+    """Return whether one of the searched fields matches."""
     texts = (getattr(lead, name) for name in SEARCHED)
-    return any(wanted.match(text.casefold()) for text in texts if text is not None)
+    return any(regex.match(text.casefold()) for text in texts if text is not None)
 
 
 def batches(lead_ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """The same ids, some at a time."""
+    """Split ids into batches of at most `size`."""
     for start in range(0, len(lead_ids), size):
         yield lead_ids[start : start + size]

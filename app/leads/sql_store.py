@@ -1,4 +1,4 @@
-"""Leads in a database: each transaction either keeps a lead for good or changes nothing."""
+"""Leads in a database; a transaction stores a lead completely or changes nothing."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class SqlLeadStore:
         self._keys_in_flight: set[str] = set()
 
     async def add(self, submission: Submission) -> str:
-        """Keep a lead, once; two alike at the same time become one as well."""
+        """Store a lead once; equal leads sent at the same time become one."""
         with self._in_flight(submission.key):
             async with self._database.writing() as connection:
-                await self._serialise(connection, submission)
-                lead_id = await _replayed(connection, submission)
+                await self._lock(connection, submission)
+                lead_id = await _lead_of_key(connection, submission)
                 if lead_id is None:
                     lead_id = await _duplicate_of(connection, submission)
                     if lead_id is None:
                         lead_id = await _insert(connection, submission)
-                    await _remember(connection, submission, lead_id)
+                    await _store_key(connection, submission, lead_id)
                 return lead_id
 
     async def all(
@@ -49,62 +49,62 @@ class SqlLeadStore:
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> AsyncIterator[StoredLead]:
-        """Every lead, oldest first, a few in memory at a time."""
-        chosen = _chosen(quarantined, until, since)
-        query = select(leads).where(*chosen).order_by(leads.c.received_at, leads.c.id)
+        """Yield every lead, oldest first, with only a few in memory at a time."""
+        conditions = _conditions(quarantined, until, since)
+        query = select(leads).where(*conditions).order_by(leads.c.received_at, leads.c.id)
         async with self._database.reading() as connection:
             async for row in await connection.stream(query):
-                yield _stored(row)
+                yield _stored_lead(row)
 
     async def get(self, lead_id: str) -> StoredLead | None:
-        """The lead with this id."""
+        """Return the lead with this id, or None."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(leads).where(leads.c.id == lead_id))).first()
-        return _stored(row) if row else None
+        return _stored_lead(row) if row else None
 
     async def count(self, quarantined: bool | None = None, before: datetime | None = None) -> int:
-        """How many leads there are of those."""
-        chosen = _chosen(quarantined, before)
-        query = select(func.count()).select_from(leads).where(*chosen)
+        """Return the number of matching leads."""
+        conditions = _conditions(quarantined, before)
+        query = select(func.count()).select_from(leads).where(*conditions)
         async with self._database.reading() as connection:
             return (await connection.execute(query)).scalar_one()
 
     async def oldest(self) -> datetime | None:
-        """When the oldest lead was received."""
+        """Return when the oldest lead was received, or None."""
         async with self._database.reading() as connection:
             first = await connection.execute(select(func.min(leads.c.received_at)))
         return cast("datetime | None", first.scalar_one())
 
     async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Put leads in quarantine."""
+        """Put leads in quarantine; return the ids that changed."""
         statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.quarantined)
         return await self._changed(statement.values(quarantined=True))
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Take leads out of quarantine."""
+        """Take leads out of quarantine; return the ids that changed."""
         statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
         return await self._changed(statement.values(quarantined=False))
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Delete leads, with the keys that they were sent under."""
+        """Delete leads and their idempotency keys; return the ids that existed."""
         return await self._changed(delete(leads).where(leads.c.id.in_(lead_ids)))
 
     async def _changed(self, statement: Update | Delete) -> frozenset[str]:
-        """Execute a statement; the ids of the leads that it changed."""
+        """Execute a statement and return the ids of the leads that it changed."""
         async with self._database.writing() as connection:
-            found = await connection.execute(statement.returning(leads.c.id))
-            return frozenset(found.scalars())
+            changed = await connection.execute(statement.returning(leads.c.id))
+            return frozenset(changed.scalars())
 
     async def purge(self, before: datetime, at_most: int) -> int:
-        """Delete leads received before an instant, some at a time so that none waits long."""
+        """Delete at most `at_most` leads received before an instant; return how many."""
         oldest = select(leads.c.id).where(leads.c.received_at < before).limit(at_most)
         async with self._database.writing() as connection:
             return (await connection.execute(delete(leads).where(leads.c.id.in_(oldest)))).rowcount
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
-        """Note the instant, unless one was noted less than an interval ago.
+        """Record the instant, unless the last one is less than `interval` ago.
 
-        An instant that lies ahead was noted by a clock that has been set back since.
+        An instant in the future was recorded by a clock that has been set back since.
         """
         last = lead_retention.c.caught_up_at
         is_free = or_(last.is_(None), last <= now - interval, last > now)
@@ -113,7 +113,7 @@ class SqlLeadStore:
             return (await connection.execute(statement)).rowcount > 0
 
     async def erase(self, email: str) -> int:
-        """Delete all leads of an address."""
+        """Delete all leads of an e-mail address; return how many."""
         statement = delete(leads).where(leads.c.email_folded == normalize_email(email))
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
@@ -131,36 +131,36 @@ class SqlLeadStore:
         finally:
             self._keys_in_flight.discard(key)
 
-    async def _serialise(self, connection: AsyncConnection, submission: Submission) -> None:
-        """Let nobody else look for the same key or content until this transaction ends.
+    async def _lock(self, connection: AsyncConnection, submission: Submission) -> None:
+        """Lock the key and the content until this transaction ends; raises KeyInFlight.
 
-        On SQLite a writing transaction is the only one anyway. A key that is taken is refused
-        at once and not waited for, so that no two transactions can wait for each other.
+        SQLite allows only one writing transaction anyway. A locked key is refused at once rather
+        than waited for, so that two transactions cannot deadlock.
         """
         if not self._database.is_postgresql:
             return
         if submission.key is not None:
-            lock = select(func.pg_try_advisory_xact_lock(_number(submission.key)))
+            lock = select(func.pg_try_advisory_xact_lock(_lock_id(submission.key)))
             if not (await connection.execute(lock)).scalar_one():
                 raise KeyInFlight
         await connection.execute(
-            select(func.pg_advisory_xact_lock(_number(submission.lead.digest)))
+            select(func.pg_advisory_xact_lock(_lock_id(submission.lead.digest)))
         )
 
 
-def _number(digest: str) -> int:
-    """A digest as the 64-bit number that PostgreSQL's advisory locks have for a name."""
+def _lock_id(digest: str) -> int:
+    """Return a digest as the 64-bit number that names a PostgreSQL advisory lock."""
     return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
 
 
-async def _replayed(connection: AsyncConnection, submission: Submission) -> str | None:
-    """The lead that was sent with the same key; forgets keys that are too old."""
+async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> str | None:
+    """Return the id of the lead sent with the same key, if any; delete expired keys."""
     if submission.key is None:
         return None
     expired = lead_keys.c.received_at < submission.received_at - IDEMPOTENCY_TTL
     await connection.execute(delete(lead_keys).where(expired))
-    known = select(lead_keys).where(lead_keys.c.digest == submission.key)
-    row = (await connection.execute(known)).first()
+    same_key = select(lead_keys).where(lead_keys.c.digest == submission.key)
+    row = (await connection.execute(same_key)).first()
     if row is None:
         return None
     if row.body_digest != submission.body_digest:
@@ -169,16 +169,16 @@ async def _replayed(connection: AsyncConnection, submission: Submission) -> str 
 
 
 async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
-    """A lead of the same content shortly before; one in quarantine stands for none that is not.
+    """Return the id of a lead with the same content and quarantine flag, received recently.
 
-    Also a little after, where the clock was set back meanwhile.
+    Leads with a slightly later time count too, in case the clock was set back.
     """
-    at = submission.received_at
+    received_at = submission.received_at
     query = (
         select(leads.c.id)
         .where(
             leads.c.digest == submission.lead.digest,
-            leads.c.received_at.between(at - DEDUPE_WINDOW, at + DEDUPE_WINDOW),
+            leads.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
             leads.c.quarantined == submission.quarantined,
         )
         .order_by(leads.c.received_at)
@@ -203,7 +203,7 @@ async def _insert(connection: AsyncConnection, submission: Submission) -> str:
     return submission.id
 
 
-async def _remember(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:
+async def _store_key(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:
     if submission.key is None:
         return
     await connection.execute(
@@ -216,7 +216,7 @@ async def _remember(connection: AsyncConnection, submission: Submission, lead_id
     )
 
 
-def _chosen(
+def _conditions(
     quarantined: bool | None,
     before: datetime | None = None,
     since: datetime | None = None,
@@ -229,7 +229,7 @@ def _chosen(
         yield leads.c.received_at >= since
 
 
-def _stored(row: Row[Any]) -> StoredLead:
+def _stored_lead(row: Row[Any]) -> StoredLead:
     fields = {name: getattr(row, name) for name in Lead.model_fields}
     return StoredLead(
         id=row.id,

@@ -1,4 +1,4 @@
-"""Where leads are kept: what any store promises."""
+"""The interface of lead stores."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from app.leads.lead import Lead
 from knowledge.errors import MajlisError
 
 DEDUPE_WINDOW = timedelta(minutes=10)
-"""The same content again, no longer after the first, is the same lead: a double click."""
+"""Equal content received within this time of the first is the same lead, e.g. a double click."""
 IDEMPOTENCY_TTL = timedelta(hours=24)
-"""How long an Idempotency-Key is remembered."""
+"""How long an Idempotency-Key is stored."""
 
 
 class KeyInFlight(MajlisError):
-    """A request with the same key is being worked on."""
+    """A request with the same Idempotency-Key is in progress."""
 
     def __init__(self) -> None:
         super().__init__(
-            "A request with this Idempotency-Key is being worked on.",
-            "Wait a second and send it again.",
+            "A request with this Idempotency-Key is in progress.",
+            "Wait a second, then send the request again.",
         )
 
 
 class KeyReused(MajlisError):
-    """The key was sent before, with another body."""
+    """The Idempotency-Key was sent before with a different body."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This Idempotency-Key was sent with another body.",
-            "Send a new key with a new body.",
+            "This Idempotency-Key was already used with a different body.",
+            "Use a new key for each body.",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A lead as it arrived; `key` stands for the client and its Idempotency-Key, if it sent one.
+    """A lead as received, before it is stored.
 
-    `id` is what it will be known by, if it is not one that is there already.
+    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
+    id of the lead unless the lead is a duplicate.
     """
 
     id: str
@@ -52,13 +53,13 @@ class Submission:
 
     @property
     def body_digest(self) -> str:
-        """What tells its body from another that is sent with the same key."""
+        """SHA-256 of the body, to detect a different body sent with the same key."""
         return hashlib.sha256(f"{self.lead.digest} {self.quarantined}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredLead:
-    """A lead as it is kept."""
+    """A stored lead with its metadata."""
 
     id: str
     received_at: datetime
@@ -68,12 +69,12 @@ class StoredLead:
 
 
 class LeadStore(Protocol):
-    """Keeps leads. Every method raises StoreUnavailable, and has then changed nothing."""
+    """Stores leads. Every method may raise StoreUnavailable; nothing has changed in that case."""
 
     async def add(self, submission: Submission) -> str:
-        """Keep a lead and give its id, that of the earlier one where it is there already.
+        """Store a lead durably and return its id; for a duplicate, the id of the earlier lead.
 
-        On return it is on the disk. Raises KeyInFlight and KeyReused.
+        Raises KeyInFlight and KeyReused.
         """
         ...
 
@@ -83,44 +84,45 @@ class LeadStore(Protocol):
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> AsyncIterator[StoredLead]:
-        """Every lead, oldest first; only those in quarantine, or only those that are not.
+        """Yield every lead, oldest first.
 
-        `since` and `until` bound when they were received; `until` itself is outside.
+        `quarantined` selects only leads in quarantine, or only the others. `since` (inclusive) and
+        `until` (exclusive) limit the time of receipt.
         """
         ...
 
     async def get(self, lead_id: str) -> StoredLead | None:
-        """The lead with this id."""
+        """Return the lead with this id, or None."""
         ...
 
     async def count(self, quarantined: bool | None = None, before: datetime | None = None) -> int:
-        """How many leads there are of those."""
+        """Return the number of matching leads."""
         ...
 
     async def oldest(self) -> datetime | None:
-        """When the oldest lead was received, None where there is no lead."""
+        """Return when the oldest lead was received, or None if there are no leads."""
         ...
 
     async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Put leads in quarantine; the ids of those that were not in it."""
+        """Put leads in quarantine; return the ids that changed."""
         ...
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Take leads out of quarantine; the ids of those that were in it."""
+        """Take leads out of quarantine; return the ids that changed."""
         ...
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Delete leads; the ids of those that were there."""
+        """Delete leads; return the ids that existed."""
         ...
 
     async def purge(self, before: datetime, at_most: int) -> int:
-        """Delete leads received before an instant, some at a time; how many it were."""
+        """Delete at most `at_most` leads received before an instant; return how many."""
         ...
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
-        """Whether retention may catch up now: once in an interval, whoever asks."""
+        """Return whether the caller may catch up now; true once per interval for all processes."""
         ...
 
     async def erase(self, email: str) -> int:
-        """Delete all leads of an address; how many it were."""
+        """Delete all leads of an e-mail address; return how many."""
         ...

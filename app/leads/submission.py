@@ -1,4 +1,4 @@
-"""Taking a lead in: from the fields that were sent to the receipt."""
+"""Submission of a lead: validates the fields, stores the lead, returns its id and outcome."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
 
 
 class LeadReceipt(Resource):
-    """The lead is stored, on the disk, under this id."""
+    """The lead is stored durably under this id."""
 
     ok: bool = Field(True, description="Always true.")
-    id: str = Field(description="What the lead is known by.")
+    id: str = Field(description="Id of the lead.")
 
 
 def idempotency_key(client: str, sent: str | None) -> str | None:
-    """A client's Idempotency-Key as it is stored: neither key nor address can be read from it.
+    """Return the digest of client and Idempotency-Key that is stored, or None without a key.
 
-    Raises InvalidArgument where it is no key.
+    Neither the key nor the client address can be recovered from it. Raises InvalidArgument if the
+    key is malformed.
     """
     if sent is None:
         return None
     if not re.search(KEY_PATTERN, sent):
-        raise InvalidArgument(KEY_HEADER, "it is malformed", "1 to 255 visible ASCII characters")
+        raise InvalidArgument(KEY_HEADER, "malformed value", "1 to 255 visible ASCII characters")
     return hashlib.sha256(f"{client}\n{sent}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSubmission:
-    """A lead that is on the disk, since now or already."""
+    """The id of a stored lead, new or already present, and the outcome to count."""
 
     id: str
     outcome: LeadOutcome
@@ -55,7 +56,7 @@ class StoredSubmission:
 async def submit_lead(
     store: LeadStore, fields: Mapping[str, Any], now: datetime, key: str | None = None
 ) -> StoredSubmission:
-    """Store the lead in these fields; raises InvalidLead, and what the store raises."""
+    """Validate and store a lead. Raises InvalidLead and the errors of the store."""
     lead = validate_lead(fields)
     quarantined = is_honeypot_filled(fields)
     submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key)

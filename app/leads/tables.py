@@ -1,4 +1,4 @@
-"""The tables of leads and of the keys under which they were sent."""
+"""Tables for leads, their idempotency keys and the state of retention."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ leads = Table(
     Column("id", String(36), primary_key=True),
     Column("received_at", Instant, nullable=False, index=True),
     Column("email", Text, nullable=False),
-    Column("email_folded", Text, nullable=False, index=True),  # as `erase` looks for it
+    Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it
     Column("name", Text),
     Column("phone", Text),
     Column("phone_e164", Text),
@@ -26,7 +26,7 @@ leads = Table(
     Column("locale_country", Text),
     Column("locale_lang", Text),
     Column("quarantined", Boolean, nullable=False),
-    Column("digest", String(64), nullable=False),  # of the content, to know it again
+    Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
     Index(None, "digest", "received_at"),
     Index(
         "ix_leads_quarantined",
@@ -44,7 +44,7 @@ lead_keys = Table(
     Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("received_at", Instant, nullable=False, index=True),
 )
-"""What an Idempotency-Key was sent with; it holds neither the key nor an address."""
+"""The lead of each Idempotency-Key, by digest; neither key nor client address is stored."""
 
 lead_retention = Table(
     "lead_retention",
@@ -52,4 +52,4 @@ lead_retention = Table(
     Column("id", Integer, primary_key=True),
     Column("caught_up_at", Instant),
 )
-"""One row: when retention last deleted a share of what was overdue for long."""
+"""One row: when retention last started to catch up with overdue leads."""

@@ -1,4 +1,4 @@
-"""Reading a lead from what was sent: the lead, or every wrong field at once."""
+"""Validation of submitted fields; reports all invalid fields at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.leads.lead import Lead
 from knowledge.errors import MajlisError
 
 HONEYPOT_FIELD = "website"
-"""A field that people do not see, and programs fill."""
+"""A hidden form field: people leave it empty, spam bots fill it in."""
 
 _ALLOWED: Mapping[str, str] = {
     "email": "an address such as noor@example.com, at most 254 characters",
@@ -30,52 +30,55 @@ _ALLOWED: Mapping[str, str] = {
     "localeLang": "en or ar",
 }
 
-_FREE = frozenset({"email", "name", "phone", "company", "message", "source", "productService"})
-"""Fields that hold any text, so that an empty one is an absent one."""
+_FREE_TEXT = frozenset({"email", "name", "phone", "company", "message", "source", "productService"})
+"""Free-text fields: an empty value counts as absent."""
 
 
 class FieldError(StrEnum):
-    """What can be wrong with one field."""
+    """What is wrong with a field."""
 
-    MISSING = "it is missing"
-    NOT_TEXT = "it is no text"
-    TOO_LONG = "it is too long"
-    MALFORMED = "it is malformed"
-    NO_OPTION = "it is none of the values allowed"
+    MISSING = "missing"
+    NOT_TEXT = "not a string"
+    TOO_LONG = "too long"
+    MALFORMED = "malformed"
+    NO_OPTION = "not one of the allowed values"
 
 
 class InvalidLead(MajlisError):
-    """Fields that are wrong, all of them, by the name that the sender used."""
+    """One or more fields are invalid; `errors` has all of them by their API name."""
 
-    def __init__(self, faults: Mapping[str, FieldError]) -> None:
-        named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
-        wanted = "; ".join(f"{name} as {_ALLOWED[name]}" for name in faults)
-        super().__init__(named, f"Send {wanted}.")
-        self.faults = faults
+    def __init__(self, errors: Mapping[str, FieldError]) -> None:
+        problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
+        allowed = "; ".join(f"{name} as {_ALLOWED[name]}" for name in errors)
+        super().__init__(problems, f"Send {allowed}.")
+        self.errors = errors
 
 
 def validate_lead(fields: Mapping[str, Any]) -> Lead:
-    """The lead in these fields; raises InvalidLead."""
+    """Return the lead with these fields; raises InvalidLead."""
     try:
         return Lead.model_validate(
-            {name: _present(value) if name in _FREE else value for name, value in fields.items()}
+            {
+                name: _none_if_blank(value) if name in _FREE_TEXT else value
+                for name, value in fields.items()
+            }
         )
     except ValidationError as error:
-        faults = {str(each["loc"][0]): _fault(each) for each in error.errors()}
-        raise InvalidLead(faults) from None
+        errors = {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
+        raise InvalidLead(errors) from None
 
 
 def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:
-    """Whether the field that people do not see was filled."""
-    return _present(fields.get(HONEYPOT_FIELD)) is not None
+    """Return whether the hidden field was filled in."""
+    return _none_if_blank(fields.get(HONEYPOT_FIELD)) is not None
 
 
-def _present(value: object) -> object:
-    """An empty text is an absent one, as forms send every field."""
+def _none_if_blank(value: object) -> object:
+    """Return None for a blank text: HTML forms send every field, even empty ones."""
     return None if isinstance(value, str) and not value.strip() else value
 
 
-_FAULTS: Mapping[str, FieldError] = {
+_FIELD_ERRORS: Mapping[str, FieldError] = {
     "missing": FieldError.MISSING,
     "string_type": FieldError.NOT_TEXT,
     "string_too_long": FieldError.TOO_LONG,
@@ -86,8 +89,8 @@ _FAULTS: Mapping[str, FieldError] = {
     "literal_error": FieldError.NO_OPTION,
     "no_option": FieldError.NO_OPTION,
 }
-"""Fault by pydantic's name of it, and by ours."""
+"""Field error by error type: Pydantic's own types and those of `app.leads.fields`."""
 
 
-def _fault(detail: ErrorDetails) -> FieldError:
-    return FieldError.MISSING if detail["input"] is None else _FAULTS[detail["type"]]
+def _field_error(detail: ErrorDetails) -> FieldError:
+    return FieldError.MISSING if detail["input"] is None else _FIELD_ERRORS[detail["type"]]

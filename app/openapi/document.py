@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, walked from the routes of an application."""
+"""The OpenAPI 3.1 document, generated from the routes of an application."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ OPENAPI_PATH = "/openapi.json"
 _DESCRIPTION = """\
 Published content as JSON and markdown, in English and Arabic, for six Gulf countries.
 
-Neither reading nor sending a lead needs a key. Every resource answers
-`Accept: application/json`, the default, and `Accept: text/markdown`. Every fault has one shape:
+Neither reading content nor sending a lead requires a key. Every resource is available as
+`application/json`, the default, and as `text/markdown`. All errors have the same format:
 `error.code`, `error.message`, and `error.resolution`, which says what to do next. HEAD is
-answered as GET, and `If-None-Match` with 304. `/api/orders`, `/api/products` and
-`/api/erp/orders` are for approved partners and need the token that the operator issues to them.
-All other paths outside `/api/public/v1` are aliases, served until their Sunset. This document is
-a map of the service, not a sandbox.
+supported wherever GET is, and `If-None-Match` gives 304. `/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and require a token that the operator issues.
+All other paths outside `/api/public/v1` are aliases, served until their Sunset date. This
+document describes the service; it is not a sandbox.
 """
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "Tags of answers the client has; where one still holds, the answer is a 304.",
+    "description": "Entity tags of cached responses; if one is still current, the response is 304.",
     "schema": {"type": "string"},
 }
 
 
 def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
-    """The contract of everything under `/api/`, with examples from the view's content."""
+    """Return the document of everything under `/api/`, with examples from the view's content."""
     operations = route_specs(app)
-    handlers = {each.name: each for each in operations}
-    samples = {name: sample(each, view) for name, each in handlers.items()}
+    by_name = {spec.name: spec for spec in operations}
+    samples = {name: sample(spec, view) for name, spec in by_name.items()}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -71,7 +71,7 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "tags": _tags(operations),
         "paths": _paths(operations, samples),
         "components": {
-            "schemas": component_schemas(_answered(operations), _sent(operations)),
+            "schemas": component_schemas(_response_models(operations), _body_models(operations)),
             "responses": error_components(view.base_url),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
@@ -82,46 +82,46 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
 
 
 def _tags(operations: list[RouteSpec]) -> list[dict[str, str]]:
-    tags = dict.fromkeys(each.tag for each in operations)
+    tags = dict.fromkeys(spec.tag for spec in operations)
     return [{"name": tag.name, "description": tag.description} for tag in tags]
 
 
-def _answered(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
-    return (*(each.operation.model for each in operations), ErrorEnvelope, MissingEnvelope)
+def _response_models(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
+    return (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope)
 
 
-def _sent(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
-    return tuple(each.operation.body for each in operations if each.operation.body)
+def _body_models(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
+    return tuple(spec.operation.body for spec in operations if spec.operation.body)
 
 
 def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, Any]]:
-    for name, found in samples.items():
-        if found is not None:
-            yield name, {"summary": "Shortened", "value": found.body}
-            yield f"{name}Markdown", {"summary": "The first lines", "value": found.text}
+    for name, example in samples.items():
+        if example is not None:
+            yield name, {"summary": "Shortened", "value": example.body}
+            yield f"{name}Markdown", {"summary": "The first lines", "value": example.text}
 
 
 def _paths(
     operations: list[RouteSpec], samples: Mapping[str, BodyExample | None]
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
-    for each in operations:
-        described = _operation(each, samples[each.name])
-        paths.setdefault(each.path, {})[each.method.lower()] = described
+    for spec in operations:
+        described = _operation(spec, samples[spec.name])
+        paths.setdefault(spec.path, {})[spec.method.lower()] = described
     return paths
 
 
-def _operation(each: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
+def _operation(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
     return {
-        "operationId": each.id,
-        "tags": [each.tag.name],
-        "summary": each.summary,
-        "description": _description(each),
-        **({"deprecated": True} if each.successor else {}),
-        "parameters": list(_parameters(each, example)),
-        **_request_body(each.operation.body),
-        "responses": _responses(each, example),
-        "security": [{name: []} for name in each.operation.security],
+        "operationId": spec.id,
+        "tags": [spec.tag.name],
+        "summary": spec.summary,
+        "description": _description(spec),
+        **({"deprecated": True} if spec.successor else {}),
+        "parameters": list(_parameters(spec, example)),
+        **_request_body(spec.operation.body),
+        "responses": _responses(spec, example),
+        "security": [{name: []} for name in spec.operation.security],
     }
 
 
@@ -132,34 +132,34 @@ def _request_body(model: type[Resource] | None) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-def _description(each: RouteSpec) -> str:
-    if each.successor is None:
-        return each.text
-    return f"{each.text}\n\nDeprecated: use `{each.successor}`. Served until {SUNSET}."
+def _description(spec: RouteSpec) -> str:
+    if spec.successor is None:
+        return spec.text
+    return f"{spec.text}\n\nDeprecated: use `{spec.successor}`. Served until {SUNSET}."
 
 
-def _parameters(each: RouteSpec, example: BodyExample | None) -> Iterator[dict[str, Any]]:
+def _parameters(spec: RouteSpec, example: BodyExample | None) -> Iterator[dict[str, Any]]:
     values = example.path if example else ()
-    for at, (name, part) in enumerate(zip(each.variables, each.operation.path, strict=True)):
+    for index, (name, part) in enumerate(zip(spec.variables, spec.operation.path, strict=True)):
         yield {
             "name": name,
             "in": "path",
             "required": True,
             "description": part.description,
             "schema": part.schema,
-            **({"example": values[at]} if values else {}),
+            **({"example": values[index]} if values else {}),
         }
-    for parameter in each.operation.query:
+    for parameter in spec.operation.query:
         yield {
             "name": parameter.name,
             "in": "query",
             "required": parameter.required,
-            "allowEmptyValue": not parameter.required,  # an empty value is an absent one
+            "allowEmptyValue": not parameter.required,  # an empty value counts as absent
             "description": parameter.description,
             "schema": parameter.schema,
             "example": parameter.example,
         }
-    for header in each.operation.headers:
+    for header in spec.operation.headers:
         yield {
             "name": header.name,
             "in": "header",
@@ -168,53 +168,56 @@ def _parameters(each: RouteSpec, example: BodyExample | None) -> Iterator[dict[s
             "schema": {"type": "string", "pattern": header.pattern},
             "example": header.example,
         }
-    if each.method == "GET":
+    if spec.method == "GET":
         yield {"$ref": "#/components/parameters/IfNoneMatch"}
 
 
-def _responses(each: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
-    operation, deprecated = each.operation, bool(each.successor)
+def _responses(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
+    operation, deprecated = spec.operation, bool(spec.successor)
     aliased = DEPRECATED if deprecated else ()
-    headers = SUCCESS if each.method == "GET" else ALWAYS
-    made: dict[str, Any] = {"200": _success(each, example, (*headers, *aliased))}
+    headers = SUCCESS if spec.method == "GET" else ALWAYS
+    responses: dict[str, Any] = {"200": _success(spec, example, (*headers, *aliased))}
     if operation.accepted:
-        made["202"] = {
-            **_success(each, example, (*headers, *aliased)),
-            "description": "It is written down, and will be tried again until it arrives.",
+        responses["202"] = {
+            **_success(spec, example, (*headers, *aliased)),
+            "description": "The delivery is stored and will be retried.",
         }
-    if each.method == "GET":
-        made["304"] = {
-            "description": "The client has the present answer.",
+    if spec.method == "GET":
+        responses["304"] = {
+            "description": "The client has the current response.",
             "headers": header_references((*NOT_MODIFIED, *aliased)),
         }
     for status in sorted({*COMMON_STATUSES, *operation.errors}):
-        made[str(status)] = error_reference(status, deprecated=deprecated)
+        responses[str(status)] = error_reference(status, deprecated=deprecated)
     for status in operation.same_body_statuses:
         headers = (*ALWAYS, *ERROR_RESPONSES[status].headers, *aliased)
-        made[str(status)] = {
-            **_success(each, example, headers),
+        responses[str(status)] = {
+            **_success(spec, example, headers),
             "description": ERROR_RESPONSES[status].meaning,
         }
-    return made
+    return responses
 
 
 def _success(
-    each: RouteSpec, example: BodyExample | None, headers: tuple[str, ...]
+    spec: RouteSpec, example: BodyExample | None, headers: tuple[str, ...]
 ) -> dict[str, Any]:
     content: dict[str, Any] = {
-        MediaType.JSON: {"schema": reference(each.operation.model), **_shown(each.name, example)}
+        MediaType.JSON: {
+            "schema": reference(spec.operation.model),
+            **_example_reference(spec.name, example),
+        }
     }
-    if each.method == "GET" and each.operation.markdown:
-        markdown = _shown(f"{each.name}Markdown", example)
+    if spec.method == "GET" and spec.operation.markdown:
+        markdown = _example_reference(f"{spec.name}Markdown", example)
         content[MediaType.MARKDOWN] = {"schema": {"type": "string"}, **markdown}
     return {
-        "description": (each.operation.model.__doc__ or "").partition("\n")[0],
+        "description": (spec.operation.model.__doc__ or "").partition("\n")[0],
         "headers": header_references(headers),
-        "content": {str(form): shown for form, shown in content.items()},
+        "content": {str(media_type): body for media_type, body in content.items()},
     }
 
 
-def _shown(name: str, example: BodyExample | None) -> dict[str, Any]:
+def _example_reference(name: str, example: BodyExample | None) -> dict[str, Any]:
     if example is None:
         return {}
     return {"examples": {"example": {"$ref": f"#/components/examples/{name}"}}}

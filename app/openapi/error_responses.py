@@ -1,4 +1,4 @@
-"""Faults: the error answers, each written once in the document and referred to by all."""
+"""Error responses, written once in the OpenAPI document and referenced by all operations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from knowledge.resources.missing import Fallback, Missing, not_found
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """One error status: the component's name, what it means, its models and own headers."""
+    """One error status: component name, meaning, models and additional headers."""
 
     name: str
     meaning: str
@@ -35,48 +35,49 @@ class ErrorResponse:
 ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
     400: ErrorResponse(
         "BadRequest",
-        "A parameter or a field of the body has a value it does not allow, or the request is"
-        " malformed.",
+        "A parameter or a field of the body has an invalid value, or the request is malformed.",
     ),
     401: ErrorResponse(
         "Unauthorized",
-        "No partner token came, a wrong one, or two different ones.",
+        "The request has no partner token, an invalid one, or several different ones.",
         headers=("WWW-Authenticate",),
     ),
     403: ErrorResponse(
         "OriginNotAllowed",
-        "A browser sent a lead from a page of an origin that is not allowed.",
+        "A browser sent a lead from an origin that is not allowed.",
     ),
     404: ErrorResponse(
         "NotFound",
-        "Nothing of that name is published; with `fallback` it is, but not for the locale asked.",
+        "Nothing with that name is published; with `fallback`, it is published in another locale.",
         (ErrorEnvelope, MissingEnvelope),
     ),
     409: ErrorResponse(
         "Conflict",
-        "A request with the same Idempotency-Key is being worked on, or the order that is to be"
-        " pushed does not add up.",
+        "A request with the same Idempotency-Key is in progress, or the amounts of the order to"
+        " push are inconsistent.",
     ),
     413: ErrorResponse("BodyTooLarge", "The body is larger than 64 KiB."),
     415: ErrorResponse(
-        "UnsupportedBody", "The body is not of the type that is taken, or compressed."
+        "UnsupportedBody", "The body has an unsupported media type, or is compressed."
     ),
-    422: ErrorResponse("KeyReused", "The same Idempotency-Key was sent with another body."),
+    422: ErrorResponse(
+        "KeyReused", "The same Idempotency-Key was already used with a different body."
+    ),
     429: ErrorResponse(
         "TooManyRequests",
-        "The rate limit is exceeded, or many wrong partner tokens came from this address and this"
-        " is another; wait the seconds in Retry-After.",
+        "The rate limit is exceeded, or this address sent too many invalid partner tokens; wait"
+        " for the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
-    500: ErrorResponse("InternalError", "Something went wrong on the service's side."),
+    500: ErrorResponse("InternalError", "An internal error of the service."),
     503: ErrorResponse(
         "Unavailable",
-        "What is asked for cannot be read or stored at the moment, or is not configured; ask again"
-        " after the seconds in Retry-After.",
+        "The service cannot read or store the data at the moment, or is not configured for this;"
+        " retry after the seconds in Retry-After.",
         headers=("Retry-After",),
     ),
 }
-"""By status. What an operation declares beyond these has to be added here first."""
+"""Error responses by status; every status that an operation declares must be here."""
 
 _EXAMPLES: Mapping[int, MajlisError] = {
     401: Unauthorized(),
@@ -85,27 +86,27 @@ _EXAMPLES: Mapping[int, MajlisError] = {
     415: UnsupportedBody.of_type("application/json"),
     422: KeyReused(),
 }
-"""Errors that say themselves what is wrong."""
+"""Exceptions whose message is the example of a status."""
 
 COMMON_STATUSES = (400, 429, 500)
-"""Faults that every operation can have."""
+"""Error statuses that every operation may return."""
 
 _DEPRECATED = "Deprecated"
 
 
 def error_reference(status: int, *, deprecated: bool) -> dict[str, str]:
-    """Where the answer for a status stands in the document."""
+    """Return the reference to the response component of a status."""
     prefix = _DEPRECATED if deprecated else ""
     return {"$ref": f"#/components/responses/{prefix}{ERROR_RESPONSES[status].name}"}
 
 
 def error_components(base_url: str) -> dict[str, Any]:
-    """Every error answer, and the same as aliases give it."""
-    made: dict[str, Any] = {}
+    """Return all error responses, each also in the variant for deprecated aliases."""
+    components: dict[str, Any] = {}
     for status, error in ERROR_RESPONSES.items():
-        made[error.name] = _response(status, error, base_url, ())
-        made[_DEPRECATED + error.name] = _response(status, error, base_url, DEPRECATED)
-    return made
+        components[error.name] = _response(status, error, base_url, ())
+        components[_DEPRECATED + error.name] = _response(status, error, base_url, DEPRECATED)
+    return components
 
 
 def _response(
@@ -129,8 +130,8 @@ def _response(
 
 def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]:
     if status == 400:
-        wrong = InvalidArgument("page", "0 is out of range", "an integer from 1")
-        yield "outOfRange", error_body(status, wrong.message, wrong.resolution)
+        invalid = InvalidArgument("page", "0 is out of range", "an integer from 1")
+        yield "outOfRange", error_body(status, invalid.message, invalid.resolution)
     elif status == 404:
         unknown = not_found("page", "prices")
         yield "unknown", error_body(status, unknown.message, unknown.resolution)
@@ -143,7 +144,7 @@ def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]
 
 
 def _elsewhere(base_url: str) -> ErrorEnvelope:
-    """A page that Arabic readers cannot have, and where it is."""
+    """Return the error for a page without an Arabic version, with its fallback."""
     path = DEFAULT_LOCALE.path + Address(Page.POST, "new-branch").path
     missing = Missing(
         slug="new-branch",
@@ -156,10 +157,10 @@ def _elsewhere(base_url: str) -> ErrorEnvelope:
             href=absolute(base_url, path),
         ),
     )
-    asked = Locale(Country.SA, Language.AR)
+    requested = Locale(Country.SA, Language.AR)
     return error_body(
         404,
-        f"The post “new-branch” is not published for {asked.tag}.",
+        f"The post “new-branch” is not published for {requested.tag}.",
         "Use the locale named in fallback, or ask for another country or lang.",
         missing,
     )

@@ -1,4 +1,4 @@
-"""Examples of bodies: real answers from the content there is, cut to a readable size."""
+"""Example responses, generated from the current content and shortened."""
 
 from __future__ import annotations
 
@@ -20,56 +20,58 @@ _LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class BodyExample:
-    """One request that works, by the values of its path, and both forms of what it gives."""
+    """A working request, given by its path values, and its response as JSON and as markdown."""
 
     path: tuple[str, ...]
     body: Any
     text: str
 
 
-def sample(each: RouteSpec, view: ContentView) -> BodyExample | None:
-    """An example of an operation, None where the content has nothing to show."""
-    query = each.operation.query
+def sample(spec: RouteSpec, view: ContentView) -> BodyExample | None:
+    """Return an example of an operation, or None if the content has none."""
+    query = spec.operation.query
     reader = Locale(
         COUNTRY.example if COUNTRY in query else DEFAULT_LOCALE.country,
         LANG.example if LANG in query else DEFAULT_LOCALE.language,
     )
     view = view.for_locale(reader)
-    path = [part.sample(view) for part in each.operation.path]
+    path = [part.sample(view) for part in spec.operation.path]
     values = tuple(value for value in path if value is not None)
     if len(values) < len(path):
         return None
-    made = view.snapshot.left_out.each(
-        (each,),
-        lambda each: _sample(each, view, reader, values),
-        lambda _: f"the example of {each.id}",
+    examples = view.snapshot.left_out.each(
+        (spec,),
+        lambda spec: _sample(spec, view, reader, values),
+        lambda _: f"the example of {spec.id}",
     )
-    return next(made, None)
+    return next(examples, None)
 
 
 def _sample(
-    each: RouteSpec, view: ContentView, reader: Locale, values: tuple[str, ...]
+    spec: RouteSpec, view: ContentView, reader: Locale, values: tuple[str, ...]
 ) -> BodyExample | None:
     try:
-        made = each.operation.example(view, *values)
+        example = spec.operation.example(view, *values)
     except MajlisError:
         return None
-    answer = LocalizedResource(made, locale=reader) if isinstance(made, Resource) else made
-    text = markdown.render_resource(answer, view.base_url, view.snapshot).body.decode()
-    body = shortened(answer.resource.model_dump(mode="json"))
+    localized = (
+        LocalizedResource(example, locale=reader) if isinstance(example, Resource) else example
+    )
+    text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
+    body = shortened(localized.resource.model_dump(mode="json"))
     return BodyExample(values, body, "\n".join(text.splitlines()[:_LINES]) + "\n")
 
 
 def shortened(value: Any) -> Any:
-    """A body with the first entries of each list and the beginning of each long text.
+    """Return a body with only the first entries of each list and the start of each long text.
 
     >>> shortened({"tags": ["a", "b", "c"]})
     {'tags': ['a', 'b']}
     """
     if isinstance(value, dict):
-        return {name: shortened(each) for name, each in value.items()}
+        return {name: shortened(child) for name, child in value.items()}
     if isinstance(value, list):
-        return [shortened(each) for each in value[:_ITEMS]]
+        return [shortened(child) for child in value[:_ITEMS]]
     if isinstance(value, str) and len(value) > _LETTERS and " " in value[:_LETTERS]:
         return value[:_LETTERS].rpartition(" ")[0] + " …"
     return value

@@ -1,4 +1,4 @@
-"""Response headers: what each means, and on which answers it stands."""
+"""Response headers in the OpenAPI document: their meaning, and where they appear."""
 
 from __future__ import annotations
 
@@ -21,24 +21,26 @@ def _always(description: str, schema: dict[str, Any], example: object) -> dict[s
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": _always(
-        "Strong tag of these very bytes: another form, language or coding has another.",
+        "Strong entity tag; differs for each media type, language and content coding.",
         _TEXT,
         '"5d1f0c2b9a7e4f6081b3c2d4"',
     ),
-    "Vary": _always("What of the request the answer depends on.", _TEXT, "Accept, Accept-Encoding"),
+    "Vary": _always(
+        "Request headers on which the response depends.", _TEXT, "Accept, Accept-Encoding"
+    ),
     "Cache-Control": _always(
-        "Who may keep the answer and how long; errors are never kept, and markdown not by shared"
-        " caches.",
+        "Who may cache the response and for how long; errors are never cached, and markdown only"
+        " by private caches.",
         _TEXT,
         "public, max-age=60, stale-while-revalidate=300",
     ),
     "Content-Language": _header(
-        "The true language of the text; left out where a body holds both or none.",
+        "Actual language of the text; absent if the body has both languages or none.",
         {"type": "string", "enum": ["en", "ar"]},
         "en",
     ),
     "Last-Modified": _header(
-        "When the document was last changed, where its author says so.",
+        "When the document was last changed, if its author states it.",
         _TEXT,
         "Tue, 12 May 2026 08:00:00 GMT",
     ),
@@ -49,33 +51,33 @@ HEADERS: dict[str, dict[str, Any]] = {
         '</openapi.json>; rel="service-desc"; type="application/json"',
     ),
     "Content-Signal": _header(
-        "Markdown only: what the text may be used for.",
+        "Markdown only: permitted uses of the text.",
         _TEXT,
         "search=yes, ai-input=yes, ai-train=no",
     ),
     "X-Markdown-Tokens": _header(
-        "Markdown only: about how many tokens of a model's context the text takes.", _COUNT, 420
+        "Markdown only: estimated number of tokens in the text.", _COUNT, 420
     ),
     "RateLimit-Limit": _header("Requests allowed in a window.", _COUNT, 120),
-    "RateLimit-Remaining": _header("Requests left in the present window.", _COUNT, 119),
+    "RateLimit-Remaining": _header("Requests left in the current window.", _COUNT, 119),
     "RateLimit-Reset": _header("Seconds until the window ends.", _COUNT, 42),
     "RateLimit-Policy": _header("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
     "X-Request-Id": _always(
-        "What the service's log calls this request; tell it when you report a fault.",
+        "Id of this request in the service's log; include it when you report a problem.",
         _TEXT,
         "9f2c41d07be3a586",
     ),
     "WWW-Authenticate": _always(
-        "How to prove who asks; with `error` where a token came that is not right.",
+        "Authentication scheme; with `error` if the request had an invalid token.",
         _TEXT,
         'Bearer realm="erp"',
     ),
-    "Retry-After": _always("Seconds to wait before asking again.", _COUNT, 5),
+    "Retry-After": _always("Seconds to wait before the next request.", _COUNT, 5),
     "Deprecation": _always(
-        "Stands on every answer of an alias.", {"type": "string", "const": "true"}, "true"
+        "Present on every response of an alias.", {"type": "string", "const": "true"}, "true"
     ),
     "Sunset": _always(
-        "Until when the alias is served.", {"type": "string", "const": SUNSET}, SUNSET
+        "Date until which the alias is served.", {"type": "string", "const": SUNSET}, SUNSET
     ),
 }
 
@@ -102,5 +104,5 @@ DEPRECATED = ("Deprecation", "Sunset")
 
 
 def header_references(names: Iterable[str]) -> dict[str, Any]:
-    """The headers of one response, each where its component stands."""
+    """Return the headers of one response as references to their components."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

@@ -1,4 +1,4 @@
-"""Operations: what a route takes and gives, declared on its handler as data."""
+"""Operations: the parameters, bodies and errors of a route, declared on its handler."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from knowledge.resources.base import LocalizedResource, Resource
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 Example = Callable[..., LocalizedResource[Resource] | Resource]
-"""Makes the documented body: called with a view, and the values of the path in their order."""
+"""Builds the documented body from a view and the values of the path parameters, in order."""
 
 READS_CONTENT = (503,)
-"""Faults of a handler that answers from the edition."""
+"""Error statuses of a handler that reads content."""
 FINDS_ONE = (404, 503)
-"""Faults of a handler that looks for one document by name."""
+"""Error statuses of a handler that looks up one document."""
 
 _ATTRIBUTE = "__operation__"
 
 
 @dataclass(frozen=True, slots=True)
 class PathParameter:
-    """One variable part of a path.
+    """One variable of a path.
 
-    `sample` finds a value that works with the content there is. `options` are all that it may
-    be, and `pattern` is what it looks like, where anything else is refused as malformed.
+    `sample` returns a value that works with the current content. `options` are the only allowed
+    values, if set. `pattern` is the format, if other values are refused as malformed.
     """
 
     description: str
@@ -39,7 +39,7 @@ class PathParameter:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Its JSON Schema."""
+        """The JSON Schema of the parameter."""
         if self.options:
             return {"type": "string", "enum": list(self.options)}
         return {"type": "string", "minLength": 1, "pattern": self.pattern or WITHOUT_CONTROLS}
@@ -47,7 +47,7 @@ class PathParameter:
 
 @dataclass(frozen=True, slots=True)
 class RequestHeader:
-    """A header that a client may send, and what it is for."""
+    """A documented request header."""
 
     name: str
     description: str
@@ -57,14 +57,13 @@ class RequestHeader:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one handler takes and gives.
+    """The declaration of one handler.
 
-    `path` has a part for each variable of the rule, in order. `body` is what is sent to it, and
-    `headers` are read beside it. `errors` are the handler's own, beside those that any route can
-    have; with a status of `same_body_statuses` it answers the model instead of an error. `security`
-    names
-    schemes, any of which is enough. `accepted` says that 202 is an answer, too. Without `markdown`
-    there is only JSON.
+    `path` has a parameter for each variable of the rule, in order. `body` is the model of the
+    request body. `errors` are the statuses beyond those that every route may return. With a
+    status in `same_body_statuses` the body is the model, not an error. `security` names
+    alternative schemes. `accepted` adds the status 202. `markdown` is false if only JSON is
+    available.
     """
 
     model: type[Resource]
@@ -94,7 +93,7 @@ def operation(
     accepted: bool = False,
     markdown: bool = True,
 ) -> Callable[[Handler], Handler]:
-    """Declare a handler's operation; the handler itself stays as it is."""
+    """Declare the operation of a handler; returns the handler unchanged."""
     declared = Operation(
         model,
         example,
@@ -117,30 +116,30 @@ def operation(
 
 
 def declared_operation(handler: Callable[..., Any]) -> Operation | None:
-    """What was declared on a handler, if anything."""
+    """Return the operation declared on a handler, or None."""
     return cast(Operation | None, getattr(handler, _ATTRIBUTE, None))
 
 
 def operation_of(handler: Callable[..., Any]) -> Operation:
-    """What was declared on a handler; raises LookupError where nothing was."""
+    """Return the operation declared on a handler; raises LookupError if there is none."""
     declared = declared_operation(handler)
     if declared is None:
-        raise LookupError(f"{handler.__qualname__} serves a path under /api/ undeclared")
+        raise LookupError(f"{handler.__qualname__} serves a path under /api/ but has no @operation")
     return declared
 
 
 def first_of(kind: ContentType) -> Callable[[ContentView], str | None]:
-    """A sample: the slug of the first document of a kind, None where there is none.
+    """Return a `sample` function: it returns the slug of the first document of a kind, or None.
 
-    One that can be read in the country's other language too comes first.
+    Documents that exist in both languages of the country come first.
     """
 
     def slugs(view: ContentView) -> list[str]:
-        return [each.entry.slug for each in view.resolve_all(kind)]
+        return [resolved.entry.slug for resolved in view.resolve_all(kind)]
 
     def sample(view: ContentView) -> str | None:
         locale = view.locale
-        elsewhere = slugs(view.for_locale(Locale(locale.country, locale.language.other)))
-        return min(slugs(view), key=lambda slug: slug not in elsewhere, default=None)
+        translated = slugs(view.for_locale(Locale(locale.country, locale.language.other)))
+        return min(slugs(view), key=lambda slug: slug not in translated, default=None)
 
     return sample

@@ -1,4 +1,4 @@
-"""What is served: every route under `/api/` with what its handler declares."""
+"""Route inspection: every route under `/api/` with the operation of its handler."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.http.path_templates import template
 from app.openapi.operation import Operation, operation_of
 
 _IMPLIED = {"HEAD", "OPTIONS"}
-"""Methods that every route has; they are not listed."""
+"""Methods that every route has; they are not documented separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A group of operations: the blueprint of their handlers."""
+    """A group of operations: a blueprint."""
 
     name: str
     description: str
@@ -41,9 +41,9 @@ class RouteSpec:
 
     @property
     def id(self) -> str:
-        """Unique among all: the handler's name, with the path where that is an alias.
+        """The unique operationId: the handler's name, followed by the path for an alias.
 
-        A handler that has no stable path keeps its bare name.
+        A handler without a stable path keeps its plain name.
         """
         if self.path not in legacy.ALIASES:
             return self.name
@@ -52,7 +52,7 @@ class RouteSpec:
 
     @property
     def summary(self) -> str:
-        """The first sentence on it, without its full stop."""
+        """The first line of the description, without its full stop."""
         return self.text.partition("\n")[0].removesuffix(".")
 
     @property
@@ -63,14 +63,11 @@ class RouteSpec:
 
 
 def route_specs(app: Quart) -> list[RouteSpec]:
-    """The stable operations in the order of their routes, then the legacy ones.
+    """Return the stable operations in the order of their routes, then the legacy ones.
 
-    Raises LookupError for a route that nothing is declared of.
+    Raises LookupError for a route without a declared operation.
     """
-    found = list(_route_specs(app))
-    return [each for each in found if not each.successor] + [
-        each for each in found if each.successor
-    ]
+    return sorted(_route_specs(app), key=lambda spec: bool(spec.successor))
 
 
 def _route_specs(app: Quart) -> Iterator[RouteSpec]:
@@ -93,11 +90,11 @@ def _route_specs(app: Quart) -> Iterator[RouteSpec]:
 
 
 def _tags(app: Quart) -> dict[Callable[..., Any], Tag]:
-    """The blueprint in which each handler was written, with the first line of its module."""
+    """Return the tag of each handler: its blueprint and the first line of that module."""
     tags = {}
     for endpoint, handler in app.view_functions.items():
         name, _, rest = endpoint.rpartition(".")
         if rest and name in app.blueprints:
-            written = sys.modules[app.blueprints[name].import_name].__doc__ or ""
-            tags[handler] = Tag(name, written.partition("\n")[0])
+            docstring = sys.modules[app.blueprints[name].import_name].__doc__ or ""
+            tags[handler] = Tag(name, docstring.partition("\n")[0])
     return tags

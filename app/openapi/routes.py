@@ -1,4 +1,4 @@
-"""`/openapi.json`: the contract of this very service."""
+"""`/openapi.json`: the OpenAPI document of this service."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ routes = Blueprint("openapi", __name__)
 
 @routes.get(OPENAPI_PATH)
 def get_openapi() -> Response:
-    """Get the OpenAPI 3.1 document of the routes, parameters and models that serve."""
+    """Get the OpenAPI 3.1 document of all routes, parameters and models."""
     return represent(contract())
 
 
 def contract() -> Representation:
-    """The document, with examples from the current edition."""
+    """Return the OpenAPI document with examples from the current edition."""
     document = openapi_document(current_app, parameters.view_of(DEFAULT_LOCALE))
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return Representation(MediaType.JSON, body, Language.EN)

@@ -1,4 +1,4 @@
-"""JSON Schemas of the models that serve, as the document's components."""
+"""JSON Schemas of the models, as components of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -11,48 +11,50 @@ from pydantic_core.core_schema import ModelField
 
 from knowledge.resources.base import Resource
 
-_PLACE = "#/components/schemas/"
+_PREFIX = "#/components/schemas/"
 _NULL = {"type": "null"}
 
 
 class _Schemas(GenerateJsonSchema):
-    """Pydantic's own schemas, without titles, and with absent fields left out, never null.
+    """Generates schemas without titles, in which optional response fields are never null.
 
-    What is sent may have null for a field that was not filled in.
+    Request bodies may have null for a field without a value.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
     def model_field_schema(self, schema: ModelField) -> JsonSchemaValue:
-        made = super().model_field_schema(schema)
-        if made.get("default", ...) is None:
-            del made["default"]
+        generated = super().model_field_schema(schema)
+        if generated.get("default", ...) is None:
+            del generated["default"]
         if self.mode == "validation" or "serialization_exclude_if" not in schema:
-            return made
-        kept = [option for option in made.pop("anyOf", []) if option != _NULL]
-        return {**made, **(kept[0] if len(kept) == 1 else {"anyOf": kept})}
+            return generated
+        options = [option for option in generated.pop("anyOf", []) if option != _NULL]
+        return {**generated, **(options[0] if len(options) == 1 else {"anyOf": options})}
 
 
 def reference(model: type[Resource]) -> dict[str, str]:
-    """Where a model's schema stands in the document."""
-    return {"$ref": _PLACE + model.__name__}
+    """Return the reference to the schema of a model."""
+    return {"$ref": _PREFIX + model.__name__}
 
 
 @cache
 def component_schemas(
-    answered: tuple[type[Resource], ...], sent: tuple[type[Resource], ...] = ()
+    responses: tuple[type[Resource], ...], bodies: tuple[type[Resource], ...] = ()
 ) -> Mapping[str, Any]:
-    """The schemas of models and of all that they are made of, by their own names."""
-    wanted: list[tuple[type[Resource], Literal["serialization", "validation"]]] = [
-        *((model, "serialization") for model in dict.fromkeys(answered)),
-        *((model, "validation") for model in dict.fromkeys(sent)),
+    """Return the schemas of response and request models, and of all nested models, by name."""
+    models: list[tuple[type[Resource], Literal["serialization", "validation"]]] = [
+        *((model, "serialization") for model in dict.fromkeys(responses)),
+        *((model, "validation") for model in dict.fromkeys(bodies)),
     ]
-    _, made = models_json_schema(wanted, ref_template=_PLACE + "{model}", schema_generator=_Schemas)
-    schemas = made["$defs"]
+    _, generated = models_json_schema(
+        models, ref_template=_PREFIX + "{model}", schema_generator=_Schemas
+    )
+    schemas = generated["$defs"]
     return {name: _untitled(schemas[name]) for name in sorted(schemas)}
 
 
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """A model's schema stands under its name; a title would only say it again."""
+    """Remove the title of a model, which would only repeat its name."""
     return {key: value for key, value in schema.items() if key != "title"}

@@ -1,4 +1,4 @@
-"""Security schemes: the partner token, in either of its two headers."""
+"""Security schemes: the partner token in one of two headers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 from app.partner.tokens import TOKEN_HEADER
 
-_TOKEN = "The token that the operator issues to an approved partner; there is no sign-up."  # noqa: S105  # it tells of tokens
+_TOKEN = "The token that the operator issues to an approved partner; there is no sign-up."  # noqa: S105  # a description
 SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
     "partnerBearer": {"type": "http", "scheme": "bearer", "description": _TOKEN},
     "partnerKey": {"type": "apiKey", "in": "header", "name": TOKEN_HEADER, "description": _TOKEN},
 }
 PARTNER = tuple(SECURITY_SCHEMES)
-"""Either of them opens the partner interface."""
+"""Names of the schemes, either of which is sufficient."""

@@ -1,10 +1,11 @@
-"""Arithmetic: whether the amounts of an order follow from one another, to the last fils.
+"""Order arithmetic: checks that the amounts of an order are consistent, to the smallest unit.
 
-Tax is counted per line, on the net amount, half up. Totals are sums of lines and shipping.
+Tax is calculated per line on the net amount and rounded half up. Totals are the sums of lines and
+shipping.
 
-Where prices hold no tax, a line's net is price times quantity less its discount. Where they do,
-the customer pays price times quantity less discount, and the tax is taken out of that; a shop
-that states discounts without tax even then takes the tax out of the price first. Either is right.
+If prices exclude tax, a line's net is price times quantity, less discount. If they include tax,
+the tax is extracted from price times quantity, less discount. A shop whose discounts exclude tax
+extracts the tax before it subtracts the discount. Both are accepted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _PERCENT = Decimal(100)
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """An amount apart: what goods cost, and the tax on it."""
+    """An amount split into net and tax."""
 
     net: Decimal
     tax: Decimal
@@ -29,7 +30,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One amount that does not follow from the others."""
+    """A stated amount that differs from the calculated one."""
 
     field: str
     stated: Decimal
@@ -37,15 +38,15 @@ class Mismatch:
     unit: str
 
     def __str__(self) -> str:
-        """A sentence that names field, amounts and difference."""
+        """Return a sentence with field, amounts and difference."""
         return (
-            f"{self.field} is {self.stated}, but comes to {self.expected}:"
-            f" a difference of {self.stated - self.expected} {self.unit}"
+            f"{self.field} is {self.stated} but should be {self.expected}"
+            f" (difference {self.stated - self.expected} {self.unit})"
         )
 
 
 def tax_on(net: Decimal, rate: Decimal, currency: Currency) -> Decimal:
-    """The tax on a net amount, half up.
+    """Return the tax on a net amount, rounded half up.
 
     >>> tax_on(Decimal("10.10"), Decimal(5), Currency.of("AED"))
     Decimal('0.51')
@@ -54,7 +55,7 @@ def tax_on(net: Decimal, rate: Decimal, currency: Currency) -> Decimal:
 
 
 def tax_within(total: Decimal, rate: Decimal, currency: Currency) -> Split:
-    """A total with tax taken apart, nothing lost.
+    """Split a total that includes tax; net and tax add up to the total exactly.
 
     >>> tax_within(Decimal("115.00"), Decimal(15), Currency.of("SAR"))
     Split(net=Decimal('100.00'), tax=Decimal('15.00'))
@@ -64,7 +65,7 @@ def tax_within(total: Decimal, rate: Decimal, currency: Currency) -> Split:
 
 
 def line_splits(line: Line, taxes_included: bool, currency: Currency) -> tuple[Split, ...]:
-    """What a line's net and tax may be; the first is how this service counts."""
+    """Return the accepted splits of a line; the first is the one reported as expected."""
     quoted = currency.round(line.unit_price * line.quantity)
     if not taxes_included:
         net = quoted - line.discount
@@ -77,18 +78,18 @@ def line_splits(line: Line, taxes_included: bool, currency: Currency) -> tuple[S
 
 
 def totals_of(order: OrderDraft | Order, currency: Currency) -> Totals:
-    """The totals that lines and shipping come to."""
-    nothing = currency.round(Decimal(0))
-    net = sum((line.net for line in order.lines), nothing)
-    shipping = sum((each.net for each in order.shipping), nothing)
-    tax = sum((each.tax for each in (*order.lines, *order.shipping)), nothing)
-    discount = sum((line.discount for line in order.lines), nothing)
+    """Return the totals calculated from lines and shipping."""
+    zero = currency.round(Decimal(0))
+    net = sum((line.net for line in order.lines), zero)
+    shipping = sum((entry.net for entry in order.shipping), zero)
+    tax = sum((taxed.tax for taxed in (*order.lines, *order.shipping)), zero)
+    discount = sum((line.discount for line in order.lines), zero)
     grand = net + shipping + tax
     return Totals(net=net, discount=discount, shipping=shipping, tax=tax, grand=grand)
 
 
 def check_totals(order: OrderDraft | Order) -> list[Mismatch]:
-    """Every amount that does not add up; an order is right when there is none."""
+    """Return every mismatch between stated and calculated amounts; empty for a valid order."""
     currency = Currency.of(order.currency)
     return list(_mismatches(order, currency))
 
@@ -98,33 +99,35 @@ def _mismatches(order: OrderDraft | Order, currency: Currency) -> Iterator[Misma
         splits = line_splits(line, order.taxes_included, currency)
         stated = Split(line.net, line.tax)
         expected = stated if stated in splits else splits[0]
-        yield from _taxed(f"lines[{index}]", line, expected, currency)
-    for index, each in enumerate(order.shipping):
-        expected = _shipping_split(each, order.taxes_included, currency)
-        yield from _taxed(f"shipping[{index}]", each, expected, currency)
+        yield from _check_taxed(f"lines[{index}]", line, expected, currency)
+    for index, shipping in enumerate(order.shipping):
+        expected = _shipping_split(shipping, order.taxes_included, currency)
+        yield from _check_taxed(f"shipping[{index}]", shipping, expected, currency)
     sums = totals_of(order, currency)
     for name in Totals.model_fields:
-        yield from _unless_equal(
+        yield from _check_equal(
             f"totals.{name}", getattr(order.totals, name), getattr(sums, name), currency.code
         )
 
 
 def _shipping_split(shipping: Taxed, taxes_included: bool, currency: Currency) -> Split:
-    """Net as stated; where prices hold tax, so may what it was taken out of."""
+    """Return the expected split; if prices include tax, a split of the stated total is accepted."""
     stated = Split(shipping.net, shipping.tax)
     if taxes_included and stated == tax_within(shipping.total, shipping.tax_rate, currency):
         return stated
     return Split(shipping.net, tax_on(shipping.net, shipping.tax_rate, currency))
 
 
-def _taxed(place: str, taxed: Taxed, expected: Split, currency: Currency) -> Iterator[Mismatch]:
+def _check_taxed(
+    path: str, taxed: Taxed, expected: Split, currency: Currency
+) -> Iterator[Mismatch]:
     if taxed.tax_category is not TaxCategory.STANDARD:
-        yield from _unless_equal(f"{place}.taxRate", taxed.tax_rate, Decimal(0), "percent")
-    yield from _unless_equal(f"{place}.net", taxed.net, expected.net, currency.code)
-    yield from _unless_equal(f"{place}.tax", taxed.tax, expected.tax, currency.code)
-    yield from _unless_equal(f"{place}.total", taxed.total, taxed.net + taxed.tax, currency.code)
+        yield from _check_equal(f"{path}.taxRate", taxed.tax_rate, Decimal(0), "percent")
+    yield from _check_equal(f"{path}.net", taxed.net, expected.net, currency.code)
+    yield from _check_equal(f"{path}.tax", taxed.tax, expected.tax, currency.code)
+    yield from _check_equal(f"{path}.total", taxed.total, taxed.net + taxed.tax, currency.code)
 
 
-def _unless_equal(field: str, stated: Decimal, expected: Decimal, unit: str) -> Iterator[Mismatch]:
+def _check_equal(field: str, stated: Decimal, expected: Decimal, unit: str) -> Iterator[Mismatch]:
     if stated != expected:
         yield Mismatch(field, stated, expected, unit)

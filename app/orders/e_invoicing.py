@@ -1,4 +1,4 @@
-"""E-invoicing: what a Saudi tax invoice to a company needs of its order, and the order lacks."""
+"""E-invoicing: the fields that a Saudi tax invoice to a company requires of its order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ADDRESS = ("building_number", "district", "city", "postal_code")
 
 
 def missing_for_invoice(order: OrderDraft | Order) -> list[str]:
-    """Names of the missing fields; none for orders that need no Saudi tax invoice."""
+    """Return the names of missing fields; empty if no Saudi tax invoice to a company is needed."""
     address = order.billing_address
     if not order.customer.company or address is None or address.country_code != "SA":
         return []

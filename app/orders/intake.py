@@ -1,4 +1,4 @@
-"""Intake: lines of JSON become orders, or refusals that name what is wrong."""
+"""Order import: parses lines of JSON to orders, or to errors that name what is wrong."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Refused(Exception):
-    """An order that cannot be taken; `reasons` has a sentence for each thing wrong."""
+    """An order cannot be imported; `reasons` has one message per problem."""
 
     def __init__(self, *reasons: str, number: str | None = None) -> None:
         super().__init__("; ".join(reasons))
@@ -28,7 +28,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ParsedOrder:
-    """A line of a file that is a good order."""
+    """A valid order and its line number."""
 
     line: int
     draft: OrderDraft
@@ -36,19 +36,19 @@ class ParsedOrder:
 
 @dataclass(frozen=True, slots=True)
 class ParseError:
-    """A line of a file that is none."""
+    """A line that is not a valid order, its number and the reasons."""
 
     line: int
     reason: Refused
 
     def __str__(self) -> str:
-        """Where, which, and why."""
+        """Return line, order number if there is one, and reasons."""
         which = f" (order {self.reason.number})" if self.reason.number else ""
         return f"line {self.line}{which}: {self.reason}"
 
 
 def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | ParseError]:
-    """Each line that is not empty, as the order it is or the reason why it is none."""
+    """Parse every non-blank line; yield an order or an error for each."""
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
         if not text.strip():
@@ -60,62 +60,61 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | ParseError]:
 
 
 def read_order(text: bytes) -> OrderDraft:
-    """The order of one line, its arithmetic checked; raises Refused."""
-    written = _parsed(text)
-    draft = checked_draft(written)
-    wrong = check_totals(draft)
-    if wrong:
-        raise Refused(*map(str, wrong), number=draft.number)
+    """Parse one line and check its amounts; raises Refused."""
+    draft = checked_draft(_parse_object(text))
+    mismatches = check_totals(draft)
+    if mismatches:
+        raise Refused(*map(str, mismatches), number=draft.number)
     return draft
 
 
-def checked_draft(written: dict[str, Any]) -> OrderDraft:
-    """The order that a JSON object is, each field read; raises Refused."""
-    code = written.get("currency")
+def checked_draft(fields: dict[str, Any]) -> OrderDraft:
+    """Validate the fields of a JSON object; raises Refused."""
+    code = fields.get("currency")
     currency = Currency.of(code) if isinstance(code, str) and code in CURRENCIES else None
     try:
-        return OrderDraft.model_validate(written, context=currency)
+        return OrderDraft.model_validate(fields, context=currency)
     except ValidationError as error:
-        reasons = (_reason(each["loc"], each["msg"]) for each in error.errors())
-        number = written.get("number")
+        reasons = (_reason(detail["loc"], detail["msg"]) for detail in error.errors())
+        number = fields.get("number")
         raise Refused(
             *dict.fromkeys(reasons), number=number if isinstance(number, str) else None
         ) from None
 
 
 def _reason(location: tuple[str | int, ...], message: str) -> str:
-    """The field as its owner writes it, and what is wrong with it."""
+    """Return the path of the field and what is wrong with it, as in `lines[0].net: …`."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
     return f"{path.removeprefix('.')}: {message.removeprefix('Value error, ')}"
 
 
-def _parsed(text: bytes) -> dict[str, Any]:
+def _parse_object(text: bytes) -> dict[str, Any]:
     if len(text) > MAX_LINE_BYTES:
-        raise Refused(f"it is longer than {MAX_LINE_BYTES} bytes")
+        raise Refused(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
-        written = json.loads(
+        value = json.loads(
             text.decode(),
-            parse_constant=_no_number,
-            object_pairs_hook=_distinct,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError:
-        raise Refused("it is not UTF-8") from None
+        raise Refused("the line is not valid UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise Refused(f"it is no JSON: {error}") from None
-    if not isinstance(written, dict):
-        raise Refused("it is no JSON object")
-    return written
+        raise Refused(f"invalid JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Refused("the line is not a JSON object")
+    return value
 
 
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys stand once; json would keep the last of two without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object and refuse duplicate keys, of which `json` would silently keep the last."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key “{twice}” stands twice")
-    return found
+        duplicate = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"duplicate key “{duplicate}”")
+    return fields

@@ -1,7 +1,7 @@
-"""Orders: every field of one, with names as on the wire.
+"""The order model; field names on the wire are the camelCase aliases.
 
-An `OrderDraft` is what a shop hands in. An `Order` is what this store keeps of it: under an id
-that grows with each new one, at a revision that grows with each change.
+An `OrderDraft` is an order as imported from a shop. An `Order` is a stored one, with an id that
+increases with each new order and a revision that increases with each change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class OrderStatus(StrEnum):
-    """How far an order has come."""
+    """State of an order."""
 
     PENDING = "pending"
     CONFIRMED = "confirmed"
@@ -44,20 +44,20 @@ class TaxCategory(StrEnum):
 
 def _printable(text: str) -> str:
     if _CONTROL.search(text):
-        raise ValueError("holds control characters")
+        raise ValueError("must not contain control characters")
     return text
 
 
 def _utc(value: object) -> datetime:
     moment = value if isinstance(value, datetime) else parse_instant(str(value))
     if moment is None:
-        raise ValueError("is no instant; write it as 2026-05-01T09:30:00+04:00")
+        raise ValueError("invalid instant (write it as 2026-05-01T09:30:00+04:00)")
     return moment.astimezone(UTC)
 
 
 def _known_currency(code: str) -> str:
     if code not in CURRENCIES:
-        raise ValueError(f"is no currency served; use one of {', '.join(CURRENCIES)}")
+        raise ValueError(f"unsupported currency (use one of {', '.join(CURRENCIES)})")
     return code
 
 
@@ -73,11 +73,11 @@ Text = Annotated[str, _length(255), _PRINTABLE]
 Notes = Annotated[str, _length(5_000), _PRINTABLE]
 Email = Annotated[str, _length(254), StringConstraints(pattern=r"^[^@\s]+@[^@\s]+$"), _PRINTABLE]
 Number = Annotated[Code, StringConstraints(pattern=r"^\S+$")]
-"""An order's number as people know it."""
+"""The order number that the shop shows to people."""
 Reference = Annotated[int, Field(ge=0, lt=2**53)] | Code
-"""An identifier of the shop's own: what came in, number or text, goes out."""
+"""An identifier of the shop, number or text; returned unchanged."""
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
-"""A state in the shop's own words: `paid`, `partially_refunded`."""
+"""A state as the shop names it: `paid`, `partially_refunded`."""
 Instant = Annotated[
     datetime,
     BeforeValidator(_utc),
@@ -96,12 +96,12 @@ class Names(Resource):
 
 def _in_any_language(names: Names) -> Names:
     if names.en is None and names.ar is None:
-        raise ValueError("says nothing; write it under en, ar or both")
+        raise ValueError("must have a text under en, ar or both")
     return names
 
 
 class Customer(Resource):
-    """Who buys; `taxId` with its scheme where the buyer has one (TRN, VAT, CRN …)."""
+    """The buyer; `taxId` and its scheme (TRN, VAT, CRN …) if there is one."""
 
     id: Omittable[Reference] = None
     name: Text
@@ -113,7 +113,7 @@ class Customer(Resource):
 
 
 class PostalAddress(Resource):
-    """Where to; a Saudi tax invoice needs building number, district and postal code."""
+    """A postal address; a Saudi tax invoice requires building number, district and postal code."""
 
     name: Omittable[Text] = None
     line1: Omittable[Text] = None
@@ -128,7 +128,7 @@ class PostalAddress(Resource):
 
 
 class Taxed(Resource):
-    """What has a net amount and bears tax on it; `net` never holds tax."""
+    """A taxed amount; `net` never includes tax."""
 
     net: Amount
     tax_category: TaxCategory
@@ -138,7 +138,7 @@ class Taxed(Resource):
 
 
 class _LineFields(Resource):
-    """What a line sells; `unitPrice` holds tax where the order's `taxesIncluded` says so."""
+    """The product of a line; `unitPrice` includes tax if the order's `taxesIncluded` is true."""
 
     id: Reference
     sku: Code
@@ -151,21 +151,21 @@ class _LineFields(Resource):
 
 
 class Line(Taxed, _LineFields):
-    """One product of an order; `discount` is for the whole line."""
+    """One line of an order; `discount` applies to the whole line."""
 
 
 class _Method(Resource):
-    """How the goods travel."""
+    """The shipping method."""
 
     method: Text
 
 
 class Shipping(Taxed, _Method):
-    """What bringing the goods costs."""
+    """A shipping charge."""
 
 
 class Discount(Resource):
-    """A reduction for information: the lines' own discounts hold it already."""
+    """A discount, for information only: the discounts of the lines already include it."""
 
     code: Omittable[Code] = None
     amount: Amount
@@ -173,7 +173,7 @@ class Discount(Resource):
 
 
 class Payment(Resource):
-    """Money that came, or with a negative amount went back."""
+    """A payment received, or a refund if the amount is negative."""
 
     method: Code
     reference: Omittable[Text] = None
@@ -183,7 +183,7 @@ class Payment(Resource):
 
 
 class Totals(Resource):
-    """Sums of the lines and of shipping; `tax` is with that of shipping, `net` without it."""
+    """Totals of the order; `tax` includes the tax on shipping, `net` excludes shipping."""
 
     net: Amount
     discount: Amount
@@ -193,7 +193,7 @@ class Totals(Resource):
 
 
 class _OrderContents(Resource):
-    """What was ordered, by whom, for how much."""
+    """The fields that a draft and a stored order share."""
 
     status: OrderStatus
     payment_status: Word = "pending"
@@ -214,18 +214,18 @@ class _OrderContents(Resource):
 
 
 class _OrderHead(Resource):
-    """What the shop tells an order by."""
+    """Number and date of an order in the shop."""
 
     number: Number
     created_at: Instant
 
 
 class OrderDraft(_OrderContents, _OrderHead):
-    """An order as a shop hands it in; `createdAt` is when it was placed."""
+    """An order as imported; `createdAt` is when it was placed."""
 
 
 class _StoredFields(Resource):
-    """What this store tells an order by; `updatedAt` is when it last changed here."""
+    """Fields that the store adds; `updatedAt` is when the order last changed here."""
 
     id: int
     number: Number
@@ -235,9 +235,9 @@ class _StoredFields(Resource):
 
 
 class Order(_OrderContents, _StoredFields):
-    """An order as this store gives it out."""
+    """A stored order."""
 
 
 def to_order(draft: OrderDraft, order_id: int, revision: int, updated_at: datetime) -> Order:
-    """The order that a draft becomes in the store."""
+    """Return a draft as a stored order."""
     return Order(**dict(draft), id=order_id, revision=revision, updated_at=updated_at)

@@ -1,4 +1,4 @@
-"""The store of orders: each goes in whole or not at all, and is read in the order of commits."""
+"""The order store: saves orders atomically and pages through them in commit order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from knowledge.errors import NotFound
 
 
 class Change(StrEnum):
-    """What taking a draft in does to the store."""
+    """Effect of saving a draft."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -30,7 +30,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderQuery:
-    """Which orders: after an id, of some states, changed since an instant, at most so many."""
+    """Filter for orders: `since_id` is exclusive, `updated_since` inclusive."""
 
     limit: int
     since_id: int = 0
@@ -40,31 +40,31 @@ class OrderQuery:
 
 @dataclass(frozen=True, slots=True)
 class OrderPage:
-    """Orders by ascending id, and whether there are more."""
+    """Orders by ascending id, and whether more follow."""
 
     orders: tuple[Order, ...]
     has_more: bool
 
 
 class OrderStore:
-    """Orders in a database; every method raises StoreUnavailable."""
+    """Orders in a database; every method may raise StoreUnavailable."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def save(self, draft: OrderDraft) -> Change:
-        """Take an order in: under a new id, or as the next revision of the one of its number."""
+        """Save a draft as a new order, or as the next revision of the order with its number."""
         body = draft.model_dump_json()
         async with self._database.writing() as connection:
             counter = (await connection.execute(select(order_counter).with_for_update())).one()
-            known = await _known(connection, draft.number)
-            change = _change(known, body)
+            existing = await _row_of(connection, draft.number)
+            change = _change(existing, body)
             if change is Change.UNCHANGED:
                 return change
-            # Clocks differ between machines; time must not run backwards for who follows it.
+            # Clocks of machines differ, but `updated_at` must never decrease: clients poll by it.
             now = max(self._clock(), counter.last_updated_at)
-            if known is None:
+            if existing is None:
                 await connection.execute(
                     insert(orders).values(
                         id=counter.last_id + 1,
@@ -78,43 +78,46 @@ class OrderStore:
             else:
                 await connection.execute(
                     update(orders)
-                    .where(orders.c.id == known.id)
+                    .where(orders.c.id == existing.id)
                     .values(
-                        revision=known.revision + 1, status=draft.status, updated_at=now, body=body
+                        revision=existing.revision + 1,
+                        status=draft.status,
+                        updated_at=now,
+                        body=body,
                     )
                 )
-            last_id = counter.last_id + (known is None)
+            last_id = counter.last_id + (existing is None)
             await connection.execute(
                 update(order_counter).values(last_id=last_id, last_updated_at=now)
             )
         return change
 
     async def would_save(self, draft: OrderDraft) -> Change:
-        """What `save` would do now, without doing it."""
+        """Return what `save` would do, without saving."""
         async with self._database.reading() as connection:
-            return _change(await _known(connection, draft.number), draft.model_dump_json())
+            return _change(await _row_of(connection, draft.number), draft.model_dump_json())
 
     async def get(self, order_id: int) -> Order:
-        """One order; raises NotFound."""
-        found = await self._one(select(orders).where(orders.c.id == order_id))
-        if found is None:
+        """Return one order; raises NotFound."""
+        order = await self._one(select(orders).where(orders.c.id == order_id))
+        if order is None:
             raise NotFound(
                 f"There is no order with id {order_id}.",
                 "Take the id from GET /api/orders; it is not the order's number.",
             )
-        return found
+        return order
 
     async def by_number(self, number: str) -> Order | None:
-        """The order of a number, if there is one."""
+        """Return the order with a number, or None."""
         return await self._one(select(orders).where(orders.c.number == number))
 
     async def page(self, query: OrderQuery) -> OrderPage:
-        """The first orders that a query asks for."""
+        """Return the first orders that match a query, at most `query.limit`."""
         async with self._database.reading() as connection:
             rows = (await connection.execute(_selection(query))).all()
-        # Reading a long page takes a while, in which others are to be answered.
-        read = await asyncio.to_thread(lambda: tuple(map(_order, rows[: query.limit])))
-        return OrderPage(read, len(rows) > query.limit)
+        # Parsing a long page takes a while; a thread keeps the event loop free.
+        page = await asyncio.to_thread(lambda: tuple(map(_order, rows[: query.limit])))
+        return OrderPage(page, len(rows) > query.limit)
 
     async def _one(self, selection: Select[Any]) -> Order | None:
         async with self._database.reading() as connection:
@@ -122,18 +125,18 @@ class OrderStore:
         return _order(row) if row else None
 
 
-async def _known(connection: AsyncConnection, number: str) -> Row[Any] | None:
+async def _row_of(connection: AsyncConnection, number: str) -> Row[Any] | None:
     return (await connection.execute(select(orders).where(orders.c.number == number))).one_or_none()
 
 
-def _change(known: Row[Any] | None, body: str) -> Change:
-    if known is None:
+def _change(existing: Row[Any] | None, body: str) -> Change:
+    if existing is None:
         return Change.NEW
-    return Change.UNCHANGED if known.body == body else Change.CHANGED
+    return Change.UNCHANGED if existing.body == body else Change.CHANGED
 
 
 def _selection(query: OrderQuery) -> Select[Any]:
-    """One more than asked, to know whether there are more."""
+    """Select one row more than the limit, to learn whether more follow."""
     selection = select(orders).where(orders.c.id > query.since_id)
     if query.statuses:
         selection = selection.where(orders.c.status.in_(query.statuses))

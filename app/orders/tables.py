@@ -1,4 +1,4 @@
-"""The tables of orders, and of the counter by which their ids grow in the order of commits."""
+"""Tables for orders, and for the counter that assigns their ids in commit order."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ order_counter = Table(
     Column("last_id", BigInteger, nullable=False),
     Column("last_updated_at", Instant, nullable=False),
 )
-"""Who writes an order holds this row until the commit. So an id is seen after all smaller ones,
-and an `updated_at` after all earlier ones: a reader who follows either skips nothing."""
+"""Every write of an order locks this row until the commit. So ids and `updated_at` become visible
+in ascending order, and a client that pages by either of them misses nothing."""

@@ -1,1 +1,1 @@
-"""Partners: who may pull and push orders, and what that works with."""
+"""The partner interface: API tokens, lock-out, and access to orders and deliveries."""

@@ -1,10 +1,10 @@
-"""What can keep a partner from an answer.
+"""Errors of the partner interface.
 
-PartnerRefused         with headers that say more
-├── Unauthorized       no token, or not the right one
-└── LockedOut          too many wrong tokens from this address, and this one is wrong too
-NotConfigured          the operator has not opened it
-TotalsMismatch           an order whose amounts do not follow from one another
+PartnerRefused         access denied; carries response headers
+├── Unauthorized       no token, or an invalid one
+└── LockedOut          too many invalid tokens from this address
+NotConfigured          a required setting is missing
+TotalsMismatch         the amounts of the order are inconsistent
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CHALLENGE = 'Bearer realm="erp"'
 
 
 class PartnerRefused(MajlisError):
-    """The partner may not have it; `headers` go with the answer."""
+    """Access is denied; `headers` are added to the response."""
 
     def __init__(self, message: str, resolution: str, headers: Mapping[str, str]) -> None:
         super().__init__(message, resolution)
@@ -27,12 +27,12 @@ class PartnerRefused(MajlisError):
 
 
 class Unauthorized(PartnerRefused):
-    """No token came, or a wrong one; `problem` is None where none came."""
+    """No valid token was sent; `problem` is None if there was no token at all."""
 
     def __init__(self, problem: str | None = None) -> None:
         challenge = _CHALLENGE if problem is None else f'{_CHALLENGE}, error="invalid_token"'
         super().__init__(
-            problem or "This needs a partner token.",
+            problem or "This path requires a partner token.",
             "Send the token that the operator issued as Authorization: Bearer, or as"
             " X-Ecom-Api-Token.",
             {"WWW-Authenticate": challenge},
@@ -40,30 +40,30 @@ class Unauthorized(PartnerRefused):
 
 
 class LockedOut(PartnerRefused):
-    """Too many wrong tokens came from this address, and what came now is another."""
+    """Too many invalid tokens came from this address, the current one included."""
 
     def __init__(self, count: Count) -> None:
         super().__init__(
-            f"{count.bucket.limit} wrong tokens came from this address within"
+            f"This address sent {count.bucket.limit} invalid tokens within"
             f" {count.bucket.seconds // 60} minutes.",
-            "Send the right token: it is taken at any time. Wrong ones are looked at again after"
-            f" {count.reset} seconds, as Retry-After says.",
+            "Send the valid token; it is accepted at any time. Other tokens are refused for another"
+            f" {count.reset} seconds (Retry-After).",
             {"Retry-After": str(count.reset)},
         )
 
 
 class NotConfigured(MajlisError):
-    """The operator has not set what this needs."""
+    """A setting that this path requires is missing."""
 
     def __init__(self, what: str, variable: str) -> None:
         super().__init__(f"{what} is not configured.", f"Ask the operator to set {variable}.")
 
 
 class TotalsMismatch(MajlisError):
-    """An order that must not be pushed."""
+    """The order must not be pushed because its amounts are inconsistent."""
 
-    def __init__(self, check_totals: Iterable[Mismatch]) -> None:
+    def __init__(self, mismatches: Iterable[Mismatch]) -> None:
         super().__init__(
-            f"The order does not add up: {'; '.join(map(str, check_totals))}",
+            f"The amounts of the order are inconsistent: {'; '.join(map(str, mismatches))}.",
             "Correct the order in the shop and import it again.",
         )

@@ -1,8 +1,8 @@
-"""Lock-out: who sends many wrong tokens is refused with 429; a right token never is.
+"""Lock-out: addresses that send many invalid tokens get 429; a valid token is never refused.
 
-Counted are the different wrong tokens of an address, and how often each of them comes from it. So
-a partner whose program goes on with an old token locks out nobody else behind the same address,
-and whoever guesses is told to wait after so many guesses.
+Two things are counted per client address: different invalid tokens, and repetitions of the same
+one. A client that keeps using an old token therefore does not lock out others behind the same
+address, and a client that guesses has to wait after a few guesses.
 """
 
 from __future__ import annotations
@@ -20,63 +20,63 @@ from app.partner.errors import LockedOut
 
 log = logging.getLogger(__name__)
 
-_IPV4_KEPT, _IPV6_KEPT = 24, 48
-"""Bits of an address that the log may tell: those of a network, and of no one in it."""
+_IPV4_PREFIX, _IPV6_PREFIX = 24, 48
+"""Prefix lengths in bits of the networks that are logged instead of client addresses."""
 
 
 class Counted(StrEnum):
-    """What there was too much of."""
+    """What is counted; a label of the metric."""
 
     DIFFERENT = "different_tokens"
     SAME = "same_token"
 
 
-_TOLD = {
-    Counted.DIFFERENT: "different wrong partner tokens came",
-    Counted.SAME: "times the same wrong partner token came",
+_DESCRIPTIONS = {
+    Counted.DIFFERENT: "different invalid partner tokens",
+    Counted.SAME: "requests with the same invalid partner token",
 }
 
 
 def init_metrics(metrics: Metrics) -> None:
-    """Tell every count from the start: in what begins with 1 Prometheus sees no growth."""
+    """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
     for counted in Counted:
         metrics.count(LOCK_OUTS, counted, by=0)
 
 
 class LockOut:
-    """Counts wrong tokens, and raises LockedOut for those that are too many."""
+    """Counts invalid tokens per client address, and raises LockedOut above the limits."""
 
     def __init__(self, limiter: Limiter, metrics: Metrics) -> None:
         self._limiter = limiter
         self._metrics = metrics
 
-    async def note(self, client: str, wrong: Iterable[str]) -> None:
-        """Count the wrong tokens of one request; raises LockedOut.
+    async def count_invalid(self, client: str, tokens: Iterable[str]) -> None:
+        """Count the invalid tokens of one request; raises LockedOut.
 
-        An address that is locked out is counted no further: it fills no memory.
+        An address that is locked out is not counted further, so that it cannot fill the memory.
         """
         seen = await self._limiter.peek(WRONG_TOKENS, client)
         if seen.used >= WRONG_TOKENS.limit:
             raise LockedOut(seen)
-        same = await self._limiter.hit(REPEATED_TOKEN, f"{client} {_digest(wrong)}")
+        same = await self._limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")
         if same.is_over:
             raise LockedOut(same)
-        self._tell(same, Counted.SAME, client)
+        self._report(same, Counted.SAME, client)
         if same.used == 1:
             different = await self._limiter.hit(WRONG_TOKENS, client)
-            self._tell(different, Counted.DIFFERENT, client)
+            self._report(different, Counted.DIFFERENT, client)
 
-    def _tell(self, count: Count, counted: Counted, client: str) -> None:
-        """Log and count a lock-out when it begins: at one request, whoever shares the counts."""
+    def _report(self, count: Count, counted: Counted, client: str) -> None:
+        """Log and count a lock-out once, at the request that reaches the limit."""
         bucket = count.bucket
         if count.used != bucket.limit:
             return
         self._metrics.count(LOCK_OUTS, counted)
         log.warning(
-            "%d %s from the network %s within %d minutes. Such get 429 for %d seconds; right"
-            " tokens are taken as before.",
+            "Received %d %s from an address in %s within %d minutes. Further ones get 429 for"
+            " %d seconds; valid tokens are still accepted.",
             bucket.limit,
-            _TOLD[counted],
+            _DESCRIPTIONS[counted],
             network_of(client),
             bucket.seconds // 60,
             count.reset,
@@ -84,7 +84,7 @@ class LockOut:
 
 
 def network_of(client: str) -> str:
-    """The network of a client's address, which does not tell who it is.
+    """Return the network of a client address, which does not identify the client.
 
     >>> network_of("203.0.113.7"), network_of("2001:db8:1:2::/64"), network_of("unknown")
     ('203.0.113.0/24', '2001:db8:1::/48', 'unknown')
@@ -93,10 +93,10 @@ def network_of(client: str) -> str:
         address = ip_address(client.partition("/")[0])
     except ValueError:
         return client
-    to_order = _IPV4_KEPT if address.version == 4 else _IPV6_KEPT
-    return str(ip_network((address, to_order), strict=False))
+    prefix = _IPV4_PREFIX if address.version == 4 else _IPV6_PREFIX
+    return str(ip_network((address, prefix), strict=False))
 
 
 def _digest(tokens: Iterable[str]) -> str:
-    """What tells one set of tokens from another, and no token."""
+    """Return a digest that identifies a set of tokens without revealing them."""
     return sha256("\n".join(sorted(set(tokens))).encode()).hexdigest()[:32]

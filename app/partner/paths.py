@@ -1,14 +1,14 @@
-"""Which paths are the partner interface's: no other site's scripts may read them."""
+"""Paths of the partner interface; they get no CORS headers."""
 
 from __future__ import annotations
 
-_BEGINNINGS = ("/api/erp/", "/api/orders/", "/api/products/")
+_PREFIXES = ("/api/erp/", "/api/orders/", "/api/products/")
 
 
 def is_partner_path(path: str) -> bool:
-    """Whether a path is of the partner interface, also where nothing answers it.
+    """Return whether a path is below the partner interface, even if no route matches it.
 
     >>> is_partner_path("/api/orders/5"), is_partner_path("/api/ordersheet")
     (True, False)
     """
-    return f"{path}/".startswith(_BEGINNINGS)
+    return f"{path}/".startswith(_PREFIXES)

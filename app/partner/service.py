@@ -1,4 +1,4 @@
-"""The partner interface as one service: tokens, orders, and their way to the webhook."""
+"""The partner service: tokens, orders, and the webhook dispatcher."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from app.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class PartnerService:
-    """What the endpoints work with; `webhook` is None where orders are pushed nowhere."""
+    """Dependencies of the partner endpoints; `webhook` is None if no webhook is configured."""
 
     tokens: ApiTokens
     orders: OrderStore
@@ -33,13 +33,13 @@ class PartnerService:
 
     @property
     def dispatcher(self) -> WebhookDispatcher:
-        """Who pushes orders; raises NotConfigured."""
+        """The webhook dispatcher; raises NotConfigured if there is none."""
         if self.webhook is None:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of deliveries."""
+        """Yield the metrics of deliveries and attempts."""
         yield from self.outbox_metrics.metrics_samples()
         if self.webhook:
             yield from self.webhook.metrics_samples()
@@ -54,13 +54,13 @@ class PartnerService:
             await self.webhook.__aexit__()
 
     async def deliver(self, stop: asyncio.Event) -> None:
-        """Deliver what is due until `stop` is set, where there is a webhook."""
+        """Send due deliveries until `stop` is set; return at once without a webhook."""
         if self.webhook:
             await self.webhook.run(stop)
 
 
 def open_partner(settings: Settings, database: Database, clock: Clock) -> PartnerService:
-    """The partner interface that the settings ask for."""
+    """Build the partner service from the settings."""
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
     outbox = Outbox(database, DatabaseClock(clock))
     return PartnerService(

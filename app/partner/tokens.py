@@ -1,4 +1,4 @@
-"""Partner tokens: which were sent, and whether one of ours is among them."""
+"""Partner tokens: extraction from headers, and authentication."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
-TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # the name of a header
+TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # a header name
 _BEARER = re.compile(r"bearer +(\S.*)", re.IGNORECASE)
 
 
 def bearer_token(authorization: str) -> str | None:
-    """The token of an Authorization header, None where it is of another scheme.
+    """Return the token of an Authorization header, or None for another scheme.
 
     >>> bearer_token("bearer  abc"), bearer_token("Basic YWJj"), bearer_token("Bearer ")
     ('abc', None, None)
@@ -24,19 +24,19 @@ def bearer_token(authorization: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ApiTokens:
-    """The tokens that open the partner interface; kept as digests, which are all of one length."""
+    """The valid tokens, stored as digests so that all have the same length."""
 
     digests: tuple[bytes, ...]
 
     @classmethod
     def of(cls, tokens: Iterable[str]) -> ApiTokens:
-        """These tokens."""
+        """Build from plain tokens."""
         return cls(tuple(map(_digest, tokens)))
 
     def authenticate(self, sent: Iterable[str]) -> str | None:
-        """A name for whose token was sent, None where none of ours was, or several different.
+        """Return an identifier of the partner, or None if there is not exactly one valid token.
 
-        Every token is compared, each in a time that does not depend on where it differs.
+        A token may be sent more than once. Comparison with all tokens takes constant time.
 
         >>> tokens = ApiTokens.of(["old", "new"])
         >>> tokens.authenticate(["new", "new"]) == tokens.authenticate(["new"])
@@ -46,11 +46,11 @@ class ApiTokens:
         >>> tokens.authenticate(["old", "new"]), tokens.authenticate([])
         (None, None)
         """
-        given = {_digest(token) for token in sent}
-        if len(given) != 1:
+        digests = {_digest(token) for token in sent}
+        if len(digests) != 1:
             return None
-        digest = given.pop()
-        matches = [compare_digest(digest, known) for known in self.digests]
+        digest = digests.pop()
+        matches = [compare_digest(digest, valid) for valid in self.digests]
         return digest.hex() if any(matches) else None
 
 

@@ -1,4 +1,4 @@
-"""The public JSON API: route declarations over the resources, one noun a module."""
+"""The public JSON API: route declarations, one module per kind of resource."""
 
 from app.public import (
     blog,

@@ -14,7 +14,7 @@ routes = Blueprint("blog", __name__, url_prefix="/blog")
 
 
 SLUG = PathParameter(
-    "Slug of a published post, as the list of posts has it.", first_of(ContentType.POST)
+    "Slug of a published post, from the list of posts.", first_of(ContentType.POST)
 )
 
 
@@ -33,11 +33,12 @@ def list_categories() -> Response:
     query=(*parameters.LOCALE, *parameters.POSTS),
 )
 def list_posts() -> Response:
-    """List or search posts, newest or best first, in pages.
+    """List posts by date, or search them by relevance, in pages.
 
-    Only posts written in the language asked are listed. A search wants every word in title or
-    excerpt, in any spelling, inflection or part; where none is found, `suggestion` is another
-    search that finds some. A page past the last has no items and true totals.
+    Only posts in the requested language are listed. A search finds posts whose title or excerpt
+    has every word of the query, in any spelling or inflection, or as part of a word. If nothing
+    matches, `suggestion` is another query that has results. A page after the last one has no
+    items and the correct totals.
     """
     view = parameters.view()
     return respond(resource_in(view.locale, blog.post_list(view, search_requests.posts(view))))
@@ -48,10 +49,10 @@ def list_posts() -> Response:
     blog.PostDetail, blog.post_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
 )
 def get_post(slug: str) -> Response:
-    """Get one post with its neighbours and related posts.
+    """Get one post with the previous, next and related posts.
 
-    `prev` is the next older post and `next` the next newer one, null at the ends. The texts of
-    `body`, joined by blank lines, are the post in CommonMark.
+    `prev` is the next older post and `next` the next newer one, or null if there is none.
+    The texts of `body`, joined by blank lines, are the post in CommonMark.
     """
     return respond(blog.post_detail(parameters.view(), slug))
 
@@ -63,9 +64,9 @@ def get_post(slug: str) -> Response:
     query=(*parameters.LOCALE, parameters.LIMIT),
 )
 def get_blog_homepage() -> Response:
-    """Get the blog's preview for the home page.
+    """Get the blog preview for the home page.
 
-    The newest post is `featured` and comes on top of the `limit` posts in `items`.
+    The newest post is in `featured`, in addition to the `limit` posts in `items`.
     """
     view = parameters.view()
     return respond(resource_in(view.locale, blog.blog_homepage(view, parameters.LIMIT.read())))

@@ -1,4 +1,4 @@
-"""Health: whether the service can answer, and what is wrong with its content."""
+"""Health: whether the service is available, and the first error in its content."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from knowledge.resources.base import Resource
 
 SERVICE = "majlis"
 
-_UNREADABLE = "The content folder cannot be read. Check that it is there and mounted."
-"""Said until the watcher has noticed it as well."""
+_UNREADABLE = "The content folder cannot be read. Check that it exists and is mounted."
+"""Reported until the watcher detects the problem too."""
 
 routes = Blueprint("health", __name__)
 
 
 class CacheCounts(Resource):
-    """How often the response cache could answer."""
+    """Hits and misses of the response cache."""
 
     hits: int
     misses: int
 
 
 class Environment(Resource):
-    """The deployment; `nodeEnv` is the contract's name for APP_ENV."""
+    """The deployment; `nodeEnv` is the value of APP_ENV."""
 
     node_env: str
     port: int
 
 
 class Health(Resource):
-    """`bootstrapError` is the first fault of the content, by path relative to its folder."""
+    """Health; `bootstrapError` is the first content error, with its path in the content folder."""
 
     ok: bool
     bootstrap_ready: bool
@@ -59,7 +59,7 @@ class Health(Resource):
 
 
 def example(view: ContentView) -> Health:
-    """What a service answers that is well; its instant is fixed, as an example's is."""
+    """Return an example: the health of an available service, at a fixed time."""
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     return Health(
         ok=True,
@@ -81,40 +81,44 @@ def example(view: ContentView) -> Health:
 @routes.get("/health")
 @operation(Health, example, same_body_statuses=(503,), errors=())
 async def get_health() -> Response:
-    """Tell whether the service can answer: 200, or 503 with the same body.
+    """Get the health of the service: 200 if it is available, or 503 with the same body.
 
-    It can as soon as content was read once: a folder that is gone since leaves the last edition.
+    The service is available once it has loaded content. If the folder disappears later, it
+    continues to serve the last edition.
     """
     health = await _health(services())
     return respond(health, Caching.NEVER, 200 if health.ok else 503)
 
 
-async def _health(at: Services) -> Health:
+async def _health(app_services: Services) -> Health:
     started = perf_counter()
-    readable = await _folder_is_readable(at)
-    now = at.clock()
-    loaded = at.content_store.loaded
+    readable = await _folder_is_readable(app_services)
+    now = app_services.clock()
+    loaded = app_services.content_store.loaded
     return Health(
         ok=loaded,
         bootstrap_ready=loaded,
-        bootstrap_error=at.content_store.first_error or (None if readable else _UNREADABLE),
+        bootstrap_error=app_services.content_store.first_error
+        or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
-        dist_assets=len(at.content_store.current.snapshot.assets) if loaded else 0,
+        dist_assets=len(app_services.content_store.current.snapshot.assets) if loaded else 0,
         serve_static=True,
-        uptime_sec=int((now - at.started_at).total_seconds()),
+        uptime_sec=int((now - app_services.started_at).total_seconds()),
         time=now,
-        cache=CacheCounts(hits=at.cache.hits, misses=at.cache.misses),
-        env=Environment(node_env=at.settings.app_env, port=at.settings.port),
+        cache=CacheCounts(hits=app_services.cache.hits, misses=app_services.cache.misses),
+        env=Environment(node_env=app_services.settings.app_env, port=app_services.settings.port),
         service=SERVICE,
         timestamp=now,
     )
 
 
-async def _folder_is_readable(at: Services) -> bool:
-    """Whether the content can be read; no where those who asked before wait for an answer still."""
+async def _folder_is_readable(app_services: Services) -> bool:
+    """Return whether the content folder can be read; False if too many checks are waiting."""
     try:
-        return await at.executors.health.run(partial(_is_readable, at.settings.content_dir))
+        return await app_services.executors.health.run(
+            partial(_is_readable, app_services.settings.content_dir)
+        )
     except Overloaded:
         return False
 

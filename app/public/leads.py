@@ -1,4 +1,4 @@
-"""Leads: contact and demo enquiries, the one public write."""
+"""Leads: contact and demo enquiries, the only public write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ routes = Blueprint("leads", __name__)
 
 _IDEMPOTENCY_KEY = RequestHeader(
     KEY_HEADER,
-    "Makes the request safe to repeat for 24 hours: the same key is the same lead.",
+    "Makes the request safe to repeat for 24 hours: the same key gives the same lead.",
     "8e03978e-40d5-43dd-bc93-6894a57f9324",
     KEY_PATTERN,
 )
@@ -37,20 +37,22 @@ _IDEMPOTENCY_KEY = RequestHeader(
     errors=(403, 409, 413, 415, 422, 503),
 )
 async def post_lead() -> Response:
-    """Send a contact or demo enquiry; 200 means that it is stored on the disk.
+    """Send a contact or demo enquiry; 200 means that it is stored on disk.
 
-    Sent again within 10 minutes, or with the same Idempotency-Key within 24 hours, it is the
-    same lead with the same id.
+    The same content sent again within 10 minutes, or with the same Idempotency-Key within 24
+    hours, gives the same lead with the same id.
 
-    Browsers may send it from pages of this site and of the origins that the operator allows, by
-    the headers `Origin` and `Sec-Fetch-Site`; from other pages it is refused with 403. Programs
-    that send neither header are not asked where they are.
+    Browsers may send leads from pages of this site and of origins that the operator allows;
+    from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
+    so clients that send neither header are not restricted.
     """
-    at = services()
-    with count_outcome(at.metrics, Channel.API) as count:
+    app_services = services()
+    with count_outcome(app_services.metrics, Channel.API) as count:
         key = idempotency_key(client_of_request(), request.headers.get(KEY_HEADER))
-        sent = await bodies.read_json()  # an answer before its end would close the connection
+        sent = (
+            await bodies.read_json()
+        )  # a response before the body is read would close the connection
         refuse_origins_not_allowed()
-        submitted = await submit_lead(at.leads, sent, at.clock(), key)
+        submitted = await submit_lead(app_services.leads, sent, app_services.clock(), key)
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

@@ -1,4 +1,4 @@
-"""Locale helpers: what a reader's country and language seem to be."""
+"""Locale helpers: the probable country and language of a client."""
 
 from quart import Blueprint, Response, request
 
@@ -16,7 +16,7 @@ routes = Blueprint("locales", __name__)
 @routes.get("/locale-hint")
 @operation(locales.LocaleHint, lambda _: locales.locale_hint(None), errors=())
 async def get_locale_hint() -> Response:
-    """Get a non-precise country hint from a trusted proxy's header; nothing is stored."""
+    """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
     return respond(locales.locale_hint(hinted_country()), Caching.PERSONAL)
 
 
@@ -25,8 +25,8 @@ async def get_locale_hint() -> Response:
     locales.LocaleRouting, lambda view: locales.locale_routing(view.snapshot, Country.SA, ("ar",))
 )
 async def get_locale_routing() -> Response:
-    """Get where the site root would lead this reader; informational."""
+    """Get where the site root would redirect this client; informational."""
     snapshot = parameters.view(by_country=False, by_language=False).snapshot
-    wanted = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(snapshot, hinted_country(), wanted)
+    tags = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(snapshot, hinted_country(), tags)
     return respond(routing, Caching.PERSONAL)

@@ -14,7 +14,7 @@ REGISTRY_SLUG = PathParameter(
     "One of the six registry pages.", first_of(ContentType.REGISTRY), localized.REGISTRY_SLUGS
 )
 SOFTWARE_KIND = PathParameter(
-    "Which kind of software page it is.",
+    "Kind of software page.",
     lambda _: localized.MODULE,
     tuple(localized.SOFTWARE_KINDS),
 )
@@ -23,11 +23,9 @@ SOFTWARE_SLUG = PathParameter(
     first_of(ContentType.MODULE),
     pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
 )
-CITY_SLUG = PathParameter(
-    "Slug of a city, as the list of cities has it.", first_of(ContentType.CITY)
-)
+CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(ContentType.CITY))
 CITY_PAGE_SLUG = PathParameter(
-    "Slug of a registry or CMS page, or `index` for the city's own landing page.",
+    "Slug of a registry or CMS page, or `index` for the landing page of the city.",
     lambda _: localized.LANDING,
 )
 
@@ -44,7 +42,7 @@ legacy_routes = Blueprint("software", __name__)
     errors=FINDS_ONE,
 )
 def get_locale_content(slug: str) -> Response:
-    """Get one of the six localized registry pages, with how it was resolved."""
+    """Get one of the six localized registry pages, and how it was resolved."""
     return respond(localized.registry_page(parameters.view(), slug))
 
 
@@ -57,9 +55,9 @@ def get_locale_content(slug: str) -> Response:
     errors=FINDS_ONE,
 )
 def get_software_content(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry page, with how it was resolved.
+    """Get an ERP module or industry page, and how it was resolved.
 
-    A kind that is neither `module` nor `industry`, or a malformed slug, is a 400.
+    A kind other than `module` or `industry`, or a malformed slug, gives 400.
     """
     return respond(localized.software_page(parameters.view(), kind, slug))
 
@@ -73,10 +71,10 @@ def get_software_content(kind: str, slug: str) -> Response:
     errors=FINDS_ONE,
 )
 def get_city_content(city_slug: str, page_slug: str) -> Response:
-    """Get a page as a city's readers see it; `index` is the city's own landing page.
+    """Get the version of a page for a city; `index` is the landing page of the city.
 
-    The country is the city's own. Where the city has nothing of its own, the page is the
-    country's, and `meta` says so with `cityFallback`.
+    The country is that of the city. If there is no version for the city, the response is the
+    version for the country, and `cityFallback` in `meta` is true.
     """
     view = parameters.view(by_country=False)
     return respond(localized.city_page(view, city_slug, page_slug))
@@ -91,5 +89,5 @@ def get_city_content(city_slug: str, page_slug: str) -> Response:
     errors=FINDS_ONE,
 )
 def get_software_detail(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry in the legacy shape."""
+    """Get an ERP module or industry in the legacy format."""
     return respond(localized.software_detail(parameters.view(), kind, slug))

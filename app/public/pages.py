@@ -13,7 +13,7 @@ routes = Blueprint("pages", __name__)
 
 
 SLUG = PathParameter(
-    "Slug of a published page, as the list of pages has it.", first_of(ContentType.PAGE)
+    "Slug of a published page, from the list of pages.", first_of(ContentType.PAGE)
 )
 
 
@@ -32,6 +32,6 @@ def list_pages() -> Response:
 def get_page(slug: str) -> Response:
     """Get one published CMS page with its sections and SEO metadata.
 
-    A page that is not translated is answered in the other language; `Content-Language` tells.
+    A page that is not translated is returned in the other language; see `Content-Language`.
     """
     return respond(pages.page_detail(parameters.view(), slug))

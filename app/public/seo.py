@@ -13,7 +13,7 @@ routes = Blueprint("seo", __name__)
 
 PATH = parameters.RequiredTextParameter(
     name="path",
-    description="Public site path, with the locale where it has one.",
+    description="Public site path, including its locale if it has one.",
     example=DEFAULT_LOCALE.path,
     allowed="a public site path such as /sa/ar/erp",
 )
@@ -22,9 +22,9 @@ PATH = parameters.RequiredTextParameter(
 @routes.get("/seo-page")
 @operation(seo.SeoPage, lambda view: seo.seo_page(view, PATH.example), query=(PATH,))
 def get_seo_page() -> Response:
-    """Get title, robots, canonical and alternates of a public site path.
+    """Get title, robots, canonical URL and alternates of a public site path.
 
-    A path that shows nothing is answered with `noIndex` true and without alternates.
+    For a path without a page, `noIndex` is true and there are no alternates.
     """
     view = parameters.view(by_country=False, by_language=False)
     return respond(seo.seo_page(view, PATH.read()))

@@ -28,13 +28,13 @@ def get_homepage() -> Response:
 @routes.get("/site")
 @operation(site.Homepage, site.homepage, query=parameters.LOCALE)
 def get_site() -> Response:
-    """Get the whole site bundle, in the homepage's shape."""
+    """Get the whole site bundle, in the same format as the home page."""
     return respond(site.homepage(parameters.view()))
 
 
 @routes.get("/navigation")
 @operation(site.Navigation, site.navigation, query=parameters.LOCALE)
 def get_navigation() -> Response:
-    """Get the main menu, the footer and the pages there are."""
+    """Get the main menu, the footer and the list of pages."""
     view = parameters.view()
     return respond(resource_in(view.locale, site.navigation(view)))

@@ -14,6 +14,6 @@ routes = Blueprint("testimonials", __name__)
 @routes.get("/testimonials")
 @operation(testimonials.TestimonialList, testimonials.testimonial_list, query=parameters.LOCALE)
 def list_testimonials() -> Response:
-    """List the testimonials in the language asked, with the texts around them."""
+    """List the testimonials in the requested language, with the texts of their section."""
     view = parameters.view()
     return respond(resource_in(view.locale, testimonials.testimonial_list(view)))

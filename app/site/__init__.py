@@ -1,1 +1,1 @@
-"""The public site: pages in every form at one address, their twins, and the maps to them."""
+"""The public site: negotiated pages, their per-format URLs, assets and discovery resources."""

@@ -1,4 +1,4 @@
-"""Images and downloads that stand beside the documents, at their own path."""
+"""Images and downloads in the content folder, served at their path."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from knowledge.diagnostics import ContentFileError
 from knowledge.files import ASSET_TYPES
 from renderers.representation import Representation
 
-# A picture needs no scripts, and opened on its own it shall not have any.
+# An SVG opened directly in a browser must not run scripts.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 async def asset(path: str) -> Response | None:
-    """The image or download at a path of the content folder, None where there is none."""
+    """Return the image or download at a path of the content folder, or None."""
     if path not in edition().snapshot.assets:
         return None
     root = services().settings.content_dir
@@ -38,5 +38,5 @@ async def asset(path: str) -> Response | None:
 
 
 def _whole(root: Path, path: str, media_type: str) -> Response:
-    """A small file as it is now; to read and to compress it takes time."""
+    """Return a small file in one piece; runs in a thread, as reading and compressing block."""
     return represent(Representation(media_type, read_asset(root, path)), Caching.ASSET)

@@ -1,4 +1,4 @@
-"""The contact page's form, which works without JavaScript: shown, taken in, answered."""
+"""The contact form: display, submission and confirmation; works without JavaScript."""
 
 from __future__ import annotations
 
@@ -26,42 +26,46 @@ from renderers.contact_form import ContactForm, fault_text
 
 CONTACT = Address(Page.CONTENT, "contact")
 SENT = parameters.TextParameter(
-    name="sent", description="Whether the form was sent, and thanks are due.", example="1"
+    name="sent", description="Show the confirmation that the form was sent.", example="1"
 )
 FORM_PARAMETERS = (SENT,)
-"""What `contact_form` reads."""
+"""Query parameters that `contact_form` reads."""
 
 
 def contact_form(page: PageModel[Resource]) -> ContactForm | None:
-    """The form to show on a page: the contact page has one, empty or with thanks."""
+    """Return the form of the contact page, empty or with a confirmation; None for other pages."""
     if page.address != CONTACT:
         return None
     return ContactForm(page.path, sent=SENT.name in request.args)
 
 
-async def take_form(locale: Locale | None) -> Response:
-    """Take the form in; lead to its thanks, or show it again with what was typed."""
+async def submit_form(locale: Locale | None) -> Response:
+    """Store the submitted form and redirect to the confirmation.
+
+    If that fails, respond with the form, its input and the errors.
+    """
     check_origin()
     if locale is None:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
-    at = services()
+    app_services = services()
     try:
-        with count_outcome(at.metrics, Channel.FORM) as count:
+        with count_outcome(app_services.metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
             filled = {name: value for name, value in typed.items() if value}
-            submitted = await submit_lead(at.leads, filled | _known(page), at.clock())
+            fields = filled | _page_fields(page)
+            submitted = await submit_lead(app_services.leads, fields, app_services.clock())
             count(submitted.outcome)
     except InvalidLead as error:
-        faults = {name: fault.name.lower() for name, fault in error.faults.items()}
-        return await in_executor(_again, page, 400, typed, faults)
+        codes = {name: problem.name.lower() for name, problem in error.errors.items()}
+        return await in_executor(_show_again, page, 400, typed, codes)
     except StoreUnavailable:
-        return await in_executor(_again, page, 503, typed)
+        return await in_executor(_show_again, page, 503, typed)
     return redirect(f"{page.path}?{SENT.name}=1", 303, Caching.NEVER)
 
 
-def _known(page: PageModel[Resource]) -> dict[str, str]:
-    """What need not be asked."""
+def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
+    """Return the lead fields that follow from the page itself."""
     return {
         "sourcePage": page.path,
         "localeCountry": page.locale.country.slug,
@@ -69,14 +73,14 @@ def _known(page: PageModel[Resource]) -> dict[str, str]:
     }
 
 
-def _again(
+def _show_again(
     page: PageModel[Resource],
     status: int,
     typed: Mapping[str, str],
-    faults: Mapping[str, str] | None = None,
+    codes: Mapping[str, str] | None = None,
 ) -> Response:
     language = page.locale.language
-    named = (faults or {}).items()
-    errors = {name: fault_text(name, fault, language) for name, fault in named}
+    codes = codes or {}
+    errors = {name: fault_text(name, code, language) for name, code in codes.items()}
     form = ContactForm(page.path, typed, errors, failed=not errors)
     return represent(html.render(page, form), Caching.NEVER, status)

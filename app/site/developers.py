@@ -1,4 +1,4 @@
-"""`/developers`: the manual as HTML and markdown, and the contract as its JSON form."""
+"""`/developers`: the API manual as HTML and markdown, and the OpenAPI document as JSON."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from renderers.representation import Representation
 from renderers.representation_urls import split_suffix, suffixed_path
 
 LIMITS = (
-    Limit("GET and HEAD under `/api/`, aliases too", 120, 60),
-    Limit("Health, by itself", 120, 60),
-    Limit("Pages, maps and files, where the answer is not in the cache", 600, 60),
-    Limit("Enquiries, by the API and by the contact form", 12, 600),
-    Limit("The partner interface, by token instead of address", 120, 60),
+    Limit("GET and HEAD under `/api/`, including aliases", 120, 60),
+    Limit("Health, counted separately", 120, 60),
+    Limit("Pages, maps and files, if the response is not in the cache", 600, 60),
+    Limit("Enquiries, through the API and the contact form together", 12, 600),
+    Limit("The partner interface, per token instead of per address", 120, 60),
 )
-"""What the manual tells of the limits."""
+"""The rate limits listed in the manual."""
 
 routes = Blueprint("developers", __name__)
 
@@ -41,7 +41,7 @@ routes = Blueprint("developers", __name__)
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.MARKDOWN))
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.JSON))
 def get_developers() -> Response:
-    """Get the manual of the public interface, in the form asked for."""
+    """Get the manual of the public API in the requested format."""
     view = parameters.view_of(DEFAULT_LOCALE)
     manual = DocumentationPage(view, DEVELOPERS, developers_text(_facts()))
     return answer_page(manual, _RENDERERS, split_suffix(request.path)[1])
@@ -62,14 +62,14 @@ _RENDERERS: Renderers[DocumentationPage] = {
 
 
 def _facts() -> ApiFacts:
-    unknown = not_found("page", "prices")
-    example = error_body(404, unknown.message, unknown.resolution)
+    error = not_found("page", "prices")
+    example = error_body(404, error.message, error.resolution)
     return ApiFacts(
         base_url=services().settings.public_url,
         root=legacy.STABLE,
         contract_version=CONTRACT_VERSION,
         sunset=legacy.SUNSET,
-        endpoints=[_endpoint(each) for each in route_specs(current_app)],
+        endpoints=[_endpoint(spec) for spec in route_specs(current_app)],
         statuses=[
             Status(number, CODES[number], error.meaning)
             for number, error in ERROR_RESPONSES.items()
@@ -82,19 +82,19 @@ def _facts() -> ApiFacts:
     )
 
 
-def _fields(each: RouteSpec) -> Iterator[str]:
-    """The names of what may be sent in the body."""
-    fields = each.operation.body.model_fields if each.operation.body else {}
+def _fields(spec: RouteSpec) -> Iterator[str]:
+    """Return the names of the fields in the request body."""
+    fields = spec.operation.body.model_fields if spec.operation.body else {}
     return (field.alias or name for name, field in fields.items())
 
 
-def _endpoint(each: RouteSpec) -> Endpoint:
+def _endpoint(spec: RouteSpec) -> Endpoint:
     return Endpoint(
-        method=each.method,
-        path=each.path,
-        group=each.tag.description.partition(":")[0].removesuffix("."),
-        summary=each.summary,
-        variables=(*(parameter.name for parameter in each.operation.query), *_fields(each)),
-        successor=each.successor,
-        secured=bool(each.operation.security),
+        method=spec.method,
+        path=spec.path,
+        group=spec.tag.description.partition(":")[0].removesuffix("."),
+        summary=spec.summary,
+        variables=(*(parameter.name for parameter in spec.operation.query), *_fields(spec)),
+        successor=spec.successor,
+        secured=bool(spec.operation.security),
     )

@@ -1,4 +1,4 @@
-"""Maps: the resources by which agents, search engines and readers' programs find the rest."""
+"""Discovery resources: llms.txt, sitemaps, robots.txt, feeds and well-known files."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ T = TypeVar("T")
 
 @routes.get(llms_txt.SERVICE_PATH)
 def get_llms() -> Response:
-    """Get the guide to the whole service for agents."""
+    """Get the llms.txt guide to the whole service for agents."""
     return _render_map(parameters.main_view(), llms_txt.render_service)
 
 
 @routes.get("/<country>/<language>/llms.txt")
 def get_locale_llms(country: str, language: str) -> Response:
-    """Get the guide to a locale for agents."""
+    """Get the llms.txt guide to a locale for agents."""
     return _render_map(_locale_view(country, language), llms_txt.render_locale)
 
 
 @routes.get("/<country>/<language>/llms-<int:number>.txt")
 def get_locale_llms_part(country: str, language: str, number: int) -> Response:
-    """Get a further file of a guide that does not fit into one."""
+    """Get a further part of a guide that is split into several files."""
     render = partial(llms_txt.render_part, number=number)
     return _render_map(_locale_view(country, language), render)
 
 
 @routes.get(llms_full.SERVICE_PATH)
 def get_llms_full() -> Response:
-    """Get the pages of the main locale as one text."""
+    """Get the pages of the default locale as one text."""
     return _render_map(parameters.main_view(), llms_full.render)
 
 
@@ -58,7 +58,7 @@ def get_locale_llms_full(country: str, language: str) -> Response:
 
 @routes.get(sitemap.INDEX_PATH)
 def get_sitemap() -> Response:
-    """Get every public page with its variants, or the index of the parts that hold them."""
+    """Get the sitemap of all public pages, or the index of its parts."""
     return _render_map(
         parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url)
     )
@@ -90,7 +90,7 @@ def get_feed(country: str, language: str) -> Response:
 
 @routes.get(well_known.CATALOG_PATH)
 def get_api_catalog() -> Response:
-    """Get the linkset of the interfaces there are (RFC 9727)."""
+    """Get the linkset of the available APIs (RFC 9727)."""
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
     return represent(well_known.api_catalog(services().settings.public_url), headers=headers)
 
@@ -102,7 +102,7 @@ def get_security() -> Response:
 
 
 def _locale_view(country: str, language: str) -> ContentView:
-    """The view of an open locale, by the lower-case slugs of its path."""
+    """Return the view of an open locale by the slugs in a path; raises NotFound."""
     locale, _ = split_locale(f"/{country}/{language}")
     if locale not in edition().snapshot.open_locales:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
@@ -112,14 +112,17 @@ def _locale_view(country: str, language: str) -> ContentView:
 def _render_map(
     view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
 ) -> Response:
-    """What is made from the table of all pages; other answers need not wait for it."""
+    """Render a resource from the table of all pages.
+
+    The garbage collector is paused meanwhile, because the table creates many objects.
+    """
     with garbage_collection.gc_paused():
-        found = _or_404(render(view, site_map(view.snapshot, view.now)))
+        representation = _or_404(render(view, site_map(view.snapshot, view.now)))
         garbage_collection.freeze_if_many()
-    return represent(found)
+    return represent(representation)
 
 
-def _or_404(thing: T | None) -> T:
-    if thing is None:
+def _or_404(value: T | None) -> T:
+    if value is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
-    return thing
+    return value

@@ -1,4 +1,4 @@
-"""Errors on site paths: in the form asked for, with ways on for readers and agents."""
+"""Error pages of the site, in HTML or markdown, with links for readers and agents."""
 
 from __future__ import annotations
 
@@ -27,53 +27,55 @@ _REFUSALS = (429, 503)
 
 
 class NotAcceptable(MajlisError):
-    """The client accepts none of the forms a page has."""
+    """The client accepts none of the media types of a page."""
 
     def __init__(self) -> None:
-        forms = ", ".join(PAGE_MEDIA_TYPES)
-        super().__init__("This page has no form that you accept.", f"Accept one of {forms}.")
+        available = ", ".join(PAGE_MEDIA_TYPES)
+        super().__init__(
+            "None of the acceptable media types is available.", f"Accept one of {available}."
+        )
 
 
 def error_media_type() -> MediaType:
-    """The form of an error: HTML for those who name it, the short markdown for wildcards."""
+    """Return HTML if the Accept header names it, else markdown, which is shorter."""
     accept = request.headers.get("Accept")
     if not names_a_media_type(accept):
         return MediaType.MARKDOWN
     return choose(accept, PAGE_MEDIA_TYPES) or MediaType.MARKDOWN
 
 
-async def error_response(status: int, form: MediaType, missing: Missing | None) -> Response:
+async def error_response(status: int, media_type: MediaType, missing: Missing | None) -> Response:
     """An error page in HTML or markdown, in the language of the path.
 
-    A refusal is short: whoever asks too often, or while there is too much to do, shall cause no
-    more work. So is any other error while there is too much to do.
+    Responses with 429 and 503 are short, so that a client over its limit, or a service under
+    load, causes little further work. Other errors are short too while the service is overloaded.
     """
     fallback = missing.fallback if missing else None
-    short = partial(_represented, status, form, None, fallback)
+    short = partial(_render, status, media_type, None, fallback)
     if status in _REFUSALS:
         return short()
-    whole = partial(_whole_page, status, form, fallback)
+    full = partial(_render_full, status, media_type, fallback)
     try:
-        return await (in_search_executor(whole) if status == 404 else in_executor(whole))
+        return await (in_search_executor(full) if status == 404 else in_executor(full))
     except Overloaded:
         return short()
 
 
-def _whole_page(status: int, form: MediaType, fallback: Fallback | None) -> Response:
-    return _represented(status, form, _view(), fallback)
+def _render_full(status: int, media_type: MediaType, fallback: Fallback | None) -> Response:
+    return _render(status, media_type, _view(), fallback)
 
 
-def _represented(
-    status: int, form: MediaType, view: ContentView | None, fallback: Fallback | None
+def _render(
+    status: int, media_type: MediaType, view: ContentView | None, fallback: Fallback | None
 ) -> Response:
     page = _error_page(status, view)
-    if form is MediaType.HTML:
+    if media_type is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
 
 
 def _view() -> ContentView | None:
-    """The view of the readers that the path is for, if it is for any."""
+    """Return the view for the locale in the path, the default view without one."""
     if not services().content_store.loaded:
         return None
     main, locale = parameters.main_view(), split_locale(request.path)[0]

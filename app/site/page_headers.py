@@ -1,4 +1,4 @@
-"""Headers of a page: what each form tells of itself and of the others."""
+"""Response headers of pages: caching, robots, and links between representations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from renderers.representation_urls import other_languages
 _NO_INDEX = "noindex"
 
 
-def caching(form: MediaType, by_suffix: bool) -> Caching:
-    """Shared caches that ignore Vary must never keep a form that not all readers want."""
-    return Caching.PUBLIC if by_suffix or form is MediaType.HTML else Caching.NEGOTIATED
+def caching(media_type: MediaType, by_suffix: bool) -> Caching:
+    """Return the cache policy of a representation.
+
+    At the page's own URL only HTML is public: a shared cache that ignores Vary must not serve
+    another media type to a browser.
+    """
+    return Caching.PUBLIC if by_suffix or media_type is MediaType.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: PageMeta, form: MediaType, by_suffix: bool) -> dict[str, str]:
-    """What stands beside the entity headers in the answer for a page."""
-    headers = {"Link": ", ".join(_links(page, form))}
-    if not by_suffix and form is not MediaType.HTML:
-        headers["Content-Location"] = pagination.representation_path(page, form)
+def page_headers(page: PageMeta, media_type: MediaType, by_suffix: bool) -> dict[str, str]:
+    """Return the headers of a page other than the entity headers."""
+    headers = {"Link": ", ".join(_links(page, media_type))}
+    if not by_suffix and media_type is not MediaType.HTML:
+        headers["Content-Location"] = pagination.representation_path(page, media_type)
     if by_suffix:
         headers["X-Robots-Tag"] = _NO_INDEX
     elif page.seo.no_index:
@@ -30,19 +34,19 @@ def page_headers(page: PageMeta, form: MediaType, by_suffix: bool) -> dict[str, 
     return headers
 
 
-def _links(page: PageMeta, form: MediaType) -> Iterator[str]:
+def _links(page: PageMeta, media_type: MediaType) -> Iterator[str]:
     view = page.view
     yield f'<{pagination.canonical(page)}>; rel="canonical"'
-    if form is MediaType.HTML:
+    if media_type is MediaType.HTML:
         for other in (MediaType.MARKDOWN, MediaType.JSON):
             yield _alternate(view.absolute(pagination.representation_path(page, other)), other)
-        for each in pagination.variants(page):
-            yield f'<{each.href}>; rel="alternate"; hreflang="{each.hreflang}"'
+        for variant in pagination.variants(page):
+            yield f'<{variant.href}>; rel="alternate"; hreflang="{variant.hreflang}"'
     else:
-        for each in other_languages(page, form):
-            yield f'{_alternate(each.href, form)}; hreflang="{each.hreflang}"'
+        for variant in other_languages(page, media_type):
+            yield f'{_alternate(variant.href, media_type)}; hreflang="{variant.hreflang}"'
     yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
 
 
-def _alternate(url: str, form: MediaType) -> str:
-    return f'<{url}>; rel="alternate"; type="{form}"'
+def _alternate(url: str, media_type: MediaType) -> str:
+    return f'<{url}>; rel="alternate"; type="{media_type}"'

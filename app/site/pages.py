@@ -1,4 +1,4 @@
-"""Pages: one address for all forms, the form chosen by Accept, and twins that fix it."""
+"""Pages: one URL with content negotiation by Accept, and per-format URLs (`.md`, `.json`)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from renderers.negotiation import choose
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix
 
-Shown = TypeVar("Shown", bound=PageMeta)
-Renderers = Mapping[MediaType, Callable[[Shown], Representation]]
+AnyPage = TypeVar("AnyPage", bound=PageMeta)
+Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
 
 _RENDERERS: Renderers[PageModel[Resource]] = {
     MediaType.HTML: lambda page: html.render(page, contact_form(page)),
@@ -39,7 +39,7 @@ _RENDERERS: Renderers[PageModel[Resource]] = {
 
 
 def page_parameters(path: str) -> tuple[Parameter, ...]:
-    """The query parameters that a page or twin reads; none at any other path."""
+    """Return the query parameters that a page path accepts; empty for other paths."""
     locale, rest = split_locale(split_suffix(path)[0])
     address = parse_address(rest) if locale else None
     if address is None:
@@ -48,15 +48,15 @@ def page_parameters(path: str) -> tuple[Parameter, ...]:
 
 
 def is_localized(path: str) -> bool:
-    """Whether a path is below a locale, where there are pages and twins and nothing else."""
+    """Return whether a path is below a locale; only pages are served there."""
     return split_locale(split_suffix(path)[0])[0] is not None
 
 
 def root() -> Response:
-    """Lead to the hinted locale; without a hint answer the default home page."""
+    """Redirect to the hinted locale; without a hint, return the default home page."""
     view = parameters.main_view()
-    wanted = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(view.snapshot, hinted_country(), wanted)
+    tags = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(view.snapshot, hinted_country(), tags)
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
     response = page_response(view, Address(Page.HOME), None)
@@ -65,15 +65,15 @@ def root() -> Response:
 
 
 def localized_page(path: str) -> Response:
-    """The page or twin at a path below a locale."""
-    canonical, form = split_suffix(path)
+    """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
+    canonical, media_type = split_suffix(path)
     locale, rest = split_locale(canonical)
     if rest.endswith("/"):
         return redirect(_with_query(canonical.rstrip("/")), 308)
     address = parse_address(rest)
     if locale is None or address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    return page_response(parameters.view_of(locale), address, form)
+    return page_response(parameters.view_of(locale), address, media_type)
 
 
 def _with_query(path: str) -> str:
@@ -84,18 +84,19 @@ def _with_query(path: str) -> str:
 def page_response(
     view: ContentView, address: Address, media_type_by_suffix: MediaType | None
 ) -> Response:
-    """A page in the form asked for; raises NotFound, or NotAcceptable where none will do."""
+    """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
     return answer_page(site_page(view, address, query), _RENDERERS, media_type_by_suffix)
 
 
 def answer_page(
-    page: Shown, renderers: Renderers[Shown], media_type_by_suffix: MediaType | None
+    page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
 ) -> Response:
-    """Any page, in the form of the twin or by Accept; raises NotAcceptable."""
-    form = media_type_by_suffix or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
-    if form is None:
+    """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
+    media_type = media_type_by_suffix or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
+    if media_type is None:
         raise NotAcceptable
     by_suffix = media_type_by_suffix is not None
-    headers = page_headers(page, form, by_suffix)
-    return represent(renderers[form](page), caching(form, by_suffix), headers=headers)
+    headers = page_headers(page, media_type, by_suffix)
+    representation = renderers[media_type](page)
+    return represent(representation, caching(media_type, by_suffix), headers=headers)

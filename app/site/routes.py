@@ -1,4 +1,4 @@
-"""Site routes: the root, and every path that no other route takes."""
+"""Site routes: the root, static files, and every path that no other route matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.asgi.caching import Caching
 from app.http.responses import represent
 from app.http.workloads import in_executor
 from app.site.assets import asset
-from app.site.contact import take_form
+from app.site.contact import submit_form
 from app.site.pages import is_localized, localized_page, root
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
@@ -24,20 +24,20 @@ T = TypeVar("T")
 
 
 class SitePath(PathConverter):
-    """Any path outside `/api/`, where what is unknown must be 404 to every method."""
+    """Matches any path outside `/api/`; unknown API paths must give 404 to every method."""
 
     regex = r"(?!api/)[^/].*?"
 
 
 def install(app: Quart) -> None:
-    """Add the site's routes, which take what no other route takes."""
+    """Add the site's routes, including the fallback for unmatched paths."""
     app.url_map.converters["site_path"] = SitePath
     app.register_blueprint(routes)
 
 
 @routes.get("/")
 def get_root() -> Response:
-    """Lead to the hinted locale, or answer the default home page."""
+    """Redirect to the hinted locale, or return the default home page."""
     return root()
 
 
@@ -50,20 +50,20 @@ def get_static(digest: str, name: str) -> Response:
 
 @routes.post("/<country>/<language>/contact")
 async def post_contact(country: str, language: str) -> Response:
-    """Send the contact page's form."""
-    return await take_form(split_locale(f"/{country}/{language}")[0])
+    """Submit the contact form."""
+    return await submit_form(split_locale(f"/{country}/{language}")[0])
 
 
 @routes.get("/<site_path:path>")
 async def get_site_path(path: str) -> Response:
-    """Get a page, a page's twin, or an image or download of the content folder."""
+    """Get a page, also at a per-format URL, or an image or download of the content folder."""
     page_path = f"/{path}"
     if is_localized(page_path):
         return await in_executor(localized_page, page_path)
     return _or_404(await asset(path))
 
 
-def _or_404(thing: T | None) -> T:
-    if thing is None:
+def _or_404(value: T | None) -> T:
+    if value is None:
         raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
-    return thing
+    return value

@@ -63,8 +63,8 @@ def test_what_is_refused_is_named_and_the_rest_goes_in(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout == "2 new, 0 changed, 0 unchanged, 2 refused\n"
     assert result.stderr.splitlines() == [
-        "line 2 (order B): totals.grand is 2.01, but comes to 2.00: a difference of 0.01 QAR",
-        "line 3: it is no JSON object",
+        "line 2 (order B): totals.grand is 2.01 but should be 2.00 (difference 0.01 QAR)",
+        "line 3: the line is not a JSON object",
     ]
 
 

@@ -33,7 +33,7 @@ def test_wrong_tokens_never_keep_out_the_right_one(start: Callable[..., Server])
         told = monitor.get("/metrics").text
     for counted in ("different_tokens", "same_token"):
         assert f'majlis_partner_lock_outs_total{{counted="{counted}"}} 1.0' in told
-    eventually(lambda: server.log.read_text().count("wrong partner token") == 2)
+    eventually(lambda: server.log.read_text().count("invalid partner token") == 2)
     written = server.log.read_text()
     assert "203.0.113.0/24" in written
     assert not [each for each in (ADDRESS, "guess-", TOKEN) if each in written]

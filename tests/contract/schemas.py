@@ -1,7 +1,7 @@
-"""JSON Schemas of every response body, written from the seed alone, never from the code's models.
+"""JSON Schemas of all response bodies, written from the API contract, independent of the models.
 
-Where the seed says "not shown" or leaves a type open, the design decides. A field is optional
-unless the seed marks it required; an absent one is left out, so null passes only where it is named.
+A field is optional unless the contract marks it as required. Absent fields are omitted, so null is
+valid only where a schema allows it.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 
 
 def closed(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
-    """An object that carries these properties and no others."""
+    """Return the schema of an object with these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -22,17 +22,17 @@ def closed(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
 
 
 def array(items: Schema, **bounds: int) -> Schema:
-    """A list whose every entry has the shape of `items`."""
+    """Return the schema of a list whose entries match `items`."""
     return {"type": "array", "items": items, **bounds}
 
 
 def one_of(*words: str) -> Schema:
-    """A string out of a fixed set."""
+    """Return the schema of a string from a fixed set."""
     return {"type": "string", "enum": list(words)}
 
 
 def nullable(schema: Schema) -> Schema:
-    """The same shape, or null."""
+    """Return a schema that also allows null."""
     return {**schema, "type": [schema["type"], "null"]}
 
 
@@ -55,7 +55,7 @@ COUNTRY_CODE = one_of("AE", "SA", "QA", "OM", "KW", "BH")
 COUNTRY_SLUG = one_of("ae", "sa", "qa", "om", "kw", "bh")
 LANGUAGE = one_of("en", "ar")
 
-# Only published content is returned, so the flag can say nothing else.
+# Only published content is returned, so the flag is always true.
 PUBLISHED: Schema = {"type": "boolean", "const": True}
 
 # Shared parts
@@ -66,7 +66,7 @@ BILINGUAL_STRING: Schema = {
     "additionalProperties": STRING,
 }
 
-# A text whose type the seed leaves open: plain or bilingual.
+# A text that the contract allows to be plain or bilingual.
 TEXT: Schema = {**BILINGUAL_STRING, "type": ["string", "object"]}
 
 LOCALE_META = closed(
@@ -128,7 +128,7 @@ ERROR_CODE = one_of(
 
 
 def error_body(code: Schema) -> Schema:
-    """The value of `error`, its code narrowed to `code`."""
+    """Return the schema of `error` with this schema for its code."""
     return closed(
         ("code", "message", "resolution"),
         code=code,
@@ -438,16 +438,16 @@ LEAD_RESPONSE = closed(ok=BOOLEAN, id=STRING)
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One GET row of the seed's table: where it lives, what it answers, one request that works."""
+    """One GET endpoint of the API contract: its paths, response schema and a working request."""
 
     stable: str
     legacy: tuple[str, ...]
     schema: Schema
     example: str
     locale: bool
-    """It takes the query parameter `lang`."""
+    """Whether it accepts the query parameter `lang`."""
     country: bool
-    """It takes the query parameter `country`."""
+    """Whether it accepts the query parameter `country`."""
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -613,8 +613,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
 )
 
-# The one row without a stable twin: `stable` and `example` are its successor's, whose shape is
-# LOCALIZED_CONTENT; `schema` is what the legacy path answers.
+# The only endpoint without a stable path: `stable` and `example` are those of its successor, which
+# returns LOCALIZED_CONTENT; `schema` is that of the legacy path.
 SOFTWARE_DETAIL_ENDPOINT = Endpoint(
     stable="/api/public/v1/locale-content/software/{kind}/{slug}",
     legacy=("/api/software-detail/{kind}/{slug}",),
@@ -626,7 +626,7 @@ SOFTWARE_DETAIL_ENDPOINT = Endpoint(
 
 
 def legacy_example(row: Endpoint, alias: str) -> str:
-    """The URL under `alias` of the request that `row.example` makes, query included.
+    """Return the URL of the example request of `row` under `alias`, including the query.
 
     >>> legacy_example(SOFTWARE_DETAIL_ENDPOINT, "/api/software-detail/{kind}/{slug}")
     '/api/software-detail/module/finance'
@@ -638,15 +638,15 @@ def legacy_example(row: Endpoint, alias: str) -> str:
 
 
 def example_in(row: Endpoint, country: str, lang: str) -> str:
-    """The example asked in another locale, as far as the row takes one.
+    """Return the example for another locale, as far as the endpoint has locale parameters.
 
     >>> example_in(ENDPOINTS[2], "KW", "en")
     '/api/public/v1/countries?lang=en'
     """
     path, _, query = row.example.partition("?")
-    asked = dict(parse_qsl(query))
+    parameters = dict(parse_qsl(query))
     if row.country:
-        asked["country"] = country
+        parameters["country"] = country
     if row.locale:
-        asked["lang"] = lang
-    return f"{path}?{urlencode(asked, safe='/')}" if asked else path
+        parameters["lang"] = lang
+    return f"{path}?{urlencode(parameters, safe='/')}" if parameters else path

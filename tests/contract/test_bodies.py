@@ -1,4 +1,4 @@
-"""Laws of the bodies: each row of the seed's table keeps its shape, in every locale."""
+"""Response bodies: every endpoint of the API contract matches its schema in every locale."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LOCALES = [
 ROWS = [pytest.param(row, id=row.stable.removeprefix(f"{API}/")) for row in ENDPOINTS]
 
 
-def broken(row: Endpoint, reply: Reply) -> list[str]:
-    """How an answer breaks the contract of its row, whatever its status."""
+def violations_of(row: Endpoint, reply: Reply) -> list[str]:
+    """Return how a response violates the contract of its endpoint, for any status."""
     if reply.status == 200:
         return violations(row.schema, reply.json)
     if reply.status == 404 and "fallback" in reply.json:
@@ -37,8 +37,8 @@ def broken(row: Endpoint, reply: Reply) -> list[str]:
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_the_example_of_each_row_is_answered_in_its_shape(sample: Visitor, row: Endpoint) -> None:
-    """200, and nothing in the body that the seed does not have."""
+def test_the_example_of_each_endpoint_matches_its_schema(sample: Visitor, row: Endpoint) -> None:
+    """The status is 200, and the body has no field outside the contract."""
     reply = sample.get(row.example)
     assert reply.status == 200
     assert reply.headers["Content-Type"] == "application/json"
@@ -46,18 +46,18 @@ def test_the_example_of_each_row_is_answered_in_its_shape(sample: Visitor, row: 
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_each_row_keeps_its_shape_in_every_locale(sample: Visitor, row: Endpoint) -> None:
-    """200 in its schema, or, where the page is not for that locale, the 404 of rule 3."""
-    found = {
+def test_each_endpoint_matches_its_schema_in_every_locale(sample: Visitor, row: Endpoint) -> None:
+    """200 with its schema or, if the page is not available in that locale, 404 with its schema."""
+    violated = {
         locale: problems
         for locale in LOCALES
-        if (problems := broken(row, sample.get(example_in(row, *locale))))
+        if (problems := violations_of(row, sample.get(example_in(row, *locale))))
     }
-    assert found == {}
+    assert violated == {}
 
 
-def test_software_detail_has_the_legacy_shape_in_every_locale(sample: Visitor) -> None:
-    """The one row without a stable twin."""
+def test_software_detail_has_the_legacy_format_in_every_locale(sample: Visitor) -> None:
+    """The only endpoint without a stable path."""
     path = legacy_example(SOFTWARE_DETAIL_ENDPOINT, SOFTWARE_DETAIL_ENDPOINT.legacy[0])
     for country, lang in LOCALES:
         reply = sample.get(f"{path}?country={country}&lang={lang}")
@@ -65,8 +65,8 @@ def test_software_detail_has_the_legacy_shape_in_every_locale(sample: Visitor) -
         assert violations(SOFTWARE_DETAIL, reply.json) == []
 
 
-def test_software_detail_and_its_successor_tell_the_same(sample: Visitor) -> None:
-    """Field for field, as far as both have it."""
+def test_software_detail_and_its_successor_agree(sample: Visitor) -> None:
+    """All fields that both have are equal."""
     old = sample.get("/api/software-detail/module/finance?country=SA&lang=ar").json
     new = sample.get(f"{API}/locale-content/software/module/finance?country=SA&lang=ar").json
     assert violations(LOCALIZED_CONTENT, new) == []
@@ -75,7 +75,7 @@ def test_software_detail_and_its_successor_tell_the_same(sample: Visitor) -> Non
 
 
 def listed(visitor: Visitor, country: str, lang: str) -> Iterator[str]:
-    """The address of every document that the lists of a locale name."""
+    """Yield the URL of every document in the lists of a locale."""
     query = f"country={country}&lang={lang}"
 
     def items(path: str, key: str = "items") -> Iterator[str]:
@@ -93,17 +93,17 @@ def listed(visitor: Visitor, country: str, lang: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(("country", "lang"), LOCALES)
 def test_everything_that_is_listed_can_be_fetched(sample: Visitor, country: str, lang: str) -> None:
-    """A list never leads to a 404."""
-    addresses = list(listed(sample, country, lang))
-    assert addresses
-    assert [each for each in addresses if sample.get(each).status != 200] == []
+    """No list entry gives 404."""
+    urls = list(listed(sample, country, lang))
+    assert urls
+    assert [url for url in urls if sample.get(url).status != 200] == []
 
 
 @pytest.mark.parametrize(
     "slug", ["erp", "solutions", "business-models", "faqs", "contact", "industries"]
 )
 def test_all_six_registry_pages_are_published_in_every_locale(sample: Visitor, slug: str) -> None:
-    """In the language asked, not in the other one."""
+    """In the requested language, without fallback."""
     for country, lang in LOCALES:
         reply = sample.get(f"{API}/locale-content/{slug}?country={country}&lang={lang}")
         assert violations(LOCALIZED_CONTENT, reply.json) == []
@@ -122,21 +122,23 @@ FILTERS = [
 
 
 @pytest.mark.parametrize("query", FILTERS)
-def test_every_list_of_posts_adds_up(sample: Visitor, query: str) -> None:
+def test_pagination_of_posts_is_consistent(sample: Visitor, query: str) -> None:
     """Totals, page sizes and the number of items agree."""
     for country, lang in LOCALES:
         target = f"{API}/blog/posts?country={country}&lang={lang}&{query}"
         body = sample.get(
             target.replace("الضريبة", "%D8%A7%D9%84%D8%B6%D8%B1%D9%8A%D8%A8%D8%A9")
         ).json
-        told = body["pagination"]
-        before = (told["page"] - 1) * told["pageSize"]
-        assert len(body["items"]) == max(0, min(told["pageSize"], told["total"] - before))
-        assert told["totalPages"] == max(1, -(-told["total"] // told["pageSize"]))
+        pagination = body["pagination"]
+        before = (pagination["page"] - 1) * pagination["pageSize"]
+        assert len(body["items"]) == max(
+            0, min(pagination["pageSize"], pagination["total"] - before)
+        )
+        assert pagination["totalPages"] == max(1, -(-pagination["total"] // pagination["pageSize"]))
 
 
 def test_posts_are_listed_newest_first(sample: Visitor) -> None:
-    """And each names its neighbours in that order."""
+    """`prev` and `next` of each post follow that order."""
     items = sample.get(f"{API}/blog/posts?pageSize=24").json["items"]
     dates = [item["publishedAt"] for item in items]
     assert dates == sorted(dates, reverse=True)

@@ -1,4 +1,4 @@
-"""The law of the response cache: nobody can tell by an answer whether it was there."""
+"""The response cache is transparent: cached and uncached responses are identical."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ ODD = (
     *("/api/page/%61bout", "/ae/en/%65rp", "/ae/en/erp/", "/ae/en/blog?page=2&search=tax"),
     *("/api/public/v1/blog/posts?page=99", "/api/public/v1/pages?country=xx", "/images/logo.svg"),
 )
-MOMENTARY = {"/api/public/v1/health", "/api/health"}
-"""What health tells changes from one answer to the next; no cache keeps it."""
+UNCACHED = {"/api/public/v1/health", "/api/health"}
+"""Health changes from one response to the next and is never cached."""
 
 
 @pytest.fixture(scope="module")
 def uncached() -> Iterator[Visitor]:
-    """The sample content served without the layer."""
+    """The sample content, served without the response cache."""
     with Visitor() as visitor:
         validation = vars(visitor.quart)["asgi_app"]
         limits = validation._app._app
@@ -43,14 +43,14 @@ def uncached() -> Iterator[Visitor]:
         yield visitor
 
 
-def whole(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
-    """All that a client sees of an answer, but for the name of the exchange."""
+def visible(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Return everything a client sees of a response except its request id."""
     headers = sorted(pair for pair in reply.headers.items() if pair[0].lower() != "x-request-id")
     return reply.status, headers, reply.body
 
 
 def pages(visitor: Visitor) -> Iterator[str]:
-    """Every public page in one of two locales by turns."""
+    """Yield every public page, alternating between two locales."""
     snapshot = visitor.quart.extensions["majlis"].content_store.current.snapshot
     for number, page in enumerate(site_map(snapshot, NOW).pages):
         locale = LOCALES[number % 2] if LOCALES[number % 2] in page.locales else page.locales[0]
@@ -58,44 +58,44 @@ def pages(visitor: Visitor) -> Iterator[str]:
 
 
 def endpoints() -> Iterator[str]:
-    """Every endpoint of the contract, and an alias of each."""
+    """Yield the example of every endpoint of the API contract that may be cached."""
     for row in (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT):
-        if row.example not in MOMENTARY:
+        if row.example not in UNCACHED:
             yield row.example
 
 
 def check(
     uncached: Visitor, cached: Visitor, target: str, headers: Mapping[str, str]
 ) -> tuple[int, str | None]:
-    """The answer without the cache, that of a miss and that of a hit; status and entity tag."""
-    wanted = whole(uncached.get(target, headers))
-    assert whole(cached.get(target, headers)) == wanted, target
-    assert whole(cached.get(target, headers)) == wanted, target
-    return wanted[0], {name.lower(): value for name, value in wanted[1]}.get("etag")
+    """Compare the responses without cache, on a miss and on a hit; return status and ETag."""
+    expected = visible(uncached.get(target, headers))
+    assert visible(cached.get(target, headers)) == expected, target
+    assert visible(cached.get(target, headers)) == expected, target
+    return expected[0], {name.lower(): value for name, value in expected[1]}.get("etag")
 
 
 def check_without_body(
     uncached: Visitor, cached: Visitor, target: str, headers: Mapping[str, str]
 ) -> None:
-    """By HEAD, and by a condition, first as a miss (another query) and then as a hit."""
+    """Compare HEAD and conditional requests, on a hit and on a miss (with another query)."""
     status, etag = check(uncached, cached, target, headers)
-    head = whole(cached.ask("HEAD", target, headers))
-    assert head == whole(uncached.ask("HEAD", target, headers)), target
+    head = visible(cached.ask("HEAD", target, headers))
+    assert head == visible(uncached.ask("HEAD", target, headers)), target
     if etag is not None:
-        known = {**headers, "If-None-Match": f'"other", W/{etag}'}
-        wanted = whole(uncached.get(target, known))
-        assert wanted[0] == (304 if status == 200 else status)
-        assert whole(cached.get(target, known)) == wanted, target
+        conditional = {**headers, "If-None-Match": f'"other", W/{etag}'}
+        expected = visible(uncached.get(target, conditional))
+        assert expected[0] == (304 if status == 200 else status)
+        assert visible(cached.get(target, conditional)) == expected, target
         mark = "&" if "?" in target else "?"
-        miss = cached.get(f"{target}{mark}unknown=1", known)
-        assert whole(miss) == wanted, target
+        miss = cached.get(f"{target}{mark}unknown=1", conditional)
+        assert visible(miss) == expected, target
 
 
 @pytest.mark.parametrize("accept", ACCEPTS)
-def test_every_page_is_the_same_from_memory(
+def test_every_page_is_the_same_from_the_cache(
     sample: Visitor, uncached: Visitor, accept: str
 ) -> None:
-    """In each form; the codings take turns, as all of them pass through the same hands."""
+    """In each media type; the content codings alternate, as they share one code path."""
     targets = sorted(pages(sample))
     assert len(targets) > 50
     for number, target in enumerate(targets):
@@ -104,21 +104,21 @@ def test_every_page_is_the_same_from_memory(
         checked(uncached, sample, target, headers)
 
 
-@pytest.mark.parametrize("form", [MediaType.MARKDOWN, MediaType.JSON])
-def test_every_twin_is_the_same_from_memory(
-    sample: Visitor, uncached: Visitor, form: MediaType
+@pytest.mark.parametrize("media_type", [MediaType.MARKDOWN, MediaType.JSON])
+def test_every_per_format_url_is_the_same_from_the_cache(
+    sample: Visitor, uncached: Visitor, media_type: MediaType
 ) -> None:
-    """Whatever is accepted."""
+    """For any Accept header."""
     for number, target in enumerate(sorted(pages(sample))):
         headers = {"Accept": ACCEPTS[number % 4], "Accept-Encoding": CODINGS[number % 3]}
-        check(uncached, sample, suffixed_path(target, form), headers)
+        check(uncached, sample, suffixed_path(target, media_type), headers)
 
 
 @pytest.mark.parametrize(("accept", "coding"), [*product(ACCEPTS, CODINGS)])
-def test_every_endpoint_map_and_oddity_is_the_same_from_memory(
+def test_every_endpoint_map_error_and_redirect_is_the_same_from_the_cache(
     sample: Visitor, uncached: Visitor, accept: str, coding: str
 ) -> None:
-    """The API, the maps, the errors, the redirects."""
+    """For every Accept header and content coding."""
     headers = {"Accept": accept, "Accept-Encoding": coding}
     for target in (*endpoints(), *MAPS, *ODD):
         check(uncached, sample, target, headers)

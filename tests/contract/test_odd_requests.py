@@ -1,4 +1,4 @@
-"""Laws for odd requests: whatever is asked, the answer is one of the contract's, never a 500."""
+"""Odd requests: every response is one that the API contract allows, never a 500."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ sweep = settings(
 )
 
 
-def kept(reply: Reply) -> bool:
-    """Whether an answer is one that the contract has."""
+def is_allowed(reply: Reply) -> bool:
+    """Return whether the API contract allows a response."""
     if reply.status in (200, 304):
         return True
     schema = MISSING_LOCALE_ENVELOPE if "fallback" in reply.json else ERROR_ENVELOPE
@@ -74,8 +74,8 @@ def kept(reply: Reply) -> bool:
 
 
 @pytest.mark.parametrize("target", ["pages/a%00b", "blog/posts?search=%00", "seo-page?path=/%00"])
-def test_the_nul_character_is_refused_by_its_name(sample: Visitor, target: str) -> None:
-    """Its percent-encoding is as it should be; no text of ours holds it."""
+def test_the_nul_character_is_refused(sample: Visitor, target: str) -> None:
+    """Its percent-encoding is valid, but no content contains it."""
     reply = sample.get(f"/api/public/v1/{target}")
     assert reply.status == 400
     assert reply.json["error"]["message"] == "URL: it holds the NUL character"
@@ -87,15 +87,15 @@ def test_the_nul_character_is_refused_by_its_name(sample: Visitor, target: str) 
 @example("/api/public/v1/seo-page", "path=%2Fsa%2Far%2F..%2F..")
 @example("/api/public/v1/seo-page", "path=%5B%3A%3A")
 def test_odd_parameters_are_answered(sample: Visitor, path: str, query: str) -> None:
-    """Well-formed queries of odd names and values, several of one name too."""
-    assert kept(sample.get(f"{path}?{query}"))
+    """Well-formed queries with odd names and values, and with repeated names."""
+    assert is_allowed(sample.get(f"{path}?{query}"))
 
 
 @sweep
 @given(paths, raw_queries)
 def test_odd_query_strings_are_answered(sample: Visitor, path: str, query: str) -> None:
     """Query strings that no client would write."""
-    assert kept(sample.get(f"{path}?{query}"))
+    assert is_allowed(sample.get(f"{path}?{query}"))
 
 
 @sweep
@@ -104,8 +104,8 @@ def test_odd_query_strings_are_answered(sample: Visitor, path: str, query: str) 
     st.lists(segments, min_size=1, max_size=5),
 )
 def test_odd_paths_are_answered(sample: Visitor, prefix: str, below: list[str]) -> None:
-    """Anything where a slug is expected, and anything beside."""
-    assert kept(sample.get("/".join([prefix, *below])))
+    """Any text in place of a slug, and any other path."""
+    assert is_allowed(sample.get("/".join([prefix, *below])))
 
 
 @sweep
@@ -115,15 +115,15 @@ def test_odd_paths_are_answered(sample: Visitor, prefix: str, below: list[str]) 
     queries,
 )
 def test_odd_slugs_are_answered(sample: Visitor, path: str, slug: str, query: str) -> None:
-    """A slug may be any text."""
-    assert kept(sample.get(f"/api/public/v1/{path}/{slug}?{query}"))
+    """Any text as slug."""
+    assert is_allowed(sample.get(f"/api/public/v1/{path}/{slug}?{query}"))
 
 
 @sweep
 @given(paths, headers)
 def test_odd_headers_are_answered(sample: Visitor, path: str, sent: dict[str, str]) -> None:
-    """Headers that cannot be read are as good as none."""
-    assert kept(sample.get(path, sent))
+    """Invalid headers are ignored."""
+    assert is_allowed(sample.get(path, sent))
 
 
 POST = "---\ntitle: A post\npublishedAt: 2026-01-01\ncategory: news\ntags: [a]\n---\nText.\n"
@@ -134,28 +134,28 @@ TREES = [
 
 
 @pytest.mark.parametrize("files", TREES)
-def test_a_bare_tree_answers_every_endpoint(visit: Visit, files: dict[str, str]) -> None:
-    """What is not there is empty or a 404, in the shapes of the contract."""
+def test_every_endpoint_works_with_little_content(visit: Visit, files: dict[str, str]) -> None:
+    """Missing content gives an empty list or 404, both matching the contract."""
     visitor = visit(files)
     for row in ENDPOINTS:
         for country, lang in (("AE", "en"), ("SA", "ar")):
             reply = visitor.get(example_in(row, country, lang))
-            assert kept(reply)
+            assert is_allowed(reply)
             if reply.status == 200:
                 assert violations(row.schema, reply.json) == []
             else:
                 assert "{" in row.stable
 
 
-def test_a_bare_tree_has_its_lists_and_bundles(visit: Visit) -> None:
-    """Every endpoint without a slug is a 200 on an empty folder."""
+def test_lists_and_bundles_work_without_content(visit: Visit) -> None:
+    """Every endpoint without a slug gives 200 for an empty folder."""
     visitor = visit({})
     answered = [row for row in ENDPOINTS if visitor.get(row.example).status == 200]
     assert answered == [row for row in ENDPOINTS if "{" not in row.stable]
 
 
-def test_posts_alone_make_a_blog(visit: Visit) -> None:
-    """A folder of posts, as from another generator, is enough."""
+def test_posts_alone_are_a_complete_blog(visit: Visit) -> None:
+    """A folder of posts, as from another site generator, is sufficient."""
     visitor = visit({"posts/a.md": POST, "posts/b.md": POST})
     body = visitor.get("/api/public/v1/blog/posts").json
     assert [item["slug"] for item in body["items"]] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""Laws of public pages: every page of the site map, in every form, by agents.md's table."""
+"""Public pages: every page of the sitemap in every media type (see README.md)."""
 
 from __future__ import annotations
 
@@ -33,45 +33,49 @@ KEY_FACTS = 5_000
 
 
 def paths() -> Iterator[str]:
-    """Every page of one locale in each language."""
+    """Yield every page of one locale per language."""
     snapshot = load_content(SAMPLE_CONTENT).snapshot
-    found = site_map(snapshot, NOW)
+    pages = site_map(snapshot, NOW)
     for name in ("ae/en", "sa/ar"):
         locale = locale_of(name)
-        yield from (locale.path + address.path for address in found.addresses(locale))
+        yield from (locale.path + address.path for address in pages.addresses(locale))
 
 
 EVERY_PAGE = pytest.mark.parametrize("path", list(paths()))
 
 
 def answers(sample: Visitor, path: str) -> dict[MediaType, Reply]:
-    """A page in each form, by negotiation."""
-    return {form: sample.get(path, {"Accept": accept}) for form, accept in ACCEPTS.items()}
+    """Return a page in each media type, by content negotiation."""
+    return {
+        media_type: sample.get(path, {"Accept": accept}) for media_type, accept in ACCEPTS.items()
+    }
 
 
 @EVERY_PAGE
-def test_each_form_tells_what_it_is(sample: Visitor, path: str) -> None:
-    """Status, type, language, caching, and what stands only on some forms."""
+def test_each_representation_has_its_headers(sample: Visitor, path: str) -> None:
+    """Status, type, language, caching, and the headers of certain media types."""
     language = path.split("/")[2]
-    for form, reply in answers(sample, path).items():
-        told = reply.headers
+    for media_type, reply in answers(sample, path).items():
+        sent = reply.headers
         assert reply.status == 200
-        assert told["Content-Type"] == MEDIA_TYPES[form]
-        assert told["Content-Language"] == language
-        assert told["Vary"] == "Accept, Accept-Encoding"
-        assert "X-Robots-Tag" not in told
+        assert sent["Content-Type"] == MEDIA_TYPES[media_type]
+        assert sent["Content-Language"] == language
+        assert sent["Vary"] == "Accept, Accept-Encoding"
+        assert "X-Robots-Tag" not in sent
         assert f'<{BASE_URL}{path}>; rel="canonical"' in reply.links
         assert f'<{BASE_URL}/{path[1:6]}/llms.txt>; rel="describedby"' in reply.links
-        is_html = form is MediaType.HTML
-        assert told["Cache-Control"] == (PUBLIC if is_html else "private, max-age=300")
-        assert told.get("Content-Location") == (None if is_html else suffixed_path(path, form))
-        assert ("X-Markdown-Tokens" in told) is (form is MediaType.MARKDOWN)
-        assert ("Content-Signal" in told) is (form is MediaType.MARKDOWN)
+        is_html = media_type is MediaType.HTML
+        assert sent["Cache-Control"] == (PUBLIC if is_html else "private, max-age=300")
+        assert sent.get("Content-Location") == (
+            None if is_html else suffixed_path(path, media_type)
+        )
+        assert ("X-Markdown-Tokens" in sent) is (media_type is MediaType.MARKDOWN)
+        assert ("Content-Signal" in sent) is (media_type is MediaType.MARKDOWN)
 
 
 @EVERY_PAGE
-def test_each_form_and_coding_has_an_entity_tag_of_its_own(sample: Visitor, path: str) -> None:
-    """And with it each is known again: 304, with what a cache needs and no body."""
+def test_each_media_type_and_coding_has_its_own_entity_tag(sample: Visitor, path: str) -> None:
+    """A request with that tag gives 304 without body, with the headers that a cache needs."""
     tags = set()
     for accept in ACCEPTS.values():
         for coding in ("identity", "gzip", "br"):
@@ -86,25 +90,25 @@ def test_each_form_and_coding_has_an_entity_tag_of_its_own(sample: Visitor, path
 
 
 @EVERY_PAGE
-@pytest.mark.parametrize("form", [MediaType.MARKDOWN, MediaType.JSON])
-def test_a_twin_is_its_form_whatever_is_accepted(
-    sample: Visitor, path: str, form: MediaType
+@pytest.mark.parametrize("media_type", [MediaType.MARKDOWN, MediaType.JSON])
+def test_a_per_format_url_ignores_the_accept_header(
+    sample: Visitor, path: str, media_type: MediaType
 ) -> None:
-    """The negotiated bytes, public, pointing to the page, and not for an index."""
-    negotiated = sample.get(path, {"Accept": ACCEPTS[form]})
+    """Same body as negotiated, cached publicly, noindex, with a canonical link to the page."""
+    negotiated = sample.get(path, {"Accept": ACCEPTS[media_type]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
-        media_type_by_suffix = sample.get(suffixed_path(path, form), {"Accept": accept})
-        assert (media_type_by_suffix.status, media_type_by_suffix.body) == (200, negotiated.body)
-        assert media_type_by_suffix.headers["Content-Type"] == MEDIA_TYPES[form]
-        assert media_type_by_suffix.headers["X-Robots-Tag"] == "noindex"
-        assert media_type_by_suffix.headers["Cache-Control"] == PUBLIC
-        assert "Content-Location" not in media_type_by_suffix.headers
-        assert f'<{BASE_URL}{path}>; rel="canonical"' in media_type_by_suffix.links
+        suffixed = sample.get(suffixed_path(path, media_type), {"Accept": accept})
+        assert (suffixed.status, suffixed.body) == (200, negotiated.body)
+        assert suffixed.headers["Content-Type"] == MEDIA_TYPES[media_type]
+        assert suffixed.headers["X-Robots-Tag"] == "noindex"
+        assert suffixed.headers["Cache-Control"] == PUBLIC
+        assert "Content-Location" not in suffixed.headers
+        assert f'<{BASE_URL}{path}>; rel="canonical"' in suffixed.links
 
 
 @EVERY_PAGE
-def test_head_tells_what_get_tells(sample: Visitor, path: str) -> None:
-    """In every form."""
+def test_head_has_the_headers_of_get(sample: Visitor, path: str) -> None:
+    """In every media type."""
     for accept in ACCEPTS.values():
         got = sample.get(path, {"Accept": accept})
         head = sample.ask("HEAD", path, {"Accept": accept})
@@ -113,20 +117,20 @@ def test_head_tells_what_get_tells(sample: Visitor, path: str) -> None:
 
 
 @EVERY_PAGE
-def test_all_forms_say_the_same(sample: Visitor, path: str) -> None:
-    """What the JSON calls title, heading, name or question stands in the other two."""
-    found = answers(sample, path)
-    html = squeezed(unescape(re.sub(r"<[^>]*>", "", found[MediaType.HTML].text)))
-    markdown = squeezed(found[MediaType.MARKDOWN].text)
+def test_all_media_types_have_the_same_texts(sample: Visitor, path: str) -> None:
+    """Headings and other main texts of the JSON are in HTML and markdown too."""
+    by_type = answers(sample, path)
+    html = squeezed(unescape(re.sub(r"<[^>]*>", "", by_type[MediaType.HTML].text)))
+    markdown = squeezed(by_type[MediaType.MARKDOWN].text)
     language = path.split("/")[2]
-    told = {squeezed(text) for text in headlines(found[MediaType.JSON].json, language)}
-    assert told
-    assert {text for text in told if text not in html} == set()
-    assert {text for text in told if text not in markdown} == set()
+    texts = {squeezed(text) for text in headlines(by_type[MediaType.JSON].json, language)}
+    assert texts
+    assert {text for text in texts if text not in html} == set()
+    assert {text for text in texts if text not in markdown} == set()
 
 
 def squeezed(text: str) -> str:
-    """Text without white space, marks of direction and markdown's own signs."""
+    """Remove white space, direction marks and markdown syntax from a text."""
     return re.sub(r"[\s\u200e\u200f\u2066-\u2069\\*_`()\[\]]", "", text)
 
 
@@ -135,9 +139,9 @@ UNSEEN = {"seo", "navigation", "section", "page"}
 
 
 def headlines(value: Any, language: str) -> Iterator[str]:
-    """The texts of a body that readers are shown, in one language."""
+    """Yield the texts of a body that are shown to readers, in one language."""
     match value:
-        case {"page": page, "items": items, "section": _}:  # testimonials: the frame is the site's
+        case {"page": page, "items": items, "section": _}:  # testimonials
             yield from headlines([page.get("title", ""), *items], language)
         case {"page": dict(page)}:
             yield from headlines(page, language)
@@ -145,7 +149,7 @@ def headlines(value: Any, language: str) -> Iterator[str]:
             for key, child in value.items():
                 if key in SHOWN and isinstance(child, str):
                     yield child
-                elif key in ("prev", "next"):  # neighbours go by their titles alone
+                elif key in ("prev", "next"):  # only the titles are shown
                     yield child["title"] if child else ""
                 elif key not in UNSEEN:
                     yield from headlines(child, language)
@@ -155,8 +159,8 @@ def headlines(value: Any, language: str) -> Iterator[str]:
 
 
 @EVERY_PAGE
-def test_markdown_is_clean_and_finds_its_way(sample: Visitor, path: str) -> None:
-    """Front matter that parses, one H1 with the index below it, absolute links, no directives."""
+def test_markdown_is_clean_and_has_absolute_links(sample: Visitor, path: str) -> None:
+    """Valid front matter, one H1 followed by the index link, absolute links, no directives."""
     reply = sample.get(path, {"Accept": AGENT})
     head, text = frontmatter.parse(reply.text)
     assert head["url"] == BASE_URL + path
@@ -168,22 +172,22 @@ def test_markdown_is_clean_and_finds_its_way(sample: Visitor, path: str) -> None
     assert lines[2].startswith("> ")
     assert f"[llms.txt]({BASE_URL}/{path[1:6]}/llms.txt)" in lines[2]
     tokens = blocks(text)
-    titles = [each for each in tokens if each["type"] == "heading"]
-    assert [each["attrs"]["level"] for each in titles].count(1) == 1
+    headings = [token for token in tokens if token["type"] == "heading"]
+    assert [token["attrs"]["level"] for token in headings].count(1) == 1
     assert [url for url in targets(tokens) if not url.startswith(("http", "mailto:", "tel:"))] == []
     assert re.search(r"^\s*:::", text, re.MULTILINE) is None
     assert "[llms.txt]" in text[:KEY_FACTS]
 
 
 def blocks(text: str) -> list[dict[str, Any]]:
-    """The document as mistune's tokens."""
+    """Parse a document to mistune tokens."""
     parsed = mistune.create_markdown(renderer=None, plugins=["table"])(text)
     assert isinstance(parsed, list)
     return parsed
 
 
 def targets(tokens: list[dict[str, Any]]) -> Iterator[str]:
-    """Every link and image of a document."""
+    """Yield the URL of every link and image."""
     for token in tokens:
         if token["type"] in ("link", "image"):
             yield token["attrs"]["url"]
@@ -194,7 +198,7 @@ def targets(tokens: list[dict[str, Any]]) -> Iterator[str]:
 def test_a_shared_cache_that_ignores_vary_never_holds_anything_but_html(
     sample: Visitor, path: str
 ) -> None:
-    """What it may keep of a page's own address is what browsers want."""
-    for form, reply in answers(sample, path).items():
+    """At a page's own URL only HTML is cached publicly."""
+    for media_type, reply in answers(sample, path).items():
         may_keep = "public" in reply.headers["Cache-Control"]
-        assert may_keep is (form is MediaType.HTML)
+        assert may_keep is (media_type is MediaType.HTML)

@@ -1,4 +1,4 @@
-"""Laws of HTTP over every route: headers, HEAD, conditions, aliases and errors."""
+"""HTTP behaviour of every route: headers, HEAD, conditional requests, aliases and errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALIASES = [
     for row in (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
     for alias in row.legacy
 ]
-EVERY = [
+TARGETS = [
     *(pytest.param(row.example, id=row.stable) for row in ENDPOINTS),
     *(
         pytest.param(legacy_example(row, alias), id=alias)
@@ -29,16 +29,16 @@ EVERY = [
         for alias in row.legacy
     ),
 ]
-MOMENTARY = re.compile(rb'"(dataDirCheckMs|uptimeSec|hits|misses)":\d+')
+COUNTERS = re.compile(rb'"(dataDirCheckMs|uptimeSec|hits|misses)":\d+')
 
 
-def settled(reply: Reply) -> bytes:
-    """The body without the counters that health alone has."""
-    return MOMENTARY.sub(rb"\1", reply.body)
+def without_counters(reply: Reply) -> bytes:
+    """Return the body without the counters of the health endpoint."""
+    return COUNTERS.sub(rb"\1", reply.body)
 
 
-@pytest.mark.parametrize("target", EVERY)
-def test_every_get_has_the_headers_of_a_good_answer(sample: Visitor, target: str) -> None:
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_get_has_the_headers_of_a_success(sample: Visitor, target: str) -> None:
     """Vary, a strong ETag, a caching policy, a type, a length, CORS and nosniff."""
     reply = sample.get(target)
     assert reply.status == 200
@@ -55,9 +55,9 @@ def test_every_get_has_the_headers_of_a_good_answer(sample: Visitor, target: str
     assert "Set-Cookie" not in reply.headers
 
 
-@pytest.mark.parametrize("target", EVERY)
+@pytest.mark.parametrize("target", TARGETS)
 def test_every_head_equals_its_get(sample: Visitor, target: str) -> None:
-    """Status and headers, all of them but what counts milliseconds."""
+    """Status and all headers, except those that depend on health's timing."""
     head, whole = sample.ask("HEAD", target), sample.get(target)
     assert head.status == whole.status
     different = {"etag", "content-length"} if "/health" in target else set()
@@ -69,9 +69,9 @@ def test_every_head_equals_its_get(sample: Visitor, target: str) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("target", [each for each in EVERY if "health" not in str(each.id)])
-def test_every_answer_is_known_again(sample: Visitor, target: str) -> None:
-    """Asked twice it is the same; with its ETag it is a 304 without body."""
+@pytest.mark.parametrize("target", [each for each in TARGETS if "health" not in str(each.id)])
+def test_every_response_can_be_revalidated(sample: Visitor, target: str) -> None:
+    """A second request gives the same body; a request with its ETag gives 304 without body."""
     first, second = sample.get(target), sample.get(target)
     assert (first.body, first.headers["ETag"]) == (second.body, second.headers["ETag"])
     again = sample.get(target, {"If-None-Match": first.headers["ETag"]})
@@ -84,28 +84,26 @@ def test_every_answer_is_known_again(sample: Visitor, target: str) -> None:
     ("row", "alias"), [each for each in ALIASES if "detail" not in str(each.id)]
 )
 def test_each_alias_answers_as_its_stable_path(sample: Visitor, row: Endpoint, alias: str) -> None:
-    """Same status, same body; only the headers tell of the end."""
+    """Same status and body; only the alias has deprecation headers."""
     old, new = sample.get(legacy_example(row, alias)), sample.get(row.example)
-    assert (old.status, settled(old)) == (new.status, settled(new))
+    assert (old.status, without_counters(old)) == (new.status, without_counters(new))
     assert {"Deprecation", "Sunset"} <= set(map(str.title, old.headers.keys()))
     assert not {"Deprecation", "Sunset"} & set(map(str.title, new.headers.keys()))
 
 
 @pytest.mark.parametrize(("row", "alias"), ALIASES)
-def test_each_alias_names_its_successor_and_the_successor_answers(
-    sample: Visitor, row: Endpoint, alias: str
-) -> None:
-    """A client that follows the Link header arrives."""
+def test_each_alias_links_to_its_successor(sample: Visitor, row: Endpoint, alias: str) -> None:
+    """A client that follows the Link header gets 200."""
     links = sample.get(legacy_example(row, alias)).links
-    found = re.search(r'<([^>]+)>; rel="successor-version"', links)
-    assert found
+    match = re.search(r'<([^>]+)>; rel="successor-version"', links)
+    assert match
     query = row.example.partition("?")[2]
-    assert sample.get(f"{found[1]}?{query}").status == 200
+    assert sample.get(f"{match[1]}?{query}").status == 200
     assert '</developers#versioning>; rel="deprecation"' in links
 
 
-def enveloped(reply: Reply) -> bool:
-    """Whether an error has the shape, a matching code, and the manners of every answer."""
+def is_error_envelope(reply: Reply) -> bool:
+    """Return whether an error matches its schema, with the code and headers for its status."""
     codes = {400: "VALIDATION_ERROR", 404: "RESOURCE_NOT_FOUND", 405: "VALIDATION_ERROR"}
     return (
         violations(ERROR_ENVELOPE, reply.json) == []
@@ -116,33 +114,33 @@ def enveloped(reply: Reply) -> bool:
     )
 
 
-@pytest.mark.parametrize("target", EVERY)
+@pytest.mark.parametrize("target", TARGETS)
 def test_every_route_refuses_other_methods_in_the_envelope(sample: Visitor, target: str) -> None:
-    """405 with Allow."""
+    """405 with an Allow header."""
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         reply = sample.ask(method, target)
         assert reply.status == 405
-        assert enveloped(reply)
+        assert is_error_envelope(reply)
         assert "GET" in reply.headers["Allow"]
 
 
-@pytest.mark.parametrize("target", EVERY)
+@pytest.mark.parametrize("target", TARGETS)
 def test_every_route_refuses_malformed_encoding_in_the_envelope(
     sample: Visitor, target: str
 ) -> None:
-    """400 wherever it stands: at the end of the path, in a key, in a value."""
+    """400 for malformed encoding in the path, in a key or in a value."""
     path, _, query = target.partition("?")
-    for wrong in (f"{path}%zz?{query}", f"{path}?{query}&x=%ff", f"{path}?{query}&%=x"):
-        reply = sample.get(wrong)
+    for path_or_query in (f"{path}%zz?{query}", f"{path}?{query}&x=%ff", f"{path}?{query}&%=x"):
+        reply = sample.get(path_or_query)
         assert reply.status == 400
-        assert enveloped(reply)
+        assert is_error_envelope(reply)
 
 
-@pytest.mark.parametrize("target", EVERY)
-def test_what_lies_below_a_route_is_a_404_in_the_envelope(sample: Visitor, target: str) -> None:
-    """Every path under `/api/` speaks the same, a slash at its end too."""
+@pytest.mark.parametrize("target", TARGETS)
+def test_paths_below_a_route_give_an_error_envelope(sample: Visitor, target: str) -> None:
+    """Every unknown path under `/api/`, including one with a trailing slash."""
     path = target.partition("?")[0]
-    for wrong in (f"{path}/", f"{path}/x/y/z/x/y/z", f"{path}.json.json", f"{path}/%00"):
-        reply = sample.get(wrong)
+    for path_or_query in (f"{path}/", f"{path}/x/y/z/x/y/z", f"{path}.json.json", f"{path}/%00"):
+        reply = sample.get(path_or_query)
         assert reply.status in (400, 404)
-        assert enveloped(reply)
+        assert is_error_envelope(reply)

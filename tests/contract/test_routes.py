@@ -1,4 +1,4 @@
-"""Laws of the route map: it is the seed's table, no route more and none less."""
+"""The route map: exactly the endpoints of the API contract, no more and no fewer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
-# The seed's endpoint table, its first and last column word for word.
+# The endpoint table of the API contract (see README.md): stable path, and legacy aliases.
 TABLE = """
 | GET /api/public/v1/health | /api/health |
 | GET /api/public/v1/site-settings | /api/site-settings |
@@ -36,10 +36,10 @@ TABLE = """
 | GET /api/software-detail/{kind}/{slug} | legacy only; stable equivalent: not shown |
 """
 
-# Rule 4 of the seed names one path that its table does not.
-RULE_4 = "/api/page/{slug}"
+# The contract names this alias outside the table.
+PAGE_ALIAS = "/api/page/{slug}"
 
-# The endpoints of the second seed have laws of their own.
+# The partner interface (docs/partner.md) has its own tests.
 PARTNER = re.compile(r"/api/(erp|orders|products)(/|$)")
 
 Route = tuple[str, str]
@@ -47,23 +47,23 @@ _PARAMETER = re.compile(r"<(?:[^<>:]+:)?\w+>|\{\w+\}")
 
 
 def anonymous(path: str) -> str:
-    """A path template whose parameters have no names: `/pages/{}`."""
+    """Return a path template without parameter names: `/pages/{}`."""
     return _PARAMETER.sub("{}", path)
 
 
 def table_routes() -> Iterator[Route]:
-    """Method and path of every row, aliases too."""
+    """Yield method and path of every row and alias."""
     for row in TABLE.strip().splitlines():
         stable, aliases = (cell.strip() for cell in row.strip("| ").split(" | "))
         method, path = stable.split()
         yield method, anonymous(path)
         for alias in re.findall(r"/\S+", aliases):
             yield method, anonymous(alias)
-    yield "GET", anonymous(RULE_4)
+    yield "GET", anonymous(PAGE_ALIAS)
 
 
 def registered_routes(visitor: Visitor) -> Iterator[Route]:
-    """Method and path of every rule under `/api/`, HEAD and OPTIONS left out as implied."""
+    """Yield method and path of every rule under `/api/`, without HEAD and OPTIONS."""
     for rule in visitor.quart.url_map.iter_rules():
         path = anonymous(rule.rule)
         if path.startswith("/api/") and not PARTNER.match(path):
@@ -71,49 +71,47 @@ def registered_routes(visitor: Visitor) -> Iterator[Route]:
                 yield method, path
 
 
-def test_the_copy_of_the_table_is_whole() -> None:
-    """22 rows, 22 aliases and rule 4's: a slip in the copy shows here."""
+def test_the_table_is_complete() -> None:
+    """22 rows, 21 aliases in the table and one outside it, without duplicates."""
     routes = list(table_routes())
     assert len(routes) == len(set(routes)) == 22 + 21 + 1
 
 
-def test_every_get_of_the_seed_is_a_route_and_every_such_route_is_in_the_seed(
-    sample: Visitor,
-) -> None:
-    """The table of the seed and the route map are the same set."""
+def test_the_get_routes_are_those_of_the_contract(sample: Visitor) -> None:
+    """The table and the route map are the same set."""
     written = {route for route in table_routes() if route[0] == "GET"}
     assert {route for route in registered_routes(sample) if route[0] == "GET"} == written
 
 
-def test_nothing_is_written_but_leads(sample: Visitor) -> None:
-    """The one write operation, under its two paths."""
+def test_only_leads_can_be_written(sample: Visitor) -> None:
+    """The only write operation, under its two paths."""
     written = {route for route in registered_routes(sample) if route[0] != "GET"}
     assert written <= {route for route in table_routes() if route[0] != "GET"}
 
 
-def test_the_schemas_have_every_row_too() -> None:
-    """So that the laws over ENDPOINTS are laws over the whole table."""
+def test_every_row_has_a_schema() -> None:
+    """So tests over ENDPOINTS cover the whole table."""
     rows = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
     described = {anonymous(path) for row in rows for path in (row.stable, *row.legacy)}
     assert described == {path for method, path in table_routes() if method == "GET"}
 
 
 def test_every_route_has_a_docstring_for_the_documentation(sample: Visitor) -> None:
-    """It becomes the API's description, so it is a sentence."""
+    """It is the description in the OpenAPI document, so it must be a sentence."""
     functions = sample.quart.view_functions
     rules = [rule for rule in sample.quart.url_map.iter_rules() if rule.rule.startswith("/api/")]
     assert rules
-    silent = [
+    undocumented = [
         rule.rule
         for rule in rules
         if not (functions[rule.endpoint].__doc__ or "").strip().endswith(".")
     ]
-    assert silent == []
+    assert undocumented == []
 
 
 @pytest.mark.parametrize("alias", [alias for row in ENDPOINTS for alias in row.legacy])
-def test_an_alias_and_its_stable_path_are_one_function(sample: Visitor, alias: str) -> None:
-    """Same handler, so that they cannot drift apart."""
+def test_an_alias_and_its_stable_path_share_a_handler(sample: Visitor, alias: str) -> None:
+    """So that they cannot differ."""
     stable = next(row.stable for row in ENDPOINTS if alias in row.legacy)
     functions = {
         anonymous(rule.rule): sample.quart.view_functions[rule.endpoint]

@@ -1,4 +1,4 @@
-"""The walk: every address that the service gives anyone answers with what was promised of it."""
+"""Link check: every URL that the service advertises responds with the advertised type."""
 
 from __future__ import annotations
 
@@ -43,39 +43,39 @@ FRONT_MATTER_URL = re.compile(r'^(?:url|  [\w-]+): "(https?://[^"]+)"$', re.MULT
 
 
 class Advert(NamedTuple):
-    """An address that somebody was given, and the type it was said to have."""
+    """An advertised URL and media type, if one was given."""
 
     url: str
     media_type: str | None = None
 
     @property
     def path(self) -> str:
-        """The site path with its query, `""` for an address elsewhere."""
+        """The site path with its query, `""` for another site."""
         bare = self.url.partition("#")[0]
         if bare.startswith("//") or not bare.startswith(("/", BASE_URL)):
             return ""
         return bare.removeprefix(BASE_URL)
 
 
-class Ways(HTMLParser):
-    """The addresses in an HTML page."""
+class LinkParser(HTMLParser):
+    """Collects the URLs in an HTML page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[Advert] = []
+        self.adverts: list[Advert] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note where a link, form, picture or script leads."""
-        named = dict(attrs)
+        """Collect the URLs of links, forms, images and scripts."""
+        attributes = dict(attrs)
         for name in ("href", "src", "action"):
-            if named.get(name) and not (tag == "form" and named.get("method") == "post"):
-                media_type = named.get("type") if tag == "link" else None
-                self.found.append(Advert(str(named[name]), media_type))
+            if attributes.get(name) and not (tag == "form" and attributes.get("method") == "post"):
+                media_type = attributes.get("type") if tag == "link" else None
+                self.adverts.append(Advert(str(attributes[name]), media_type))
 
 
 def advertised(path: str, reply: Reply) -> Iterator[Advert]:
-    """Everything that an answer advertises, in headers and body."""
+    """Yield all URLs in the headers and body of a response."""
     yield from in_header(reply)
     media_type = reply.headers.get("Content-Type", "").partition(";")[0]
     if path == "/robots.txt":
@@ -88,13 +88,13 @@ def advertised(path: str, reply: Reply) -> Iterator[Advert]:
     elif media_type == "application/atom+xml":
         yield from in_feed(reply)
     elif media_type == "text/html":
-        yield from Ways(reply.text).found
+        yield from LinkParser(reply.text).adverts
     elif media_type == "text/markdown":
         yield from in_markdown(reply.text)
 
 
 def in_header(reply: Reply) -> Iterator[Advert]:
-    """The Link headers, Location and Content-Location."""
+    """Yield the URLs in Link, Location and Content-Location."""
     for match in LINK.finditer(reply.links):
         media_type = re.search(r'type="([^"]+)"', match["parameters"])
         yield Advert(match["href"], media_type[1] if media_type else None)
@@ -104,21 +104,21 @@ def in_header(reply: Reply) -> Iterator[Advert]:
 
 
 def in_catalog(reply: Reply) -> Iterator[Advert]:
-    """The targets of the linkset."""
+    """Yield the targets of the linkset."""
     for context in reply.json["linkset"]:
-        for targets in (each for name, each in context.items() if name != "anchor"):
-            yield from (Advert(each["href"], each.get("type")) for each in targets)
+        for targets in (value for name, value in context.items() if name != "anchor"):
+            yield from (Advert(target["href"], target.get("type")) for target in targets)
 
 
 def in_feed(reply: Reply) -> Iterator[Advert]:
-    """The feed's own links and those of its entries."""
+    """Yield the links of the feed and of its entries."""
     feed = feedparser.parse(reply.text)
     for link in chain(feed.feed.links, *(entry.links for entry in feed.entries)):
         yield Advert(link["href"], link.get("type"))
 
 
 def in_markdown(text: str) -> Iterator[Advert]:
-    """Links, autolinks and the addresses of the front matter; code is no link."""
+    """Yield links, autolinks and front matter URLs; code is ignored."""
     bare = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
     for target, address in MARKDOWN_TARGET.findall(bare):
         yield Advert(target or address)
@@ -127,8 +127,8 @@ def in_markdown(text: str) -> Iterator[Advert]:
         yield from map(Advert, FRONT_MATTER_URL.findall(front))
 
 
-def promised(advert: Advert) -> str | None:
-    """The type an answer must have: what was said, else what its name says."""
+def expected_type(advert: Advert) -> str | None:
+    """Return the advertised media type, else the one that the suffix of the path implies."""
     if advert.media_type:
         return advert.media_type
     path = advert.path.partition("?")[0]
@@ -136,45 +136,45 @@ def promised(advert: Advert) -> str | None:
 
 
 class Walk:
-    """Everything that can be reached by what the service says, each address asked once."""
+    """A crawl of all advertised URLs; each is requested once."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.broken: list[tuple[Advert, int, str, str]] = []
-        self.echoes: list[str] = []
+        self.with_request_host: list[str] = []
         self.seen: set[Advert] = set()
         self._visitor = visitor
-        self._ahead: list[tuple[Advert, str]] = []
+        self._queue: list[tuple[Advert, str]] = []
 
     def start(self, path: str, accept: str | None = None) -> None:
-        """Go on from what an answer says, whatever its status."""
-        self._note(path, self._ask(path, accept))
+        """Add the URLs that a response advertises, whatever its status."""
+        self._collect(path, self._request(path, accept))
 
     def finish(self) -> None:
-        """Ask as a client asks that knows the address and the type, and go on from there."""
-        while self._ahead:
-            advert, source = self._ahead.pop()
-            reply = self._ask(advert.path, advert.media_type)
+        """Request all collected URLs with their media type, and those they advertise in turn."""
+        while self._queue:
+            advert, source = self._queue.pop()
+            reply = self._request(advert.path, advert.media_type)
             answered = reply.headers.get("Content-Type", "").partition(";")[0]
             if reply.status != 200 or advert.media_type not in (None, answered):
                 self.broken.append((advert, reply.status, answered, source))
-            self._note(advert.path, reply)
+            self._collect(advert.path, reply)
 
-    def _ask(self, path: str, accept: str | None) -> Reply:
+    def _request(self, path: str, accept: str | None) -> Reply:
         return self._visitor.get(path, {"Accept": accept} if accept else None)
 
-    def _note(self, path: str, reply: Reply) -> None:
+    def _collect(self, path: str, reply: Reply) -> None:
         if b"testserver" in reply.body or "testserver" in str(reply.headers):
-            self.echoes.append(path)
+            self.with_request_host.append(path)
         for advert in advertised(path, reply):
-            goal = Advert(advert.path, promised(advert))
-            if goal.path and goal not in self.seen:
-                self.seen.add(goal)
-                self._ahead.append((goal, path))
+            target = Advert(advert.path, expected_type(advert))
+            if target.path and target not in self.seen:
+                self.seen.add(target)
+                self._queue.append((target, path))
 
 
 @pytest.fixture(scope="module")
 def walk(sample: Visitor) -> Walk:
-    """From every map, API resource and error through everything they lead to."""
+    """A crawl from every discovery resource, API example and error page."""
     walk = Walk(sample)
     for path in (*MAPS, *API, *MISSING, "/"):
         walk.start(path)
@@ -190,24 +190,24 @@ def walk(sample: Visitor) -> Walk:
 
 
 def test_every_advertised_address_answers_with_the_advertised_type(walk: Walk) -> None:
-    """Pages, twins, maps, files, the API; headers and bodies; errors too."""
+    """Pages, per-format URLs, discovery resources, files, API and errors."""
     assert walk.broken == []
     assert len(walk.seen) > 2_000
 
 
-def test_every_address_is_given_by_its_own_service(walk: Walk) -> None:
-    """Absolute ones come from BASE_URL: the host that was asked is in none."""
-    assert walk.echoes == []
+def test_absolute_urls_use_the_base_url(walk: Walk) -> None:
+    """None has the Host of the request."""
+    assert walk.with_request_host == []
 
 
-def test_every_page_of_the_sitemap_was_on_the_way(walk: Walk, sample: Visitor) -> None:
-    """With its twins."""
+def test_every_page_of_the_sitemap_was_reached(walk: Walk, sample: Visitor) -> None:
+    """And its per-format URLs."""
     seen = {advert.path for advert in walk.seen}
     pages = {Advert(url).path for url in LOCATION.findall(sample.get("/sitemap.xml").text)}
     homes = set(LOCALES)
-    twins = {
+    suffixed = {
         (f"{path}/index" if path in homes else path) + suffix
         for path in pages
         for suffix in (".md", ".json")
     }
-    assert pages | twins <= seen
+    assert pages | suffixed <= seen

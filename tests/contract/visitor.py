@@ -1,4 +1,4 @@
-"""A visitor: asks an application in this process over ASGI, as a server would, and has its time."""
+"""A test client that runs an application in this process over ASGI, with a fake clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.settings import Settings
 
 BASE_URL = "https://www.wahat.example"
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-"""The instant at which the tests read: most of the sample's posts are out, one is to come."""
+"""The default time of tests; most sample posts are published by then, one is not."""
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -33,23 +33,23 @@ Application = Callable[
 
 
 class FakeClock:
-    """A clock that stands until the test moves it."""
+    """A clock that changes only when the test moves it."""
 
     def __init__(self, now: datetime = NOW) -> None:
         self.now = now
 
     def __call__(self) -> datetime:
-        """The instant it shows."""
+        """Return the current instant."""
         return self.now
 
     def move(self, by: timedelta) -> None:
-        """Let time pass."""
+        """Move the clock."""
         self.now += by
 
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer, as it would go over the wire: nothing is decoded or followed."""
+    """One response as sent over the wire: not decoded, redirects not followed."""
 
     status: int
     headers: Headers
@@ -67,12 +67,12 @@ class Reply:
 
     @property
     def links(self) -> str:
-        """All Link headers as one."""
+        """All Link headers, joined."""
         return ", ".join(self.headers.getlist("Link"))
 
 
 def _addresses() -> Iterator[str]:
-    """Addresses for benchmarks (RFC 2544): one for each request, so that no limit is met."""
+    """Yield client addresses (RFC 2544), one per request, so that no rate limit applies."""
     for number in count():
         yield f"198.18.{number // 250 % 250}.{number % 250 + 1}"
 
@@ -81,18 +81,18 @@ _PEERS = _addresses()
 
 
 class Visitor:
-    """Starts an application over a content folder, asks it, and stops it."""
+    """Starts an application, sends requests to it, and stops it."""
 
     def __init__(self, clock: Callable[[], datetime] | None = None, **settings: Any) -> None:
         self.clock = clock or FakeClock()
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
-        chosen = {"base_url": BASE_URL, "database_url": own_database, **settings}
+        values = {"base_url": BASE_URL, "database_url": own_database, **settings}
         self.quart = create_app(
-            Settings(_env_file=None, **chosen),
+            Settings(_env_file=None, **values),
             self.clock,
             ticks=lambda: self.clock().timestamp(),
-            # So that two equal requests have equal answers; real ids are random.
+            # Real ids are random; a fixed one gives equal requests equal responses.
             new_id=lambda: "the-same-id",
         )
         self._app = cast(Application, self.quart)
@@ -115,21 +115,21 @@ class Visitor:
         self._lifespan = asyncio.ensure_future(
             self._app(scope, self._to_app.get, self._from_app.put)
         )
-        await self._tell("startup")
+        await self._send_lifespan("startup")
 
     async def _stop(self) -> None:
-        await self._tell("shutdown")
+        await self._send_lifespan("shutdown")
         if self._lifespan:
             await self._lifespan
 
-    async def _tell(self, phase: str) -> None:
+    async def _send_lifespan(self, phase: str) -> None:
         await self._to_app.put({"type": f"lifespan.{phase}"})
         answer = await asyncio.wait_for(self._from_app.get(), timeout=10)
         if answer["type"] != f"lifespan.{phase}.complete":
             raise AssertionError(answer)
 
     def get(self, target: str, headers: Mapping[str, str] | None = None) -> Reply:
-        """GET a path with its query, percent-encoded as on the wire."""
+        """Send GET for a path and query, percent-encoded as on the wire."""
         return self.ask("GET", target, headers)
 
     def ask(
@@ -140,7 +140,7 @@ class Visitor:
         peer: str | None = None,
         body: bytes = b"",
     ) -> Reply:
-        """Send any request; each comes from an address of its own unless `peer` names one."""
+        """Send a request; each has a new client address unless `peer` is set."""
         return self._runner.run(
             self.exchange(method, target, headers or {}, peer or next(_PEERS), body)
         )
@@ -152,26 +152,26 @@ class Visitor:
         headers: Mapping[str, str] | None = None,
         peer: str | None = None,
     ) -> Reply:
-        """POST a value as JSON."""
+        """Send POST with a value as JSON."""
         typed = {"Content-Type": "application/json", **(headers or {})}
         return self.ask("POST", target, typed, peer, json.dumps(value).encode())
 
     def leads(self) -> list[StoredLead]:
-        """What the application has stored, oldest first."""
+        """Return the leads that the application has stored, oldest first."""
         services: Services = self.quart.extensions["majlis"]
 
         async def stored() -> list[StoredLead]:
-            return [each async for each in services.leads.all()]
+            return [lead async for lead in services.leads.all()]
 
         return self._runner.run(stored())
 
     def forget_leads(self) -> None:
-        """Delete what the application has stored."""
+        """Delete all leads that the application has stored."""
         services: Services = self.quart.extensions["majlis"]
         self._runner.run(services.leads.purge(self.clock() + timedelta(days=1), 1_000))
 
     def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
-        """The answers to several requests that are under way at the same time."""
+        """Run several requests concurrently and return their responses."""
 
         async def all_of_them() -> list[Reply]:
             return await asyncio.gather(*exchanges)
@@ -186,7 +186,7 @@ class Visitor:
         peer: str,
         body: bytes = b"",
     ) -> Reply:
-        """One request and its answer, for `together`."""
+        """Send one request and return its response; for use with `together`."""
         path, _, query = target.encode().partition(b"?")
         sent = {"host": "testserver", **{name.lower(): value for name, value in headers.items()}}
         scope: Scope = {
@@ -222,16 +222,18 @@ class Visitor:
 
         await asyncio.wait_for(self._app(scope, receive, send), timeout=10)
         start, *rest = messages
-        found = [
+        pairs = [
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]
         ]
-        # A server sends no body after HEAD, whatever the application hands it.
-        answer = b"" if method == "HEAD" else b"".join(each.get("body", b"") for each in rest)
-        return Reply(start["status"], Headers(found), answer)
+        # A server drops the body of a response to HEAD.
+        content = (
+            b"" if method == "HEAD" else b"".join(message.get("body", b"") for message in rest)
+        )
+        return Reply(start["status"], Headers(pairs), content)
 
 
 def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    """A content folder with these files, by path relative to it."""
+    """Write files by relative path below a folder, and return the folder."""
     root.mkdir(parents=True, exist_ok=True)
     for path, content in files.items():
         target = root / path

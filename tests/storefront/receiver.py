@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-LocalizedResource = Callable[["Exchange"], Awaitable[None]]
+Responder = Callable[["Exchange"], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Exchange:
         self.writer.transport.abort()
 
 
-def answers(status: int, *headers: str, body: bytes = b"{}") -> LocalizedResource:
+def answers(status: int, *headers: str, body: bytes = b"{}") -> Responder:
     """A complete answer."""
 
     async def answer(exchange: Exchange) -> None:
@@ -110,8 +110,8 @@ async def hundred_megabytes(exchange: Exchange) -> None:
 class Receiver:
     """Answers the first request with the first of its answers; the last one goes on for ever."""
 
-    def __init__(self, *script: LocalizedResource, tls: ssl.SSLContext | None = None) -> None:
-        self._script: Sequence[LocalizedResource] = script or (answers(200),)
+    def __init__(self, *script: Responder, tls: ssl.SSLContext | None = None) -> None:
+        self._script: Sequence[Responder] = script or (answers(200),)
         self._tls = tls
         self._closing = asyncio.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))

@@ -12,7 +12,7 @@ from typing import Any
 from contract.visitor import Reply, Visitor
 from live.server import eventually
 from storefront.pricing import Item, priced
-from storefront.receiver import LocalizedResource, Received, Receiver
+from storefront.receiver import Received, Receiver, Responder
 
 from app.orders.intake import ParsedOrder, read_lines, read_order
 from app.partner.service import PartnerService
@@ -30,7 +30,7 @@ class Shop(Visitor):
 
     def __init__(
         self,
-        *script: LocalizedResource,
+        *script: Responder,
         clock: Callable[[], datetime] | None = None,
         **settings: Any,
     ) -> None:

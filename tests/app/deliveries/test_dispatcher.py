@@ -1,4 +1,4 @@
-"""The courier and its outbox, on both databases, against a real receiver; the test has the time."""
+"""The webhook dispatcher and its outbox, on both databases, with a real receiver."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """The courier's clock."""
+    """The clock of the dispatcher."""
     return FakeClock()
 
 
 @pytest.fixture
 def outbox(database: Database, clock: FakeClock) -> Outbox:
-    """An empty outbox, whose database goes by the same clock."""
+    """An empty outbox whose database uses the same clock."""
     return Outbox(database, FakeDatabaseClock(clock))
 
 
 async def stored(database: Database, number: str, notes: str = "none") -> Order:
-    """An order of this number in the store."""
-    written = priced([Item("A", Decimal("2.50"), rate=Decimal(5))], "AED", number=number)
+    """Store and return an order with this number."""
+    fields = priced([Item("A", Decimal("2.50"), rate=Decimal(5))], "AED", number=number)
     store = OrderStore(database, FakeClock())
-    await store.save(read_order(json.dumps({**written, "notes": notes}).encode()))
+    await store.save(read_order(json.dumps({**fields, "notes": notes}).encode()))
     order = await store.by_number(number)
     assert order is not None
     return order
@@ -64,8 +64,8 @@ async def order(database: Database) -> Order:
     return await stored(database, "WH-1")
 
 
-class Post:
-    """A courier between an outbox and a receiver."""
+class OpenDispatcher:
+    """A dispatcher between an outbox and a receiver, as a context manager."""
 
     def __init__(
         self, outbox: Outbox, receiver: Receiver, clock: FakeClock, slots: Slots | None = None
@@ -80,11 +80,11 @@ class Post:
         await self.sender.__aexit__()
 
 
-async def test_a_push_that_arrives_is_delivered_at_once(
+async def test_a_successful_push_is_delivered_at_once(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """One request, of the bytes that a preview shows; and nothing is left to do."""
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+    """One request with the bytes of the preview; nothing remains due."""
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         delivery = await dispatcher.push(order)
         assert await dispatcher.deliver_due() == 0
     assert (delivery.status, delivery.attempts) == (DeliveryStatus.DELIVERED, 1)
@@ -93,13 +93,13 @@ async def test_a_push_that_arrives_is_delivered_at_once(
     assert receiver.received[0].webhook_id == delivery.id
 
 
-async def test_what_did_not_arrive_is_sent_again_with_the_same_id_and_bytes(
+async def test_a_failed_attempt_is_repeated_with_the_same_id_and_bytes(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """Not before it is due, with the timestamp and signature of the new attempt."""
+    """Not before it is due, and with a new timestamp and signature."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         first = await dispatcher.push(order)
         assert (first.status, first.error) == (DeliveryStatus.PENDING, "the receiver answered 500")
@@ -116,11 +116,14 @@ async def test_what_did_not_arrive_is_sent_again_with_the_same_id_and_bytes(
     assert one.headers["webhook-signature"] != two.headers["webhook-signature"]
 
 
-async def test_attempts_follow_the_schedule_and_the_end_is_told(
+async def test_attempts_follow_the_retry_policy_and_failure_is_logged(
     outbox: Outbox, order: Order, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Ten attempts; then it is failed, with what to do, and nothing of it is thrown away."""
-    async with Receiver(answers(503)) as receiver, Post(outbox, receiver, clock) as dispatcher:
+    """After ten attempts it has failed; the log has the command to replay it."""
+    async with (
+        Receiver(answers(503)) as receiver,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
+    ):
         delivery = await dispatcher.push(order)
         for delay in DELAYS:
             assert delivery.next_attempt_at == clock.now + delay
@@ -143,7 +146,7 @@ async def test_attempts_follow_the_schedule_and_the_end_is_told(
     ],
 )
 def test_a_delay_is_a_tenth_longer_or_shorter(chance: float, seconds: float) -> None:
-    """So that deliveries which failed together do not come back together."""
+    """So that deliveries that failed together are not retried together."""
     assert delay_after(1, chance) == timedelta(seconds=seconds)
 
 
@@ -155,12 +158,12 @@ def test_a_delay_is_a_tenth_longer_or_shorter(chance: float, seconds: float) -> 
         pytest.param("9999999", timedelta(hours=24), id="out of all reason"),
     ],
 )
-async def test_a_receiver_that_asks_to_wait_is_heard(
+async def test_retry_after_is_respected(
     outbox: Outbox, order: Order, clock: FakeClock, asked: str, wait: timedelta
 ) -> None:
-    """Up to a day, and never sooner than the schedule has it."""
+    """Up to a day, and never earlier than the retry policy allows."""
     answer = answers(429, f"Retry-After: {asked}")
-    async with Receiver(answer) as receiver, Post(outbox, receiver, clock) as dispatcher:
+    async with Receiver(answer) as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         delivery = await dispatcher.push(order)
     assert delivery.next_attempt_at == NOW + wait
 
@@ -168,10 +171,10 @@ async def test_a_receiver_that_asks_to_wait_is_heard(
 async def test_410_stops_a_delivery_but_not_the_next(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """The receiver wants no more of this one."""
+    """410 ends this delivery; a later push is a new one."""
     async with (
         Receiver(answers(410), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         gone = await dispatcher.push(order)
         clock.move(timedelta(days=2))
@@ -184,39 +187,39 @@ async def test_410_stops_a_delivery_but_not_the_next(
 async def test_pushes_of_a_pending_revision_join_it(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """Impatience sends nothing twice."""
+    """Repeated pushes do not send anything twice."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         first = await dispatcher.push(order)
-        merge = await dispatcher.push(order)
-        assert (merge.id, merge.attempts) == (first.id, 1)
+        second = await dispatcher.push(order)
+        assert (second.id, second.attempts) == (first.id, 1)
         assert len(receiver.received) == 1
 
 
 async def test_pushes_at_the_same_time_are_one_delivery(
     database: Database, database_url: str, order: Order, clock: FakeClock
 ) -> None:
-    """From several processes too."""
+    """Also from several processes."""
     async with (
         Receiver(answers(500)) as receiver,
         Database(database_url) as other,
-        Post(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
-        Post(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
+        OpenDispatcher(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
+        OpenDispatcher(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
     ):
         pushed = await asyncio.gather(*(each.push(order) for each in [here, there] * 5))
     assert len({delivery.id for delivery in pushed}) == 1
     assert len(receiver.received) == 1
 
 
-async def test_a_new_revision_is_a_delivery_of_its_own(
+async def test_a_new_revision_is_a_new_delivery(
     database: Database, outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """The receiver tells them apart by id, and their order by `revision`."""
+    """They have different ids; `revision` shows their sequence."""
     async with (
         Receiver(answers(500), answers(200)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         await dispatcher.push(order)
         changed = await stored(database, "WH-1", notes="Call first")
@@ -229,8 +232,8 @@ async def test_a_new_revision_is_a_delivery_of_its_own(
 async def test_a_replay_sends_the_same_id_and_bytes_again(
     database: Database, outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """Even if the order has changed since: it is that delivery, not a new one."""
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+    """Even if the order has changed since."""
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         delivery = await dispatcher.push(order)
         await stored(database, "WH-1", notes="Call first")
         replayed = await outbox.replay(delivery.id)
@@ -241,13 +244,13 @@ async def test_a_replay_sends_the_same_id_and_bytes_again(
     assert len(await outbox.attempts(delivery.id)) == 2
 
 
-async def test_a_replay_of_what_another_delivers_is_refused(
+async def test_a_replay_is_refused_while_another_delivery_is_pending(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """There is one pending delivery of a revision at most; an unknown one is an error, too."""
+    """A revision has at most one pending delivery. An unknown delivery is an error too."""
     async with (
         Receiver(answers(410), answers(500)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         failed, pending = await dispatcher.push(order), await dispatcher.push(order)
     with pytest.raises(AlreadyPending, match=pending.id):
@@ -261,17 +264,17 @@ async def test_a_replay_of_what_another_delivers_is_refused(
 
 @pytest.fixture
 async def others(database_url: str, database: Database) -> AsyncIterator[list[Database]]:
-    """Three more connections to the same database, as other instances have them."""
+    """Three more connections to the same database, like those of other processes."""
     databases = [Database(database_url) for _ in range(3)]
     yield databases
     for each in databases:
         await each.close()
 
 
-async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
+async def test_several_dispatchers_share_an_outbox_without_sending_anything_twice(
     database: Database, others: list[Database], clock: FakeClock
 ) -> None:
-    """Each delivery goes out once, however many look for work."""
+    """Each delivery is sent exactly once."""
     time = FakeDatabaseClock(clock)
     outbox = Outbox(database, time)
     for number in range(30):
@@ -280,9 +283,11 @@ async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
         assert isinstance(opened, Lease)
     clock.move(LEASE)
     async with Receiver() as receiver:
-        posts = [Post(Outbox(each, time), receiver, clock) for each in (database, *others)]
+        posts = [
+            OpenDispatcher(Outbox(each, time), receiver, clock) for each in (database, *others)
+        ]
 
-        async def work(post: Post) -> None:
+        async def work(post: OpenDispatcher) -> None:
             while await post.dispatcher.deliver_due():
                 pass
 
@@ -295,16 +300,16 @@ async def test_several_couriers_share_an_outbox_without_sending_anything_twice(
     assert (len(sent), set(sent.values())) == (30, {1})
 
 
-async def test_a_lease_keeps_others_away_until_it_ends(
+async def test_a_lease_excludes_others_until_it_expires(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
-    """Whoever died with it, the delivery lives on; late news of the dead changes nothing."""
+    """Then the delivery is sent again; a late result of the old lease changes nothing."""
     dead = await outbox.open(order, body_of(order))
     assert isinstance(dead, Lease)
     clock.move(LEASE - timedelta(seconds=1))
     assert await outbox.claim() is None
     clock.move(timedelta(seconds=1))
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         assert await dispatcher.deliver_due() == 1
     late = Attempt(NOW, clock.now, 500, "the receiver answered 500")
     after = await outbox.record(dead, late, DeliveryStatus.PENDING, timedelta())
@@ -313,10 +318,10 @@ async def test_a_lease_keeps_others_away_until_it_ends(
 
 
 async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order) -> None:
-    """By the present time the public verifier takes it, and with another secret it does not."""
+    """The public verifier accepts it, and refuses it with another secret."""
     clock = FakeClock()
     clock.now = clock.now.now(clock.now.tzinfo)
-    async with Receiver() as receiver, Post(outbox, receiver, clock) as dispatcher:
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         await dispatcher.push(order)
     (request,) = receiver.received
     Webhook(SECRET).verify(request.body, request.headers)
@@ -327,25 +332,25 @@ async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order)
 # Slots
 
 
-class Held:
-    """A receiver's answers that wait until the test lets them go."""
+class HeldResponse:
+    """A response that waits until the test sets `go`."""
 
     def __init__(self) -> None:
         self.go = asyncio.Event()
 
     async def __call__(self, exchange: Exchange) -> None:
-        """Answer 200, when it is time."""
+        """Respond 200 once `go` is set."""
         await self.go.wait()
         await answers(200)(exchange)
 
 
 async def until(happened: Callable[[], object]) -> None:
-    """Let others work until something is so."""
+    """Wait until a condition is true."""
     await asyncio.to_thread(eventually, happened)
 
 
 async def due(database: Database, outbox: Outbox, number: str, revisions: int = 1) -> list[str]:
-    """Deliveries of one order that are due, one for each of its revisions; their ids."""
+    """Open due deliveries for several revisions of one order; return their ids."""
     ids = []
     for revision in range(revisions):
         order = await stored(database, number, notes=f"Note {revision}")
@@ -353,16 +358,16 @@ async def due(database: Database, outbox: Outbox, number: str, revisions: int = 
     return ids
 
 
-async def test_one_that_hangs_holds_up_no_other(
+async def test_a_hanging_attempt_does_not_delay_others(
     database: Database, outbox: Outbox, clock: FakeClock
 ) -> None:
-    """Each slot that becomes free takes the next delivery at once."""
-    held = Held()
+    """Every free slot takes the next delivery at once."""
+    held = HeldResponse()
     for number in range(2 * AT_ONCE):
         await due(database, outbox, f"WH-{number}")
     async with (
         Receiver(held, answers(200)) as receiver,
-        Post(outbox, receiver, clock) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
         delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == 2 * AT_ONCE)
@@ -371,16 +376,19 @@ async def test_one_that_hangs_holds_up_no_other(
         assert await delivering == 2 * AT_ONCE
 
 
-async def test_no_more_than_so_many_are_under_way_for_one_host(
+async def test_concurrent_attempts_per_host_are_limited(
     database: Database, outbox: Outbox, clock: FakeClock
 ) -> None:
-    """Due ones and pushes together; a push that gets no slot is delivered in the background."""
-    held = Held()
+    """Due deliveries and pushes share the slots; a push without a slot is sent later."""
+    held = HeldResponse()
     for number in range(AT_ONCE + 2):
         await due(database, outbox, f"WH-{number}")
     late = await stored(database, "WH-late")
     impatient = Slots(wait_seconds=0)
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock, impatient) as dispatcher:
+    async with (
+        Receiver(held) as receiver,
+        OpenDispatcher(outbox, receiver, clock, impatient) as dispatcher,
+    ):
         delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)
         pushed = await dispatcher.push(late)
@@ -392,15 +400,15 @@ async def test_no_more_than_so_many_are_under_way_for_one_host(
     assert (await outbox.get(pushed.id)).status is DeliveryStatus.DELIVERED
 
 
-async def test_many_deliveries_of_one_order_do_not_hold_up_the_others(
+async def test_many_deliveries_of_one_order_do_not_delay_others(
     database: Database, outbox: Outbox, clock: FakeClock
 ) -> None:
-    """Though they are due for longer: while others wait it has one slot, and then all."""
-    held = Held()
+    """Even if they were due earlier: other orders come first while one is being sent."""
+    held = HeldResponse()
     many = await due(database, outbox, "WH-many", AT_ONCE)
     clock.move(timedelta(seconds=1))
     others = [(await due(database, outbox, f"WH-{number}"))[0] for number in range(AT_ONCE - 2)]
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as dispatcher:
+    async with Receiver(held) as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)
         first = {request.webhook_id for request in receiver.received}
@@ -409,15 +417,15 @@ async def test_many_deliveries_of_one_order_do_not_hold_up_the_others(
         assert await delivering == len(many) + len(others)
 
 
-async def test_a_stop_finishes_what_is_under_way_and_begins_nothing(
+async def test_a_stop_finishes_open_attempts_and_starts_none(
     database: Database, outbox: Outbox, clock: FakeClock
 ) -> None:
-    """What was sent is noted; the rest is there for the next start."""
-    held = Held()
+    """Their results are recorded; the rest stays pending."""
+    held = HeldResponse()
     for number in range(AT_ONCE + 2):
         await due(database, outbox, f"WH-{number}")
     stop = asyncio.Event()
-    async with Receiver(held) as receiver, Post(outbox, receiver, clock) as dispatcher:
+    async with Receiver(held) as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         running = asyncio.create_task(dispatcher.run(stop))
         await until(lambda: len(receiver.received) == AT_ONCE)
         stop.set()
@@ -428,10 +436,10 @@ async def test_a_stop_finishes_what_is_under_way_and_begins_nothing(
     assert len(await outbox.newest(50, DeliveryStatus.PENDING)) == 2
 
 
-async def test_a_clock_that_is_wrong_on_one_machine_sends_nothing_twice(
+async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
     postgresql: PostgreSQL,
 ) -> None:
-    """PostgreSQL's own clock tells when a lease ends, and when a delivery is due."""
+    """The clock of PostgreSQL decides about leases and due times."""
     ahead = FakeClock(utc_now() + timedelta(days=1))
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
@@ -441,7 +449,7 @@ async def test_a_clock_that_is_wrong_on_one_machine_sends_nothing_twice(
         assert isinstance(leased, Lease)
         assert await outbox.claim() is None
         attempt = Attempt(ahead.now, ahead.now, 500, "the receiver answered 500")
-        noted = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))
-        assert noted.next_attempt_at is not None
-        assert noted.next_attempt_at < ahead.now
+        recorded = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))
+        assert recorded.next_attempt_at is not None
+        assert recorded.next_attempt_at < ahead.now
         assert await outbox.claim() is None

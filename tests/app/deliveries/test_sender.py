@@ -1,4 +1,4 @@
-"""The sender against a real receiver: whatever happens on the wire, it tells, and in time."""
+"""The sender against a real receiver: every response and failure gives a result in time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from live.server import free_port
 from live.tools import missing
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
-from storefront.receiver import LocalizedResource, Receiver, answers
+from storefront.receiver import Receiver, Responder, answers
 
 from app.deliveries.delivery import AttemptResult
 from app.deliveries.sender import Sender, Timeouts, retry_after
@@ -24,14 +24,14 @@ QUICK = Timeouts(connect=0.3, total=0.5)
 BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
 
 
-async def sent_to(url: str, secret: str = "", patience: Timeouts = QUICK) -> AttemptResult:
-    """What one attempt comes to."""
-    async with Sender(url, secret, patience) as sender:
+async def sent_to(url: str, secret: str = "", timeouts: Timeouts = QUICK) -> AttemptResult:
+    """Make one attempt and return its result."""
+    async with Sender(url, secret, timeouts) as sender:
         return await sender.send("msg_1", BODY, datetime.now(UTC))
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "told"),
+    ("answer", "status", "error"),
     [
         pytest.param(answers(200), 200, None, id="200"),
         pytest.param(answers(204, body=b""), 204, None, id="204"),
@@ -52,39 +52,39 @@ async def sent_to(url: str, secret: str = "", patience: Timeouts = QUICK) -> Att
         pytest.param(script.hundred_megabytes, 200, None, id="100 MB"),
     ],
 )
-async def test_every_answer_comes_to_an_outcome(
-    answer: LocalizedResource, status: int | None, told: str | None
+async def test_every_response_gives_a_result(
+    answer: Responder, status: int | None, error: str | None
 ) -> None:
-    """2xx alone is success, a redirect is not followed, and no answer's body is waited for."""
+    """Only 2xx is a success, redirects are not followed, and response bodies are not read."""
     async with Receiver(answer) as receiver:
         started = time.monotonic()
-        outcome = await sent_to(receiver.url)
+        result = await sent_to(receiver.url)
         seconds = time.monotonic() - started
         assert len(receiver.received) == 1
-    assert outcome.response_status == status
-    assert outcome.delivered is (told is None)
-    assert (told or "") in (outcome.error or "")
+    assert result.response_status == status
+    assert result.delivered is (error is None)
+    assert (error or "") in (result.error or "")
     assert seconds < 2
 
 
-async def test_a_connection_that_is_refused_is_told() -> None:
-    """Nobody listens."""
-    outcome = await sent_to(f"http://127.0.0.1:{free_port()}/hook")
-    assert outcome.response_status is None
-    assert str(outcome.error).startswith("ConnectError")
+async def test_a_refused_connection_is_an_error() -> None:
+    """Nothing listens on the port."""
+    result = await sent_to(f"http://127.0.0.1:{free_port()}/hook")
+    assert result.response_status is None
+    assert str(result.error).startswith("ConnectError")
 
 
-async def test_a_name_that_nobody_knows_is_told() -> None:
+async def test_an_unknown_host_name_is_an_error() -> None:
     """`.invalid` never resolves."""
-    patience = Timeouts(connect=5, total=5)
-    outcome = await sent_to("http://receiver.invalid/hook", patience=patience)
-    assert outcome.response_status is None
-    assert outcome.error
+    timeouts = Timeouts(connect=5, total=5)
+    result = await sent_to("http://receiver.invalid/hook", timeouts=timeouts)
+    assert result.response_status is None
+    assert result.error
 
 
 @pytest.fixture
 def tls(tmp_path: Path) -> ssl.SSLContext:
-    """A certificate that nobody trusts."""
+    """A server context with an untrusted certificate."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
     try:
@@ -100,16 +100,16 @@ def tls(tmp_path: Path) -> ssl.SSLContext:
     return context
 
 
-async def test_a_certificate_that_nobody_trusts_is_told(tls: ssl.SSLContext) -> None:
-    """Nothing is sent to who cannot show who it is."""
+async def test_an_untrusted_certificate_is_an_error(tls: ssl.SSLContext) -> None:
+    """Nothing is sent to a server that is not authenticated."""
     async with Receiver(answers(200), tls=tls) as receiver:
-        outcome = await sent_to(receiver.url)
+        result = await sent_to(receiver.url)
         assert receiver.received == []
-    assert "CERTIFICATE_VERIFY_FAILED" in str(outcome.error)
+    assert "CERTIFICATE_VERIFY_FAILED" in str(result.error)
 
 
-async def test_the_bytes_that_are_signed_are_the_bytes_that_are_sent() -> None:
-    """The verifier of Standard Webhooks takes them, and nothing but them."""
+async def test_the_signature_covers_the_bytes_sent() -> None:
+    """The verifier of Standard Webhooks accepts them, and refuses any other bytes."""
     async with Receiver() as receiver:
         await sent_to(receiver.url, SECRET)
     (request,) = receiver.received
@@ -122,17 +122,17 @@ async def test_the_bytes_that_are_signed_are_the_bytes_that_are_sent() -> None:
 
 
 async def test_without_a_secret_there_is_no_signature() -> None:
-    """Rather than one that anybody could make."""
+    """A signature without a secret would prove nothing."""
     async with Receiver() as receiver:
         await sent_to(receiver.url)
     assert "webhook-signature" not in receiver.received[0].headers
 
 
-async def test_retry_after_of_the_answer_is_kept() -> None:
-    """The schedule decides what comes of it."""
+async def test_retry_after_is_part_of_the_result() -> None:
+    """The retry policy decides how to use it."""
     async with Receiver(answers(429, "Retry-After: 120")) as receiver:
-        outcome = await sent_to(receiver.url)
-    assert outcome.retry_after == timedelta(minutes=2)
+        result = await sent_to(receiver.url)
+    assert result.retry_after == timedelta(minutes=2)
 
 
 @pytest.mark.parametrize(
@@ -148,5 +148,5 @@ async def test_retry_after_of_the_answer_is_kept() -> None:
     ],
 )
 def test_retry_after_is_seconds_or_a_date(text: str, wait: timedelta | None) -> None:
-    """What is neither says nothing."""
+    """Other values are ignored."""
     assert retry_after(text, datetime(2026, 11, 20, 12, 0, tzinfo=UTC)) == wait

@@ -1,4 +1,4 @@
-"""Access to the partner interface: by token, within limits, and never by way of the cache."""
+"""Access to the partner interface: tokens, rate limits, lock-out, and no shared caching."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ WRONG = {"Authorization": "Bearer wrong"}
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """The shop's clock, which its limits go by as well."""
+    """The clock of the service and of its limits."""
     return FakeClock()
 
 
 @pytest.fixture
 def shop(clock: FakeClock) -> Iterator[Shop]:
-    """A shop with one order, whose webhook takes everything."""
+    """A service with one order and a webhook that accepts everything."""
     with Shop(answers(200), clock=clock) as opened:
         opened.take()
         yield opened
 
 
 def code(reply: Reply) -> str:
-    """The code of an error."""
+    """Return the code of an error."""
     return str(reply.json["error"]["code"])
 
 
@@ -73,10 +73,10 @@ def test_every_partner_endpoint_takes_the_token_in_either_header(
         ),
     ],
 )
-def test_without_the_right_token_nothing_is_told(
+def test_without_a_valid_token_access_is_denied(
     shop: Shop, method: str, path: str, headers: Mapping[str, str], challenge: str
 ) -> None:
-    """401 in the envelope with the challenge, for an id that exists and for one that does not."""
+    """401 with a challenge, whether the id exists or not."""
     for target in (path, path.replace("1", "999"), path.replace("1", "x")):
         reply = shop.ask(method, target, headers)
         assert (reply.status, code(reply)) == (401, "UNAUTHORIZED")
@@ -84,8 +84,8 @@ def test_without_the_right_token_nothing_is_told(
         assert "no-store" in reply.headers["Cache-Control"]
 
 
-def test_without_a_token_of_its_own_the_interface_is_closed() -> None:
-    """503 that says what the operator has to set."""
+def test_without_a_configured_token_the_interface_is_closed() -> None:
+    """503 names the setting."""
     with Shop(erp_pull_api_token="") as shop:
         reply = shop.pull("/api/orders")
         assert (reply.status, code(reply)) == (503, "SERVICE_UNAVAILABLE")
@@ -94,7 +94,7 @@ def test_without_a_token_of_its_own_the_interface_is_closed() -> None:
 
 
 def test_several_tokens_work_while_one_is_replaced() -> None:
-    """Each opens the interface, and each has a count of its own."""
+    """All are valid, and each has its own rate limit."""
     with Shop(erp_pull_api_token=f"{OLD_TOKEN}, {TOKEN}") as shop:
         for _ in range(3):
             shop.get("/api/orders", {"Authorization": f"Bearer {OLD_TOKEN}"})
@@ -102,8 +102,8 @@ def test_several_tokens_work_while_one_is_replaced() -> None:
         assert (reply.status, reply.headers["RateLimit-Remaining"]) == (200, "119")
 
 
-def test_a_token_may_ask_120_times_a_minute(shop: Shop, clock: FakeClock) -> None:
-    """From wherever it asks; every answer tells where it stands, refusals too."""
+def test_a_token_has_120_requests_per_minute(shop: Shop, clock: FakeClock) -> None:
+    """From any address; every response, errors included, has the rate limit headers."""
     for number in range(120):
         reply = shop.pull("/api/orders/99" if number % 2 else "/api/orders")
         assert reply.headers["RateLimit-Limit"] == "120"
@@ -117,22 +117,22 @@ def test_a_token_may_ask_120_times_a_minute(shop: Shop, clock: FakeClock) -> Non
 
 
 def status_of(shop: Shop, token: str | None, peer: str = "192.0.2.1") -> int:
-    """The status of an answer to this token."""
+    """Return the status of a request with this token."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return shop.ask("GET", "/api/orders", headers, peer).status
 
 
 def lock_outs(shop: Shop) -> dict[tuple[str, ...], float]:
-    """How many lock-outs metrics tell of, by what was counted."""
-    at: Services = shop.quart.extensions["majlis"]
-    samples = at.metrics.samples().items()
+    """Return the lock-out metrics by label."""
+    services: Services = shop.quart.extensions["majlis"]
+    samples = services.metrics.samples().items()
     return {labels: numbers[0] for (name, labels), numbers in samples if name == LOCK_OUTS.name}
 
 
-def test_twenty_different_wrong_tokens_lock_out_every_other_wrong_one(
+def test_twenty_different_invalid_tokens_lock_out_further_ones(
     shop: Shop, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """For what is left of ten minutes; a right token is taken, and a missing one is not wrong."""
+    """For the rest of ten minutes. A valid token is accepted; a missing one is not counted."""
     assert [status_of(shop, None) for _ in range(30)] == [401] * 30
     assert [status_of(shop, f"guess-{number}") for number in range(20)] == [401] * 20
     reply = shop.ask("GET", "/api/orders", WRONG, peer="192.0.2.1")
@@ -142,7 +142,7 @@ def test_twenty_different_wrong_tokens_lock_out_every_other_wrong_one(
     assert status_of(shop, TOKEN) == 200
     assert status_of(shop, "guess-0", peer="192.0.2.2") == 401
     assert lock_outs(shop) == {("different_tokens",): 1, ("same_token",): 0}
-    assert caplog.text.count("20 different wrong partner tokens") == 1
+    assert caplog.text.count("20 different invalid partner tokens") == 1
     assert "192.0.2.0/24" in caplog.text
     assert "192.0.2.1" not in caplog.text
     assert "guess" not in caplog.text
@@ -150,53 +150,53 @@ def test_twenty_different_wrong_tokens_lock_out_every_other_wrong_one(
     assert status_of(shop, "guess-0") == 401
 
 
-def test_one_wrong_token_again_and_again_locks_out_no_other(
+def test_a_repeated_invalid_token_locks_out_only_itself(
     shop: Shop, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A program with an old token, behind the address of others."""
+    """Such as that of an outdated client that shares its address with others."""
     assert [status_of(shop, "old") for _ in range(25)] == [401] * 20 + [429] * 5
     assert status_of(shop, TOKEN) == 200
     assert status_of(shop, "typing-error") == 401
     assert lock_outs(shop) == {("different_tokens",): 0, ("same_token",): 1}
-    assert caplog.text.count("20 times the same wrong partner token") == 1
+    assert caplog.text.count("20 requests with the same invalid partner token") == 1
 
 
-def test_a_lock_out_shared_over_redis_is_told_once(
+def test_a_lock_out_shared_over_redis_is_reported_once(
     redis: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whichever process meets the next wrong token; no key holds a token."""
+    """By one of the processes that share the counts."""
     with Shop(redis_url=redis.url) as one, Shop(redis_url=redis.url) as other:
         for number in range(12):
             for shop in (one, other):
                 status_of(shop, f"{id(shop)}-{number}", peer="192.0.2.77")
         assert {status_of(shop, "next", "192.0.2.77") for shop in (one, other)} == {429}
         assert {status_of(shop, TOKEN, "192.0.2.77") for shop in (one, other)} == {200}
-        told = [lock_outs(shop)[("different_tokens",)] for shop in (one, other)]
-    assert sum(told) == caplog.text.count("different wrong partner tokens") == 1
+        reported = [lock_outs(shop)[("different_tokens",)] for shop in (one, other)]
+    assert sum(reported) == caplog.text.count("different invalid partner tokens") == 1
 
 
-def test_the_public_limit_and_the_partners_limit_are_apart(shop: Shop) -> None:
-    """An ERP that polls does not use up what its address may read, nor the other way round."""
+def test_public_and_partner_limits_are_independent(shop: Shop) -> None:
+    """A polling ERP does not consume the public limit of its address, nor vice versa."""
     shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
     reply = shop.ask("GET", "/api/public/v1/cities", peer="192.0.2.1")
     assert reply.headers["RateLimit-Remaining"] == "119"
 
 
 @pytest.mark.parametrize("path", ["/api/orders", "/api/products", "/api/orders/1"])
-def test_the_response_cache_never_holds_a_partner_s_answer(shop: Shop, path: str) -> None:
-    """Whoever asks next without the token is turned away."""
-    whole = shop.pull(path)
+def test_the_response_cache_never_serves_partner_responses_to_others(shop: Shop, path: str) -> None:
+    """A request without a token gets 401."""
+    reply = shop.pull(path)
     assert shop.get(path).status == 401
-    assert shop.get(path, {"If-None-Match": whole.headers.get("ETag", "*")}).status == 401
+    assert shop.get(path, {"If-None-Match": reply.headers.get("ETag", "*")}).status == 401
     assert shop.get(path, WRONG).status == 401
-    assert shop.pull(path).body == whole.body
+    assert shop.pull(path).body == reply.body
 
 
 @pytest.mark.parametrize("check", ["is_partner_path", "is_private"])
-def test_a_partner_s_answer_is_known_by_its_route_too(
+def test_each_safeguard_alone_keeps_partner_responses_private(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, check: str
 ) -> None:
-    """Where the path or the note of the guard were missed, and the headers allowed it."""
+    """With the header check and one of the two other checks disabled."""
     monkeypatch.setattr("app.cache.cached_response.is_storable", lambda *_: True)
     monkeypatch.setattr(f"app.cache.response_cache.{check}", lambda *_: False)
     for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
@@ -205,7 +205,7 @@ def test_a_partner_s_answer_is_known_by_its_route_too(
 
 
 def test_what_is_private_is_not_stored(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The headers alone keep the catalogue from others."""
+    """With both other checks disabled, `Cache-Control: private` is sufficient."""
     monkeypatch.setattr("app.cache.response_cache.is_partner_path", lambda *_: False)
     monkeypatch.setattr("app.cache.response_cache.is_private", lambda *_: False)
     assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
@@ -215,8 +215,8 @@ def test_what_is_private_is_not_stored(shop: Shop, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("method", "path"), [*CLOSED, ("GET", "/api/erp/status"), ("OPTIONS", "/api/orders")]
 )
-def test_no_other_site_s_script_may_read_it(shop: Shop, method: str, path: str) -> None:
-    """No CORS, also for what is refused, and not in answer to a preflight."""
+def test_scripts_of_other_sites_have_no_access(shop: Shop, method: str, path: str) -> None:
+    """No CORS headers, not even for errors and preflight requests."""
     origin = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
     for headers in (origin, {**BEARER, **origin}):
         reply = shop.ask(method, path, headers)
@@ -234,16 +234,16 @@ def test_no_other_site_s_script_may_read_it(shop: Shop, method: str, path: str) 
         pytest.param("GET", "/api/orders?x=%zz", 400, id="malformed"),
     ],
 )
-def test_what_is_not_there_is_told_in_the_envelope(
+def test_unknown_paths_and_methods_give_an_error_envelope(
     shop: Shop, method: str, path: str, status: int
 ) -> None:
-    """With the right token as well."""
+    """Even with a valid token."""
     reply = shop.ask(method, path, {**BEARER, "Accept": "application/json"})
     assert reply.status == status
 
 
-def test_status_is_open_and_tells_no_secret() -> None:
-    """What is configured, but no address, token or count."""
+def test_status_is_public_and_reveals_no_secret() -> None:
+    """It has the configuration, but no address, token or count."""
     with Visitor() as visitor:
         assert {
             name: value

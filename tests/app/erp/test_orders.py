@@ -1,4 +1,4 @@
-"""Orders and products to pull: paging, filters, and what is wrong with a request."""
+"""Orders and products to pull: pagination, filters and invalid requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STATES = ("pending", "confirmed", "processing", "completed", "cancelled")
 
 @pytest.fixture(scope="module")
 def shop() -> Iterator[Shop]:
-    """A shop with ten orders, two of each state."""
+    """A service with ten orders, two in each state."""
     with Shop() as opened:
         for number in range(1, 11):
             opened.take(f"WH-{number}", status=STATES[number % 5])
@@ -22,12 +22,12 @@ def shop() -> Iterator[Shop]:
 
 
 def ids(body: Any) -> list[int]:
-    """The ids of a list."""
+    """Return the ids of a list of orders."""
     return [order["id"] for order in body["orders"]]
 
 
-def test_a_cursor_leads_through_all_orders(shop: Shop) -> None:
-    """Ascending and exclusive; the last page has none after it."""
+def test_paging_by_cursor_returns_all_orders(shop: Shop) -> None:
+    """`since_id` is exclusive; the last page has no next cursor."""
     seen, since = [], 0
     while since is not None:
         body = shop.pull(f"/api/orders?limit=4&since_id={since}").json
@@ -40,19 +40,19 @@ def test_a_cursor_leads_through_all_orders(shop: Shop) -> None:
 
 
 def test_the_link_to_the_next_page_keeps_the_filters(shop: Shop) -> None:
-    """Whoever follows Link needs to know nothing of cursors."""
+    """A client can follow Link without using cursors."""
     target: str | None = "/api/orders?limit=1&status=pending,cancelled"
     seen = []
     while target:
         reply = shop.pull(target)
         seen += ids(reply.json)
-        found = re.search(r'<https://www\.wahat\.example([^>]+)>; rel="next"', reply.links)
-        target = found[1] if found else None
+        match = re.search(r'<https://www\.wahat\.example([^>]+)>; rel="next"', reply.links)
+        target = match[1] if match else None
     assert seen == [4, 5, 9, 10]
 
 
 def test_an_order_has_every_field_of_the_contract(shop: Shop) -> None:
-    """The same in the list and alone."""
+    """The same in the list and on its own."""
     order = shop.pull("/api/orders/1").json["order"]
     assert order == shop.pull("/api/orders?limit=1").json["orders"][0]
     assert list(order) == [
@@ -105,8 +105,8 @@ def test_an_order_has_every_field_of_the_contract(shop: Shop) -> None:
         pytest.param("unknown=1", 10, id="unknown keys are nothing"),
     ],
 )
-def test_filters_choose(shop: Shop, query: str, count: int) -> None:
-    """And an empty list is an answer."""
+def test_filters_select_orders(shop: Shop, query: str, count: int) -> None:
+    """No match gives 200 with an empty list."""
     reply = shop.pull(f"/api/orders?{query}")
     assert (reply.status, len(reply.json["orders"])) == (200, count)
 
@@ -132,8 +132,8 @@ def test_filters_choose(shop: Shop, query: str, count: int) -> None:
         pytest.param("updated_since=yesterday", "updated_since", id="words"),
     ],
 )
-def test_a_wrong_value_is_named(shop: Shop, path: str, query: str, name: str) -> None:
-    """With the parameter and what it allows."""
+def test_an_invalid_value_is_named(shop: Shop, path: str, query: str, name: str) -> None:
+    """With the parameter and its allowed values."""
     reply = shop.pull(f"{path}?{query}")
     error = reply.json["error"]
     assert (reply.status, error["code"]) == (400, "VALIDATION_ERROR")
@@ -143,7 +143,7 @@ def test_a_wrong_value_is_named(shop: Shop, path: str, query: str, name: str) ->
 
 @pytest.mark.parametrize("status", ["shipped", "pending,shipped", ",", "pending,", "'--"])
 def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
-    """With all that there are."""
+    """With all allowed states."""
     reply = shop.pull(f"/api/orders?status={status}")
     assert reply.status == 400
     assert "pending, confirmed, processing" in reply.json["error"]["resolution"]
@@ -163,28 +163,26 @@ def test_an_unknown_status_is_named(shop: Shop, status: str) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/api/orders/{}", "/api/erp/orders/{}/preview"])
-def test_an_order_that_is_not_there_is_told(
-    shop: Shop, path: str, order_id: str, status: int
-) -> None:
-    """404, or 400 for what can be no id."""
+def test_an_unknown_order_gives_an_error(shop: Shop, path: str, order_id: str, status: int) -> None:
+    """404, or 400 for a malformed id."""
     reply = shop.pull(path.format(order_id))
     assert reply.status == status
     assert reply.json["error"]["resolution"]
 
 
-def test_a_partner_s_answers_are_not_stored(shop: Shop) -> None:
-    """But the catalogue may be kept by its owner, and asked about."""
+def test_orders_are_not_cached(shop: Shop) -> None:
+    """The catalogue may be cached privately with revalidation."""
     assert shop.pull("/api/orders").headers["Cache-Control"] == "no-store"
     assert shop.pull("/api/orders/1").headers["Cache-Control"] == "no-store"
     assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
 
 
-def test_the_catalogue_is_whole_and_known_again(shop: Shop) -> None:
-    """Sixteen products by ascending id, the discontinued one too; 304 for who has them."""
+def test_the_catalogue_is_complete_and_can_be_revalidated(shop: Shop) -> None:
+    """Sixteen products by ascending id, including the discontinued one."""
     reply = shop.pull("/api/products")
     products = reply.json["products"]
-    assert [each["id"] for each in products] == list(range(1001, 1017))
-    assert [each["sku"] for each in products if not each["active"]] == ["WH-SCN-230"]
+    assert [product["id"] for product in products] == list(range(1001, 1017))
+    assert [product["sku"] for product in products if not product["active"]] == ["WH-SCN-230"]
     assert products[0]["prices"]["KWD"] == "356.000"
     assert "limit" not in reply.json["pagination"]
     again = shop.pull("/api/products", {"If-None-Match": reply.headers["ETag"]})
@@ -200,16 +198,16 @@ def test_the_catalogue_is_whole_and_known_again(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/orders", "/api/orders/1", "/api/products"])
-def test_agents_may_have_it_as_markdown(shop: Shop, path: str) -> None:
-    """Every resource has both forms."""
+def test_markdown_is_available(shop: Shop, path: str) -> None:
+    """For every resource."""
     reply = shop.pull(path, {"Accept": "text/markdown"})
     assert reply.status == 200
     assert reply.headers["Content-Type"] == "text/markdown; charset=utf-8"
     assert reply.text.strip()
 
 
-def test_a_database_that_is_away_is_told_so(shop: Shop) -> None:
-    """503 and when to ask again, rather than an empty list."""
+def test_an_unavailable_database_gives_503(shop: Shop) -> None:
+    """With Retry-After, rather than an empty list."""
     with Shop(database_url="postgresql://nobody@127.0.0.1:1/none") as away:
         reply = away.ask("GET", "/api/orders", BEARER)
     assert reply.status == 503

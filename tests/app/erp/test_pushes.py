@@ -1,4 +1,4 @@
-"""Preview and push as a partner meets them."""
+"""Preview and push, as partners use them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.orders.tables import orders
 
 
 def test_a_preview_is_what_a_push_sends() -> None:
-    """Byte for byte; and looking changes nothing."""
+    """The bytes are equal; a preview sends nothing."""
     with Shop(answers(200)) as shop:
         shop.take(notes="طابعة")
         preview = shop.pull("/api/erp/orders/1/preview")
@@ -41,8 +41,8 @@ def test_a_preview_is_what_a_push_sends() -> None:
     )
 
 
-def test_a_push_that_does_not_arrive_is_accepted_and_goes_on() -> None:
-    """202 with the next attempt; asking again joins it, and the courier brings it."""
+def test_a_failed_push_is_accepted_and_retried() -> None:
+    """202 with the next attempt; a second push returns the same delivery."""
     clock = FakeClock()
     with Shop(answers(500), answers(200), clock=clock) as shop:
         shop.take()
@@ -57,8 +57,8 @@ def test_a_push_that_does_not_arrive_is_accepted_and_goes_on() -> None:
     assert shop.received[0].body == shop.received[1].body
 
 
-def test_a_receiver_that_wants_no_more_ends_the_delivery() -> None:
-    """200, as the push was carried out, and not ok."""
+def test_a_410_ends_the_delivery() -> None:
+    """200 with `ok` false."""
     with Shop(answers(410)) as shop:
         shop.take()
         reply = shop.push(1)
@@ -67,8 +67,8 @@ def test_a_receiver_that_wants_no_more_ends_the_delivery() -> None:
     assert "nextAttemptAt" not in body
 
 
-def test_without_a_webhook_there_is_no_push_but_a_preview() -> None:
-    """503 that says what is to be set."""
+def test_without_a_webhook_only_the_preview_works() -> None:
+    """A push gives 503 and names the setting."""
     with Shop() as shop:
         shop.take()
         reply = shop.push(1)
@@ -77,16 +77,16 @@ def test_without_a_webhook_there_is_no_push_but_a_preview() -> None:
         assert shop.pull("/api/erp/orders/1/preview").status == 200
 
 
-def test_an_order_that_does_not_add_up_is_not_pushed() -> None:
-    """409 with the difference; whoever changed the database by hand hears of it."""
+def test_an_inconsistent_order_is_not_pushed() -> None:
+    """409 with the difference, for example after a manual change of the database."""
     with Shop(answers(200)) as shop:
         shop.take()
-        written = priced([Item("A", Decimal(10))], "AED", number="WH-1")
-        written["totals"]["grand"] = "9.99"
+        fields = priced([Item("A", Decimal(10))], "AED", number="WH-1")
+        fields["totals"]["grand"] = "9.99"
 
         async def tamper() -> None:
             async with shop.quart.extensions["majlis"].database.writing() as connection:
-                await connection.execute(update(orders).values(body=json.dumps(written)))
+                await connection.execute(update(orders).values(body=json.dumps(fields)))
 
         shop._runner.run(tamper())
         reply = shop.push(1)
@@ -96,17 +96,17 @@ def test_an_order_that_does_not_add_up_is_not_pushed() -> None:
 
 
 @pytest.mark.parametrize(("order_id", "status"), [("7", 404), ("x", 400)])
-def test_an_order_that_is_not_there_cannot_be_pushed(order_id: str, status: int) -> None:
-    """As it cannot be shown."""
+def test_an_unknown_order_cannot_be_pushed(order_id: str, status: int) -> None:
+    """404, or 400 for a malformed id."""
     with Shop(answers(200)) as shop:
         reply = shop.ask("POST", f"/api/erp/orders/{order_id}/push", BEARER)
     assert reply.status == status
 
 
-def test_an_unsigned_webhook_says_so_at_start_and_in_the_status(
+def test_an_unsigned_webhook_is_logged_and_shown_in_the_status(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Once, for whoever set it up."""
+    """The warning is logged once, at the start."""
     with Shop(answers(200), erp_webhook_secret="") as shop:
         shop.take()
         assert shop.push(1).status == 200

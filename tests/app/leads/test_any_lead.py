@@ -1,4 +1,4 @@
-"""Whatever is sent as a lead: it is stored as it was sent, or refused by what is wrong with it."""
+"""Property tests of leads: any input is stored as sent, or refused with the invalid fields."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CONTACT = "/ae/en/contact"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HONEYPOT_FIELD = "website"
 FIELDS = {field.alias or name: name for name, field in Lead.model_fields.items()}
-"""The names in the database by those that are sent."""
+"""Model names by API names."""
 
-FREE = {"email", "name", "phone", "company", "message", "source", "productService"}
-"""Fields in which blanks alone are nothing."""
+FREE_TEXT = {"email", "name", "phone", "company", "message", "source", "productService"}
+"""Fields in which a blank value counts as absent."""
 
 texts = st.one_of(
-    st.text(st.characters(), max_size=40),  # halves of characters too
+    st.text(st.characters(), max_size=40),  # including lone surrogates
     st.sampled_from(["", " ", "\t\n", "\0", "x" * 33, "x" * 121, "x" * 5_001, "نور", "a\u2028b"]),
     st.sampled_from(["demo", "AE", "ae", "ar", "/ae/en", "/", "+971 50 123 4567", "=1+1", "ß"]),
     st.sampled_from(["noor@example.test", " A@B.test ", "نور@مثال.إختبار", "a@b", "a@b@c.test"]),
@@ -55,7 +55,7 @@ typed = st.builds(lambda some, more: some | more, likely, st.dictionaries(names,
 
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """A site with a contact page; each example clears up the leads before it."""
+    """A site with a contact page; each example deletes the leads of the previous one."""
     page = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
     content = write_tree(tmp_path_factory.mktemp("leads") / "content", page)
     with Visitor(content_dir=content) as started:
@@ -63,44 +63,44 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
 
 
 def by_api(visitor: Visitor, body: bytes) -> tuple[Reply, list[StoredLead]]:
-    """Send a body as JSON: the answer, and what is stored after it."""
+    """Send a body as JSON; return the response and the leads stored."""
     visitor.forget_leads()
     reply = visitor.ask("POST", PATH, {"Content-Type": "application/json"}, body=body)
     return reply, visitor.leads()
 
 
 def by_form(visitor: Visitor, body: bytes) -> tuple[Reply, list[StoredLead]]:
-    """The same as a contact form."""
+    """Send a body as contact form; return the response and the leads stored."""
     visitor.forget_leads()
     return visitor.ask("POST", CONTACT, FORM, body=body), visitor.leads()
 
 
-def trimmed(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """What the contract keeps of the fields that were sent, by their names in the database."""
-    kept: dict[str, Any] = {name: sent.get(name) for name in FIELDS}
-    for name in FREE:
-        if isinstance(kept[name], str) and not kept[name].strip():
-            kept[name] = None
-    kept["email"] = str(kept["email"]).strip()
-    code = kept["countryCode"]
-    kept["countryCode"] = code.upper() if isinstance(code, str) else None
-    return {FIELDS[name]: value for name, value in kept.items() if value is not None}
+def normalized(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields as they should be stored, by model name."""
+    stored: dict[str, Any] = {name: sent.get(name) for name in FIELDS}
+    for name in FREE_TEXT:
+        if isinstance(stored[name], str) and not stored[name].strip():
+            stored[name] = None
+    stored["email"] = str(stored["email"]).strip()
+    code = stored["countryCode"]
+    stored["countryCode"] = code.upper() if isinstance(code, str) else None
+    return {FIELDS[name]: value for name, value in stored.items() if value is not None}
 
 
 def check_stored(stored: list[StoredLead], sent: Mapping[str, Any]) -> None:
-    """There is one, with exactly what was sent."""
+    """Check that there is one lead with exactly the fields that were sent."""
     (lead,) = stored
-    assert lead.lead.model_dump(by_alias=False) == trimmed(sent)
-    trap = sent.get(HONEYPOT_FIELD)
-    assert lead.quarantined == (trap is not None and bool(str(trap).strip()))
+    assert lead.lead.model_dump(by_alias=False) == normalized(sent)
+    honeypot = sent.get(HONEYPOT_FIELD)
+    assert lead.quarantined == (honeypot is not None and bool(str(honeypot).strip()))
 
 
 def refused(reply: Reply) -> list[str]:
-    """The fields that an error names; its shape and status are the contract's."""
+    """Check an error and return the fields that it names."""
     assert reply.status == 400
     assert violations(ERROR_ENVELOPE, reply.json) == []
     message = reply.json["error"]["message"]
-    return [name for name in FIELDS if re.search(rf"(^|; ){name}: it is ", message)]
+    return [name for name in FIELDS if re.search(rf"(^|; ){name}: ", message)]
 
 
 @given(sent=fields)
@@ -108,13 +108,13 @@ def refused(reply: Reply) -> list[str]:
 def test_any_fields_are_stored_as_sent_or_refused_by_name(
     visitor: Visitor, sent: dict[str, Any]
 ) -> None:
-    """Without those that were named it is a lead: they, and only they, were wrong."""
+    """Without the named fields the lead is valid: exactly those were invalid."""
     reply, stored = by_api(visitor, json.dumps(sent).encode())
     if reply.status != 200:
         assert stored == []
-        wrong = refused(reply)
-        assert wrong
-        sent = {name: value for name, value in sent.items() if name not in wrong}
+        invalid = refused(reply)
+        assert invalid
+        sent = {name: value for name, value in sent.items() if name not in invalid}
         sent.setdefault("email", "noor@example.test")
         reply, stored = by_api(visitor, json.dumps(sent).encode())
     assert reply.status == 200
@@ -129,7 +129,7 @@ def test_any_fields_are_stored_as_sent_or_refused_by_name(
 @example(body=b'{"email": "a@b.test", "x": 1e999}')
 @example(body=b'{"email": "a@b.test", "email": 5}')
 def test_any_body_is_stored_or_refused(visitor: Visitor, body: bytes) -> None:
-    """Bytes that are no JSON, JSON that is no object: 400, and nothing is kept."""
+    """Invalid JSON, and JSON that is not an object, give 400; nothing is stored."""
     reply, stored = by_api(visitor, body)
     assert (reply.status, len(stored)) in ((200, 1), (400, 0))
     if reply.status == 400:
@@ -140,7 +140,7 @@ def test_any_body_is_stored_or_refused(visitor: Visitor, body: bytes) -> None:
 @example(kind="multipart/form-data; boundary=x", body=b"--x\r\n\r\n--x--")
 @example(kind="application/json; charset=utf-16", body='{"email": "a@b.test"}'.encode("utf-16"))
 def test_a_body_of_any_other_type_is_refused(visitor: Visitor, kind: str, body: bytes) -> None:
-    """Whatever the header is."""
+    """For any Content-Type header."""
     visitor.forget_leads()
     for path in (PATH, CONTACT):
         reply = visitor.ask("POST", path, {"Content-Type": kind}, body=body)
@@ -150,7 +150,7 @@ def test_a_body_of_any_other_type_is_refused(visitor: Visitor, kind: str, body: 
 
 @given(sent=typed)
 def test_any_form_is_stored_as_typed_or_shown_again(visitor: Visitor, sent: dict[str, str]) -> None:
-    """With all that was typed; what the page knows of itself is not asked of the form."""
+    """Page and locale come from the page, not from the form."""
     try:
         body = urlencode(sent).encode()
     except UnicodeEncodeError:
@@ -159,12 +159,12 @@ def test_any_form_is_stored_as_typed_or_shown_again(visitor: Visitor, sent: dict
     assert reply.status in (303, 400)
     assert len(stored) == (reply.status == 303)
     if reply.status == 303:
-        known = {"sourcePage": CONTACT, "localeCountry": "ae", "localeLang": "en"}
-        check_stored(stored, {name: value for name, value in sent.items() if value} | known)
+        page_fields = {"sourcePage": CONTACT, "localeCountry": "ae", "localeLang": "en"}
+        check_stored(stored, {name: value for name, value in sent.items() if value} | page_fields)
 
 
 @given(body=st.one_of(st.binary(), st.text("email=@.&;%+0Fa", max_size=60).map(str.encode)))
 def test_any_bytes_as_a_form_are_stored_or_refused(visitor: Visitor, body: bytes) -> None:
-    """Bytes that are no form, forms that are no lead."""
+    """Invalid forms, and forms without a valid lead, give 400."""
     reply, stored = by_form(visitor, body)
     assert (reply.status, len(stored)) in ((303, 1), (400, 0))

@@ -1,4 +1,4 @@
-"""The contact page's form, as a browser without JavaScript sends it."""
+"""The contact form, as submitted by a browser without JavaScript."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def send(
 
 @pytest.mark.parametrize("path", ["/ae/en/contact", "/sa/ar/contact", "/bh/en/contact"])
 def test_the_contact_page_has_the_form(visitor: Visitor, path: str) -> None:
-    """It posts to its own address, and its policy lets it."""
+    """It posts to the URL of the page, which the Content-Security-Policy allows."""
     reply = visitor.get(path, {"Accept": "text/html"})
     assert f'<form method="post" action="{path}"' in reply.text
     assert "form-action 'self'" in reply.headers["Content-Security-Policy"]
@@ -52,7 +52,7 @@ def test_the_contact_page_has_the_form(visitor: Visitor, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/ae/en", "/ae/en/contact.md", "/ae/en/contact.json"])
 def test_nothing_else_has_the_form(visitor: Visitor, path: str) -> None:
-    """Neither other pages nor other forms of the page."""
+    """Neither other pages nor other media types of the page."""
     assert "<form method" not in visitor.get(path, {"Accept": "text/html"}).text
 
 
@@ -63,17 +63,17 @@ def test_nothing_else_has_the_form(visitor: Visitor, path: str) -> None:
         ("/sa/ar/contact", "sa", "ar", "شكرًا لك"),
     ],
 )
-def test_a_good_form_is_stored_and_thanked_for(
+def test_a_valid_form_is_stored_and_confirmed(
     visitor: Visitor, path: str, country: str, language: str, thanks: str
 ) -> None:
-    """A redirect, so that going back or reloading sends nothing again."""
+    """The response is a redirect, so that reloading does not submit again."""
     reply = send(visitor, TYPED, path)
     assert (reply.status, reply.headers["Location"]) == (303, f"{path}?sent=1")
     assert "no-store" in reply.headers["Cache-Control"]
     (stored,) = visitor.leads()
-    known = {"sourcePage": path, "localeCountry": country, "localeLang": language}
+    page_fields = {"sourcePage": path, "localeCountry": country, "localeLang": language}
     typed = {name: value for name, value in TYPED.items() if name != "website"}
-    assert stored.lead.model_dump(mode="json") == typed | known
+    assert stored.lead.model_dump(mode="json") == typed | page_fields
     page = visitor.get(reply.headers["Location"], {"Accept": "text/html"})
     assert page.status == 200
     assert thanks in page.text
@@ -82,7 +82,7 @@ def test_a_good_form_is_stored_and_thanked_for(
 
 
 @pytest.mark.parametrize(
-    ("path", "typed", "told"),
+    ("path", "typed", "message"),
     [
         pytest.param("/ae/en/contact", {"email": ""}, "write your e-mail", id="no e-mail"),
         pytest.param("/ae/en/contact", {"email": "x"}, "a complete e-mail", id="half an e-mail"),
@@ -91,24 +91,24 @@ def test_a_good_form_is_stored_and_thanked_for(
         pytest.param("/ae/en/contact", {"topic": "sales"}, "choose one", id="another topic"),
     ],
 )
-def test_a_wrong_form_comes_back_with_what_was_typed(
-    visitor: Visitor, path: str, typed: dict[str, str], told: str
+def test_an_invalid_form_is_shown_again_with_its_input(
+    visitor: Visitor, path: str, typed: dict[str, str], message: str
 ) -> None:
-    """400; each fault stands at its field, and nothing was stored."""
+    """400 with each error at its field; nothing is stored."""
     reply = send(visitor, TYPED | typed, path)
     assert reply.status == 400
     assert reply.headers["Content-Type"].startswith("text/html")
     assert "no-store" in reply.headers["Cache-Control"]
     (name,) = typed
     assert f'id="contact-{name}-error"' in reply.text
-    assert told in reply.text
+    assert message in reply.text
     assert "Noor &lt;b&gt;&amp;" in reply.text
     assert "<b>&" not in reply.text
     assert visitor.leads() == []
 
 
-def test_every_wrong_field_is_marked_at_once(visitor: Visitor) -> None:
-    """Nobody corrects a form four times."""
+def test_all_invalid_fields_are_marked_at_once(visitor: Visitor) -> None:
+    """So that one correction is enough."""
     reply = send(visitor, {"name": "n" * 121, "phone": "1" * 33, "company": "c" * 256})
     assert [
         name
@@ -117,21 +117,21 @@ def test_every_wrong_field_is_marked_at_once(visitor: Visitor) -> None:
     ] == []
 
 
-def test_what_the_page_knows_is_not_asked_of_the_form(visitor: Visitor) -> None:
-    """A hidden field that was tampered with neither lies nor stands in the way."""
+def test_page_and_locale_come_from_the_page(visitor: Visitor) -> None:
+    """Values for them in the form are ignored."""
     reply = send(visitor, TYPED | {"sourcePage": "http://x", "localeLang": "xx"})
     assert reply.status == 303
     assert visitor.leads()[0].lead.source_page == "/ae/en/contact"
 
 
-def test_the_trap_is_thanked_as_well(visitor: Visitor) -> None:
-    """And kept apart."""
+def test_a_filled_honeypot_is_confirmed_too(visitor: Visitor) -> None:
+    """But the lead is quarantined."""
     assert send(visitor, TYPED | {"website": "http://spam.example"}).status == 303
     assert visitor.leads()[0].quarantined
 
 
 def test_a_double_click_is_one_lead(visitor: Visitor) -> None:
-    """Both are thanked."""
+    """Both submissions are confirmed."""
     assert {send(visitor, TYPED).status for _ in range(2)} == {303}
     assert len(visitor.leads()) == 1
 
@@ -140,23 +140,23 @@ def test_a_double_click_is_one_lead(visitor: Visitor) -> None:
     ("headers", "status"),
     [
         pytest.param({"Sec-Fetch-Site": "same-origin"}, 303, id="our page"),
-        pytest.param({"Sec-Fetch-Site": "none"}, 303, id="the reader"),
+        pytest.param({"Sec-Fetch-Site": "none"}, 303, id="user navigation"),
         pytest.param({"Origin": BASE_URL}, 303, id="our origin"),
-        pytest.param({}, 303, id="a program that says nothing"),
+        pytest.param({}, 303, id="client without these headers"),
         pytest.param({"Sec-Fetch-Site": "cross-site"}, 403, id="another site"),
         pytest.param({"Sec-Fetch-Site": "same-site"}, 403, id="another host of our domain"),
         pytest.param(
-            {"Sec-Fetch-Site": "cross-site", "Origin": BASE_URL}, 403, id="the browser knows best"
+            {"Sec-Fetch-Site": "cross-site", "Origin": BASE_URL}, 403, id="Sec-Fetch-Site wins"
         ),
         pytest.param({"Origin": "https://evil.example"}, 403, id="another origin"),
-        pytest.param({"Origin": f"{BASE_URL}.evil.example"}, 403, id="our name in another"),
-        pytest.param({"Origin": "null"}, 403, id="an origin that hides"),
+        pytest.param({"Origin": f"{BASE_URL}.evil.example"}, 403, id="our name as prefix"),
+        pytest.param({"Origin": "null"}, 403, id="opaque origin"),
     ],
 )
-def test_a_page_of_others_cannot_send_the_form(
+def test_pages_of_other_sites_cannot_submit_the_form(
     visitor: Visitor, headers: dict[str, str], status: int
 ) -> None:
-    """403 as a page, and nothing is stored."""
+    """They get a 403 page, and nothing is stored."""
     assert send(visitor, TYPED, headers=headers).status == status
     assert len(visitor.leads()) == (status == 303)
 
@@ -169,7 +169,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
 
 
 @pytest.mark.parametrize("path", ["/ae/en/contact", "/xx/en/contact", "/ae/fr/contact"])
-def test_a_page_that_is_not_there_takes_no_form(refusing: Visitor, path: str) -> None:
+def test_a_missing_contact_page_accepts_no_form(refusing: Visitor, path: str) -> None:
     """404."""
     assert send(refusing, TYPED, path).status == 404
 
@@ -189,34 +189,34 @@ def test_a_page_that_is_not_there_takes_no_form(refusing: Visitor, path: str) ->
 def test_a_body_that_is_no_form_is_refused(
     visitor: Visitor, headers: dict[str, str], body: bytes, status: int
 ) -> None:
-    """As an error page."""
+    """With an error page."""
     reply = visitor.ask("POST", "/ae/en/contact", FORM | headers, body=body)
     assert reply.status == status
     assert reply.headers["Content-Type"].startswith("text/html")
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "message"),
     [("/ae/en/contact", "could not be saved"), ("/ae/ar/contact", "تعذّر حفظ رسالتك")],
 )
-def test_a_store_that_cannot_answer_costs_the_reader_nothing(
-    visit: Visit, tmp_path: Path, path: str, told: str
+def test_an_unavailable_store_does_not_lose_the_input(
+    visit: Visit, tmp_path: Path, path: str, message: str
 ) -> None:
-    """503, with all that was typed, to be sent again."""
+    """503 with the form and its input, to submit again."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
     visitor = visit(PAGES, database_url=f"sqlite:///{obstacle}/majlis.db")
     reply = send(visitor, TYPED, path)
     assert reply.status == 503
     assert int(reply.headers["Retry-After"]) > 0
-    assert told in reply.text
+    assert message in reply.text
     assert "noor@example.test" in reply.text
     obstacle.unlink()
     assert send(visitor, TYPED, path).status == 303
 
 
-def test_the_page_can_be_read_and_sent_and_nothing_else(visitor: Visitor) -> None:
-    """405 names both."""
+def test_other_methods_are_refused(visitor: Visitor) -> None:
+    """405 with the allowed methods."""
     reply = visitor.ask("DELETE", "/ae/en/contact")
     assert reply.status == 405
     assert set(reply.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}

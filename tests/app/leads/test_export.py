@@ -1,4 +1,4 @@
-"""Leads as they are taken away: whole, and harmless in a spreadsheet."""
+"""Export of leads: complete, and safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from app.leads.export import FIELDS, FORMATS, _guarded, csv_head, csv_line, json_line
+from app.leads.export import FIELDS, FORMATS, _escaped, csv_head, csv_line, json_line
 from app.leads.store import StoredLead
 from app.leads.validation import validate_lead
 
@@ -18,18 +18,18 @@ AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def stored(**fields: str) -> StoredLead:
-    """A lead in the store."""
+    """Return a stored lead with these fields."""
     lead = validate_lead({"email": "noor@example.test", **fields})
     return StoredLead("id-1", AT, False, lead.phone_e164, lead)
 
 
 def row(lead: StoredLead) -> dict[str, str]:
-    """What a CSV reader makes of it."""
+    """Return a lead as a CSV reader parses it."""
     return next(csv.DictReader(StringIO(csv_head() + csv_line(lead), newline="")))
 
 
 def test_the_columns_are_the_apis_fields() -> None:
-    """With what the service adds at both ends."""
+    """Plus the fields that the service adds."""
     assert ",".join(FIELDS) == (
         "id,receivedAt,quarantined,email,name,phone,company,topic,message,sourcePage,source,"
         "productService,countryCode,localeCountry,localeLang,phoneE164"
@@ -47,7 +47,7 @@ def test_the_columns_are_the_apis_fields() -> None:
     ],
 )
 def test_a_text_comes_out_of_csv_as_it_went_in(text: str) -> None:
-    """Whatever is in it."""
+    """Whatever characters it has."""
     assert row(stored(message=text))["message"] == text
 
 
@@ -56,15 +56,15 @@ def test_a_text_comes_out_of_csv_as_it_went_in(text: str) -> None:
     ["=1+1", '=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", " =1", "＝1"],
 )
 def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
-    """An apostrophe stands before it; JSON has it as it was sent."""
+    """It gets an apostrophe in CSV; JSON has the original text."""
     sign = text.lstrip()
-    guarded = text.removesuffix(sign) + f"'{sign}"
-    assert row(stored(message=text))["message"] == guarded
+    escaped = text.removesuffix(sign) + f"'{sign}"
+    assert row(stored(message=text))["message"] == escaped
     assert json.loads(json_line(stored(message=text)))["message"] == text
 
 
 @pytest.mark.parametrize(
-    ("text", "guarded"),
+    ("text", "escaped"),
     [
         pytest.param("Hello;=1+1", "Hello;'=1+1", id="semicolon"),
         pytest.param("Hello,=1+1", "Hello,'=1+1", id="comma"),
@@ -80,25 +80,25 @@ def test_a_formula_is_only_a_text_in_csv(text: str) -> None:
         pytest.param("2 + 2 = 4; a-b, c@d", "2 + 2 = 4; a-b, c@d", id="signs elsewhere"),
     ],
 )
-def test_a_cell_that_is_split_makes_no_formula_either(text: str, guarded: str) -> None:
-    """Spreadsheets of some locales split at semicolons, whatever stands in quotes."""
-    assert row(stored(message=text))["message"] == guarded
+def test_a_cell_that_is_split_makes_no_formula_either(text: str, escaped: str) -> None:
+    """Spreadsheets of some locales split cells at semicolons, even within quotes."""
+    assert row(stored(message=text))["message"] == escaped
 
 
 def test_a_csv_file_says_that_it_is_utf_8() -> None:
-    """Excel would read Arabic as something else."""
+    """Without it, Excel garbles Arabic."""
     head, _ = FORMATS["csv"]
     assert head == "\ufeff" + csv_head()
     assert FORMATS["jsonl"][0] == ""
 
 
-def test_guarding_a_text_takes_a_time_that_grows_with_it_alone() -> None:
-    """Separators without end are looked at once: in CPU time, with wide bounds."""
+def test_escaping_takes_linear_time() -> None:
+    """Even for long runs of separators; measured in CPU time with wide bounds."""
 
     def seconds(size: int) -> float:
         started = process_time()
         for _ in range(10):
-            _guarded("\n" * size)
+            _escaped("\n" * size)
         return process_time() - started
 
     seconds(10_000)
@@ -106,7 +106,7 @@ def test_guarding_a_text_takes_a_time_that_grows_with_it_alone() -> None:
 
 
 def test_what_was_not_sent_is_empty_in_csv_and_absent_in_json() -> None:
-    """Nobody reads “None”."""
+    """Not the word “None”."""
     assert row(stored())["company"] == ""
     assert json.loads(json_line(stored())) == {
         "id": "id-1",
@@ -117,11 +117,11 @@ def test_what_was_not_sent_is_empty_in_csv_and_absent_in_json() -> None:
 
 
 def test_json_lines_are_lines() -> None:
-    """One each, whatever the message has."""
+    """One line per lead, even if the message has line breaks."""
     assert json_line(stored(message="a\nb\u2028c")).count("\n") == 1
 
 
-def test_the_number_to_dial_stands_beside_the_one_that_was_written() -> None:
-    """As both are wanted."""
+def test_the_phone_number_is_exported_as_sent_and_as_e164() -> None:
+    """In `phone` and in `phoneE164`."""
     written = json.loads(json_line(stored(phone="050 123 4567", countryCode="AE")))
     assert (written["phone"], written["phoneE164"]) == ("050 123 4567", "+971501234567")

@@ -1,4 +1,4 @@
-"""The store of leads: the same promises on SQLite and PostgreSQL."""
+"""The lead store, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ FULL = {
 
 @pytest_asyncio.fixture
 async def store(database: Database) -> SqlLeadStore:
-    """A store on a database of each kind."""
+    """A store on each kind of database."""
     return SqlLeadStore(database)
 
 
 def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) -> Submission:
-    """A submission with an id of its own."""
+    """Return a submission with a new id."""
     return Submission(f"lead-{next(NUMBERS)}", validate_lead(fields or FULL), at, **more)
 
 
 async def everything(store: SqlLeadStore, quarantined: bool | None = None) -> list[StoredLead]:
-    """All leads."""
+    """Return all leads."""
     return [each async for each in store.all(quarantined)]
 
 
 async def test_a_lead_comes_back_as_it_was_sent(store: SqlLeadStore) -> None:
-    """Every field, every character, and the number that can be dialled."""
+    """Every field and character, plus the E.164 phone number."""
     submission = sent()
     assert await store.add(submission) == submission.id
     stored = StoredLead(submission.id, NOW, False, "+971501234567", submission.lead)
@@ -73,7 +73,7 @@ async def test_what_was_not_sent_is_not_there(store: SqlLeadStore) -> None:
     assert stored.phone_e164 is None
 
 
-async def test_an_unknown_id_is_nobodys(store: SqlLeadStore) -> None:
+async def test_an_unknown_id_gives_none(store: SqlLeadStore) -> None:
     """None."""
     assert await store.get("no-such") is None
 
@@ -82,7 +82,7 @@ async def test_an_unknown_id_is_nobodys(store: SqlLeadStore) -> None:
 async def test_the_same_content_shortly_after_is_the_same_lead(
     store: SqlLeadStore, minutes: int
 ) -> None:
-    """A double click, in whatever case the address is written."""
+    """A double click, even if the case of the address differs."""
     first = await store.add(sent())
     again = FULL | {"email": "NOOR@example.COM"}
     assert await store.add(sent(again, NOW + timedelta(minutes=minutes))) == first
@@ -90,14 +90,14 @@ async def test_the_same_content_shortly_after_is_the_same_lead(
 
 
 async def test_the_same_content_later_is_another_lead(store: SqlLeadStore) -> None:
-    """Whoever writes again after a while means it."""
+    """After the window it is a new enquiry."""
     first = await store.add(sent())
     assert await store.add(sent(at=NOW + timedelta(minutes=10, seconds=1))) != first
     assert await store.count() == 2
 
 
-async def test_a_clock_set_back_makes_no_duplicate_of_hours(store: SqlLeadStore) -> None:
-    """Ten minutes either way, no more."""
+async def test_duplicates_are_found_if_the_clock_was_set_back(store: SqlLeadStore) -> None:
+    """Within ten minutes in either direction."""
     first = await store.add(sent())
     assert await store.add(sent(at=NOW - timedelta(minutes=1))) == first
     assert await store.add(sent(at=NOW - timedelta(hours=1))) != first
@@ -113,13 +113,13 @@ async def test_any_other_content_is_another_lead(store: SqlLeadStore, name: str)
 
 
 async def test_the_same_content_at_the_same_time_is_one_lead(store: SqlLeadStore) -> None:
-    """However many connections it comes over."""
+    """Even over several connections."""
     ids = await asyncio.gather(*(store.add(sent()) for _ in range(20)))
     assert len(set(ids)) == await store.count() == 1
 
 
 async def test_different_leads_at_the_same_time_are_all_kept(store: SqlLeadStore) -> None:
-    """None is lost, none is mistaken for another."""
+    """None is lost or taken for a duplicate."""
     several = [sent(FULL | {"name": str(number)}) for number in range(40)]
     ids = await asyncio.gather(*(store.add(each) for each in several))
     assert ids == [each.id for each in several]
@@ -127,7 +127,7 @@ async def test_different_leads_at_the_same_time_are_all_kept(store: SqlLeadStore
 
 
 async def test_a_key_replays_its_lead_for_a_day(store: SqlLeadStore) -> None:
-    """Long after the content alone would be another lead."""
+    """Longer than equal content alone counts as duplicate."""
     first = await store.add(sent(key=KEY))
     again = sent(at=NOW + timedelta(hours=23, minutes=59), key=KEY)
     assert await store.add(again) == first
@@ -136,7 +136,7 @@ async def test_a_key_replays_its_lead_for_a_day(store: SqlLeadStore) -> None:
 
 
 async def test_a_key_with_another_body_is_refused(store: SqlLeadStore) -> None:
-    """Nothing is stored; a body in quarantine is another one too."""
+    """Nothing is stored; a different quarantine flag is a different body too."""
     await store.add(sent(key=KEY))
     with pytest.raises(KeyReused):
         await store.add(sent(FULL | {"name": "Other"}, key=KEY))
@@ -146,14 +146,14 @@ async def test_a_key_with_another_body_is_refused(store: SqlLeadStore) -> None:
 
 
 async def test_a_new_key_does_not_make_a_duplicate_another_lead(store: SqlLeadStore) -> None:
-    """And it replays that lead from then on."""
+    """The new key then gives the existing lead."""
     first = await store.add(sent(key=KEY))
     assert await store.add(sent(key=OTHER_KEY)) == first
     assert await store.add(sent(at=NOW + timedelta(hours=5), key=OTHER_KEY)) == first
 
 
 async def test_a_key_at_the_same_time_is_stored_once(store: SqlLeadStore) -> None:
-    """The others learn that one is under way."""
+    """The other requests get KeyInFlight."""
     results = await asyncio.gather(
         *(store.add(sent(key=KEY)) for _ in range(10)), return_exceptions=True
     )
@@ -164,7 +164,7 @@ async def test_a_key_at_the_same_time_is_stored_once(store: SqlLeadStore) -> Non
 
 
 async def test_two_instances_store_a_key_once(database_url: str) -> None:
-    """They share nothing but the database: each id they tell is the one that is there."""
+    """They share only the database; every id returned is the stored one."""
     async with Database(database_url) as one, Database(database_url) as other:
         await one.upgrade()
         stores = [SqlLeadStore(one), SqlLeadStore(other)]
@@ -177,8 +177,8 @@ async def test_two_instances_store_a_key_once(database_url: str) -> None:
         assert len(ids) == 1
 
 
-async def test_quarantine_is_apart(store: SqlLeadStore) -> None:
-    """A program's submission never stands for a person's of the same content."""
+async def test_quarantined_leads_are_separate(store: SqlLeadStore) -> None:
+    """A quarantined lead is never the duplicate of a regular one."""
     trapped = await store.add(sent(quarantined=True))
     person = await store.add(sent())
     assert trapped != person
@@ -188,15 +188,15 @@ async def test_quarantine_is_apart(store: SqlLeadStore) -> None:
 
 
 async def test_a_released_lead_is_like_the_others(store: SqlLeadStore) -> None:
-    """Once; what is not in quarantine cannot be released."""
+    """A second release changes nothing."""
     lead_id = await store.add(sent(quarantined=True))
     assert await store.release([lead_id, "no-such"]) == {lead_id}
     assert await store.release([lead_id]) == frozenset()
     assert [each.id for each in await everything(store, quarantined=False)] == [lead_id]
 
 
-async def test_purging_takes_what_is_older_and_nothing_else(store: SqlLeadStore) -> None:
-    """In steps, with the keys of what goes."""
+async def test_purging_deletes_older_leads_only(store: SqlLeadStore) -> None:
+    """In batches, together with their keys."""
     old = [sent(at=NOW - timedelta(days=30, minutes=20 * n), key=f"{n:064}") for n in range(5)]
     for each in old:
         await store.add(each)
@@ -207,8 +207,8 @@ async def test_purging_takes_what_is_older_and_nothing_else(store: SqlLeadStore)
     assert {each.id for each in await everything(store)} == {old[0].id, kept}
 
 
-async def test_erasing_takes_all_of_a_person(store: SqlLeadStore) -> None:
-    """In any case of letters, in quarantine too, and nobody else's."""
+async def test_erasing_deletes_all_leads_of_an_address(store: SqlLeadStore) -> None:
+    """In any letter case, also in quarantine, and no others."""
     await store.add(sent(key=KEY))
     await store.add(sent(FULL | {"email": "noor@example.com", "name": "N"}, quarantined=True))
     other = await store.add(sent(FULL | {"email": "noor@example.org"}))
@@ -218,7 +218,7 @@ async def test_erasing_takes_all_of_a_person(store: SqlLeadStore) -> None:
 
 
 async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
-    """As they were received, not as they were stored."""
+    """By time of receipt, not by time of insertion."""
     for days in (2, 1, 3):
         await store.add(sent(at=NOW + timedelta(days=days)))
     times = [each.received_at for each in await everything(store)]
@@ -226,7 +226,7 @@ async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
 
 
 async def test_leads_change_by_id_and_nothing_else_does(store: SqlLeadStore) -> None:
-    """Whoever asks learns which of them did."""
+    """The ids that changed are returned."""
     one, two, three = [
         await store.add(sent(FULL | {"name": name}, key=f"{name:0>64}")) for name in "123"
     ]
@@ -237,23 +237,23 @@ async def test_leads_change_by_id_and_nothing_else_does(store: SqlLeadStore) -> 
     assert await store.delete([]) == frozenset()
 
 
-async def test_leads_are_chosen_by_when_they_came_in(store: SqlLeadStore) -> None:
-    """From an instant on, and before another."""
+async def test_leads_are_selected_by_time_of_receipt(store: SqlLeadStore) -> None:
+    """`since` is inclusive, `until` exclusive."""
     ids = [await store.add(sent(at=NOW + timedelta(days=day))) for day in range(4)]
     since, until = NOW + timedelta(days=1), NOW + timedelta(days=3)
-    found = [each.id async for each in store.all(since=since, until=until)]
-    assert found == ids[1:3]
+    selected = [lead.id async for lead in store.all(since=since, until=until)]
+    assert selected == ids[1:3]
 
 
 async def plan_of(database: Database, statement: str) -> str:
-    """How a database of some thousand leads executes a statement."""
+    """Return the query plan of a statement in a database with some thousand leads."""
     explain = "EXPLAIN" if database.is_postgresql else "EXPLAIN QUERY PLAN"
     async with database.writing() as connection:
         many = [_row(number) for number in range(3_000)]
         await connection.execute(insert(leads), many)
         await connection.execute(text("ANALYZE"))
-        found = await connection.execute(text(f"{explain} {statement}"))
-        return str(found.all())
+        plan = await connection.execute(text(f"{explain} {statement}"))
+        return str(plan.all())
 
 
 def _row(number: int) -> dict[str, object]:
@@ -279,13 +279,13 @@ def _row(number: int) -> dict[str, object]:
         pytest.param(
             "SELECT count(*) FROM leads WHERE quarantined = {true}",
             "ix_leads_quarantined",
-            id="how many wait in quarantine",
+            id="count quarantined leads",
         ),
     ],
 )
-async def test_what_is_asked_often_or_of_many_reads_an_index(
+async def test_frequent_statements_use_an_index(
     database: Database, statement: str, index: str
 ) -> None:
-    """And not every lead there is."""
+    """Rather than a full table scan."""
     true = "true" if database.is_postgresql else "1"
     assert index in await plan_of(database, statement.format(true=true))

@@ -1,4 +1,4 @@
-"""POST leads: what is taken, what is refused, and what is told of it."""
+"""POST leads: accepted and refused input, and the responses."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def visitor(visit: Visit) -> Visitor:
 
 @pytest.fixture(scope="module")
 def refusing() -> Iterator[Visitor]:
-    """One for all that is refused: to its end it has no leads."""
+    """An application for refused leads only: it must have no leads at the end."""
     with Visitor(content_dir=EMPTY) as started:
         yield started
         assert started.leads() == []
 
 
 def refused(reply: Reply, status: int = 400) -> str:
-    """The message of an error; checks its shape."""
+    """Check an error and return its message."""
     assert reply.status == status
     assert violations(ERROR_ENVELOPE, reply.json) == []
     assert "no-store" in reply.headers["Cache-Control"]
@@ -55,8 +55,8 @@ def refused(reply: Reply, status: int = 400) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_lead_is_stored_and_its_id_told(visitor: Visitor, path: str) -> None:
-    """`ok` and `id`, nothing else, and nobody keeps the answer."""
+def test_a_lead_is_stored_and_its_id_returned(visitor: Visitor, path: str) -> None:
+    """The body has only `ok` and `id`; the response is not cached."""
     reply = visitor.post(path, EMAIL)
     (stored,) = visitor.leads()
     assert reply.status == 200
@@ -68,8 +68,8 @@ def test_a_lead_is_stored_and_its_id_told(visitor: Visitor, path: str) -> None:
     assert "ETag" not in reply.headers
 
 
-def test_the_alias_says_that_it_is_old(visitor: Visitor) -> None:
-    """On refusals too."""
+def test_the_alias_has_deprecation_headers(visitor: Visitor) -> None:
+    """On errors too."""
     for body in (EMAIL, {}):
         old, new = visitor.post(PATHS[1], body), visitor.post(PATHS[0], body)
         assert old.status == new.status
@@ -86,7 +86,7 @@ FOREIGN = {"Origin": "https://evil.example"}
 
 @pytest.fixture(scope="module")
 def company() -> Iterator[Visitor]:
-    """A service whose operator lets two other origins send leads."""
+    """A service that allows two other origins to send leads."""
     origins = f"https://other.example, {FRONTEND}"
     with Visitor(content_dir=EMPTY, leads_origins=origins) as started:
         yield started
@@ -96,27 +96,27 @@ def company() -> Iterator[Visitor]:
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
-        pytest.param({}, 200, id="a program that says nothing"),
+        pytest.param({}, 200, id="client without these headers"),
         pytest.param({"Sec-Fetch-Site": "same-origin"}, 200, id="our page"),
-        pytest.param({"Sec-Fetch-Site": "none"}, 200, id="the reader"),
+        pytest.param({"Sec-Fetch-Site": "none"}, 200, id="user navigation"),
         pytest.param({"Origin": BASE_URL}, 200, id="our origin"),
         pytest.param(
             {"Sec-Fetch-Site": "same-site", "Origin": BASE_URL}, 200, id="ours, to another host"
         ),
-        pytest.param({**CROSS_SITE, "Origin": FRONTEND}, 200, id="an origin allowed"),
-        pytest.param({"Origin": FRONTEND}, 200, id="an origin allowed, of an old browser"),
+        pytest.param({**CROSS_SITE, "Origin": FRONTEND}, 200, id="an allowed origin"),
+        pytest.param({"Origin": FRONTEND}, 200, id="an allowed origin, old browser"),
         pytest.param({**CROSS_SITE, **FOREIGN}, 403, id="another site"),
         pytest.param({"Sec-Fetch-Site": "same-site"}, 403, id="another host of our domain"),
-        pytest.param(CROSS_SITE, 403, id="another site that hides"),
+        pytest.param(CROSS_SITE, 403, id="another site without Origin"),
         pytest.param(FOREIGN, 403, id="another origin"),
-        pytest.param({"Origin": "null"}, 403, id="an origin that hides"),
-        pytest.param({"Origin": f"{FRONTEND}0"}, 403, id="an origin allowed, at another port"),
+        pytest.param({"Origin": "null"}, 403, id="opaque origin"),
+        pytest.param({"Origin": f"{FRONTEND}0"}, 403, id="an allowed origin, another port"),
     ],
 )
-def test_browsers_send_leads_from_pages_that_may(
+def test_browsers_may_send_leads_from_allowed_origins(
     company: Visitor, path: str, headers: dict[str, str], status: int
 ) -> None:
-    """Others get 403 and store nothing; their preflight says nothing that lets them try."""
+    """Others get 403, nothing is stored, and their preflight is not allowed."""
     company.forget_leads()
     reply = company.post(path, EMAIL, headers)
     assert len(company.leads()) == (status == 200)
@@ -132,8 +132,8 @@ def test_browsers_send_leads_from_pages_that_may(
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_preflight_is_no_submission(refusing: Visitor, path: str) -> None:
-    """It names POST, and counts nowhere."""
+def test_a_preflight_is_not_a_submission(refusing: Visitor, path: str) -> None:
+    """It allows POST and does not count for the rate limit."""
     asked = {"Origin": BASE_URL, "Access-Control-Request-Method": "POST"}
     reply = refusing.ask("OPTIONS", path, asked)
     assert reply.status == 204
@@ -143,8 +143,8 @@ def test_a_preflight_is_no_submission(refusing: Visitor, path: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
-def test_leads_can_only_be_sent(refusing: Visitor, path: str, method: str) -> None:
-    """405; nobody can read them."""
+def test_other_methods_are_refused(refusing: Visitor, path: str, method: str) -> None:
+    """405; leads cannot be read through the API."""
     reply = refusing.ask(method, path)
     refused(reply, 405)
     assert "POST" in reply.headers["Allow"]
@@ -152,7 +152,7 @@ def test_leads_can_only_be_sent(refusing: Visitor, path: str, method: str) -> No
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_text_may_be_as_long_as_its_limit_and_no_longer(visitor: Visitor, name: str) -> None:
-    """Counted in characters, of any script; nothing is cut off."""
+    """Counted in characters of any script; nothing is truncated."""
     limit = LIMITS[name]
     assert visitor.post(STABLE, EMAIL | {name: "ن" * limit}).status == 200
     assert visitor.leads()[0].lead.model_dump(mode="json")[name] == "ن" * limit
@@ -172,8 +172,8 @@ def test_a_text_may_be_as_long_as_its_limit_and_no_longer(visitor: Visitor, name
         pytest.param("  a@b.co\n", id="with blanks around it"),
     ],
 )
-def test_an_email_of_good_shape_is_taken(visitor: Visitor, email: str) -> None:
-    """Nobody asks the DNS."""
+def test_a_well_formed_email_is_accepted(visitor: Visitor, email: str) -> None:
+    """Without a DNS query."""
     assert visitor.post(STABLE, {"email": email}).status == 200
     assert visitor.leads()[0].lead.email == email.strip()
 
@@ -210,8 +210,8 @@ def test_an_email_of_good_shape_is_taken(visitor: Visitor, email: str) -> None:
         pytest.param("a\0@b.co", id="NUL"),
     ],
 )
-def test_an_email_of_another_shape_is_refused(refusing: Visitor, email: Any) -> None:
-    """It is the one field without which nobody can answer."""
+def test_a_malformed_email_is_refused(refusing: Visitor, email: Any) -> None:
+    """It is the only required field."""
     assert refused(refusing.post(STABLE, {"email": email})).startswith("email: ")
 
 
@@ -235,10 +235,10 @@ def test_an_email_of_another_shape_is_refused(refusing: Visitor, email: Any) -> 
         pytest.param("message", " a\n\tb ", " a\n\tb ", id="blanks stay"),
     ],
 )
-def test_a_good_value_is_stored_as_it_is(
+def test_a_valid_value_is_stored_unchanged(
     visitor: Visitor, name: str, value: str | None, stored: str | None
 ) -> None:
-    """Nothing is tidied away."""
+    """Except blank values and the case of country codes."""
     assert visitor.post(STABLE, EMAIL | {name: value}).status == 200
     assert visitor.leads()[0].lead.model_dump(mode="json").get(name) == stored
 
@@ -269,17 +269,17 @@ def test_a_good_value_is_stored_as_it_is(
         pytest.param("phone", 971501234567, id="phone as a number"),
     ],
 )
-def test_a_wrong_value_is_refused_by_the_name_of_its_field(
+def test_an_invalid_value_is_refused_with_the_name_of_its_field(
     refusing: Visitor, name: str, value: object
 ) -> None:
-    """With what it may be; nothing is stored."""
+    """And with the allowed values."""
     reply = refusing.post(STABLE, EMAIL | {name: value})
     assert refused(reply).startswith(f"{name}: ")
     assert f"{name} as {_ALLOWED[name]}" in reply.json["error"]["resolution"]
 
 
-def test_every_wrong_field_is_named_at_once(refusing: Visitor) -> None:
-    """And no right one, and nothing of what was sent."""
+def test_all_invalid_fields_are_named_at_once(refusing: Visitor) -> None:
+    """Valid fields and submitted values are not in the message."""
     wrong = {"email": "secret-noor", "name": 5, "phone": "1" * 33, "topic": "x", "localeLang": "x"}
     reply = refusing.post(STABLE, {**wrong, "company": "Wahat", "source": "s" * 120})
     message = refused(reply)
@@ -289,7 +289,7 @@ def test_every_wrong_field_is_named_at_once(refusing: Visitor) -> None:
 
 
 def test_unknown_fields_are_ignored(visitor: Visitor) -> None:
-    """Also those that would be ours by another name."""
+    """Including model names of fields."""
     extra = {"utm": {"a": [1, 2]}, "source_page": 5, "id": "mine", "quarantined": True, "ok": 1}
     assert visitor.post(STABLE, EMAIL | extra).status == 200
     (stored,) = visitor.leads()
@@ -298,8 +298,8 @@ def test_unknown_fields_are_ignored(visitor: Visitor) -> None:
     assert stored.lead == Lead(email=EMAIL["email"])
 
 
-def test_the_limits_told_are_those_of_the_schema() -> None:
-    """A refusal never says another number than the contract."""
+def test_error_messages_have_the_limits_of_the_schema() -> None:
+    """So that messages and OpenAPI document agree."""
     properties = Lead.model_json_schema()["properties"]
     assert set(_ALLOWED) == set(properties)
     for name, schema in properties.items():
@@ -327,8 +327,8 @@ def test_the_limits_told_are_those_of_the_schema() -> None:
         pytest.param(b"null", id="null"),
     ],
 )
-def test_a_body_that_is_no_json_object_is_refused(refusing: Visitor, body: bytes) -> None:
-    """400, whatever it is."""
+def test_a_body_that_is_not_a_json_object_is_refused(refusing: Visitor, body: bytes) -> None:
+    """400."""
     refused(refusing.ask("POST", STABLE, JSON, body=body))
 
 
@@ -348,26 +348,28 @@ def test_a_body_that_is_no_json_object_is_refused(refusing: Visitor, body: bytes
         pytest.param({"Content-Type": "Application/JSON"}, 200, id="in capitals"),
     ],
 )
-def test_only_plain_json_is_taken(visitor: Visitor, headers: dict[str, str], status: int) -> None:
-    """415 names the type to send; a compressed body is never unpacked."""
+def test_only_plain_json_is_accepted(
+    visitor: Visitor, headers: dict[str, str], status: int
+) -> None:
+    """415; a compressed body is never decompressed."""
     reply = visitor.ask("POST", STABLE, headers, body=json.dumps(EMAIL).encode())
     assert reply.status == status
     if status == 415:
         refused(reply, 415)
 
 
-def test_a_body_of_64_kib_is_taken_and_a_larger_one_refused(visitor: Visitor) -> None:
-    """413, whether or not its length was told."""
+def test_a_body_may_have_64_kib(visitor: Visitor) -> None:
+    """A larger one gives 413, with or without Content-Length."""
     frame = len(json.dumps(EMAIL | {"x": ""}))
     fits, over = (json.dumps(EMAIL | {"x": "x" * (64 * 1024 - frame + n)}) for n in (0, 1))
     assert visitor.ask("POST", STABLE, JSON, body=fits.encode()).status == 200
     refused(visitor.ask("POST", STABLE, JSON, body=over.encode()), 413)
-    told = {**JSON, "Content-Length": str(len(over))}
-    refused(visitor.ask("POST", STABLE, told, body=over.encode()), 413)
+    headers = {**JSON, "Content-Length": str(len(over))}
+    refused(visitor.ask("POST", STABLE, headers, body=over.encode()), 413)
 
 
-def test_the_trap_puts_a_lead_in_quarantine_and_tells_nobody(visitor: Visitor) -> None:
-    """The program gets its 200; the same content from a person is a lead of its own."""
+def test_a_filled_honeypot_quarantines_the_lead_silently(visitor: Visitor) -> None:
+    """The sender gets 200; the same content without it is another lead."""
     trapped = visitor.post(STABLE, EMAIL | {"website": "http://spam.example"})
     person = visitor.post(STABLE, EMAIL | {"website": ""})
     assert trapped.status == person.status == 200
@@ -376,7 +378,7 @@ def test_the_trap_puts_a_lead_in_quarantine_and_tells_nobody(visitor: Visitor) -
 
 
 def test_a_double_click_is_one_lead(visitor: Visitor, clock: FakeClock) -> None:
-    """From any address, on either path, until ten minutes are over."""
+    """On either path, within ten minutes."""
     first = visitor.post(STABLE, EMAIL).json["id"]
     clock.move(timedelta(minutes=9))
     assert visitor.post(PATHS[1], EMAIL).json["id"] == first
@@ -388,8 +390,8 @@ KEYED = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
 PEER = "203.0.113.7"
 
 
-def test_a_key_replays_the_first_answer(visitor: Visitor, clock: FakeClock) -> None:
-    """For a day, on both paths."""
+def test_a_key_replays_the_first_response(visitor: Visitor, clock: FakeClock) -> None:
+    """For 24 hours, on both paths."""
     first = visitor.post(STABLE, EMAIL, KEYED, PEER)
     clock.move(timedelta(hours=23))
     again = visitor.post(PATHS[1], EMAIL, KEYED, PEER)
@@ -398,8 +400,8 @@ def test_a_key_replays_the_first_answer(visitor: Visitor, clock: FakeClock) -> N
     assert visitor.post(STABLE, EMAIL, KEYED, PEER).json != first.json
 
 
-def test_a_key_with_another_body_is_a_422(visitor: Visitor) -> None:
-    """Only a body that means the same is the same: order and blanks do not count."""
+def test_a_key_with_another_body_gives_422(visitor: Visitor) -> None:
+    """Bodies are compared by content; key order and white space do not matter."""
     first = visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, PEER)
     refused(visitor.post(STABLE, EMAIL, KEYED, PEER), 422)
     same = b'{ "name":"N" ,"email":"noor@example.test" }'
@@ -407,20 +409,20 @@ def test_a_key_with_another_body_is_a_422(visitor: Visitor) -> None:
     assert again.json == first.json
 
 
-def test_a_key_that_was_refused_is_free(visitor: Visitor) -> None:
-    """Whoever corrects the body may send it with the same key."""
+def test_a_key_of_an_invalid_lead_can_be_used_again(visitor: Visitor) -> None:
+    """With the corrected body."""
     refused(visitor.post(STABLE, {}, KEYED, PEER))
     assert visitor.post(STABLE, EMAIL, KEYED, PEER).status == 200
 
 
-def test_a_key_is_its_clients_own(visitor: Visitor) -> None:
-    """Another client's key of the same letters is another key."""
+def test_keys_are_separate_per_client(visitor: Visitor) -> None:
+    """The same key of another client is a different key."""
     visitor.post(STABLE, EMAIL, KEYED, PEER)
     assert visitor.post(STABLE, EMAIL | {"name": "N"}, KEYED, "203.0.113.8").status == 200
 
 
-def test_a_key_in_flight_is_a_409(visitor: Visitor) -> None:
-    """Ten at a time are one lead; nobody is told a second id."""
+def test_a_key_in_flight_gives_409(visitor: Visitor) -> None:
+    """Of ten concurrent requests one is stored, and the others get 409."""
     body = json.dumps(EMAIL).encode()
     headers = {**JSON, **KEYED}
     replies = visitor.together(
@@ -445,16 +447,14 @@ def test_a_key_in_flight_is_a_409(visitor: Visitor) -> None:
         pytest.param("a\tb", id="a control character"),
     ],
 )
-def test_a_key_that_is_none_is_refused(refusing: Visitor, key: str) -> None:
+def test_a_malformed_key_is_refused(refusing: Visitor, key: str) -> None:
     """400 names the header."""
     message = refused(refusing.post(STABLE, EMAIL, {"Idempotency-Key": key}))
     assert message.startswith("Idempotency-Key: ")
 
 
-def test_a_store_that_cannot_answer_is_a_503_and_content_goes_on(
-    visit: Visit, tmp_path: Path
-) -> None:
-    """With Retry-After; nothing is acknowledged, and when it is back nothing need be done."""
+def test_an_unavailable_store_gives_503_but_content_is_served(visit: Visit, tmp_path: Path) -> None:
+    """With Retry-After; once the store is back, leads are accepted again."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
     page = {"pages/a.md": "---\ntitle: A\n---\n"}

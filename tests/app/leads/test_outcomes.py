@@ -1,4 +1,4 @@
-"""What came of leads is counted, whichever way they came."""
+"""Leads are counted by channel and outcome."""
 
 from __future__ import annotations
 
@@ -21,34 +21,32 @@ Send = Callable[[Visitor, dict[str, str]], Reply]
 
 
 def by_api(visitor: Visitor, fields: dict[str, str]) -> Reply:
-    """As a frontend sends a lead."""
+    """Send a lead through the API."""
     return visitor.post("/api/public/v1/leads", fields)
 
 
 def by_form(visitor: Visitor, fields: dict[str, str]) -> Reply:
-    """As the contact page does."""
+    """Send a lead through the contact form."""
     return visitor.ask("POST", "/ae/en/contact", FORM, body=urlencode(fields).encode())
 
 
-WAYS = pytest.mark.parametrize(
+CHANNELS = pytest.mark.parametrize(
     ("channel", "send"), [(Channel.API, by_api), (Channel.FORM, by_form)], ids=[*Channel]
 )
 
 
 def counted(visitor: Visitor) -> dict[tuple[str, ...], float]:
-    """The leads counted so far, by way and outcome, without those that never happened."""
-    at: Services = visitor.quart.extensions["majlis"]
-    samples = at.metrics.samples().items()
+    """Return the non-zero counts of leads by channel and outcome."""
+    services: Services = visitor.quart.extensions["majlis"]
+    samples = services.metrics.samples().items()
     leads = {labels: numbers[0] for (name, labels), numbers in samples if name == "majlis_leads"}
     assert len(leads) == len(Channel) * len(LeadOutcome)
     return {labels: number for labels, number in leads.items() if number}
 
 
-@WAYS
-def test_each_lead_is_counted_as_what_came_of_it(
-    visit: Visit, channel: Channel, send: Send
-) -> None:
-    """A double click is a repetition, a filled trap is quarantine, a wrong field a refusal."""
+@CHANNELS
+def test_each_lead_is_counted_by_its_outcome(visit: Visit, channel: Channel, send: Send) -> None:
+    """Stored, repeated, quarantined or refused."""
     visitor = visit(PAGES)
     assert counted(visitor) == {}
     for fields in (EMAIL, EMAIL, EMAIL | {"website": "x"}, {"email": "no address"}):
@@ -61,11 +59,11 @@ def test_each_lead_is_counted_as_what_came_of_it(
     }
 
 
-@WAYS
+@CHANNELS
 def test_a_lead_that_cannot_be_stored_is_counted_as_failed(
     visit: Visit, tmp_path: Path, channel: Channel, send: Send
 ) -> None:
-    """And the store as away, until it is back."""
+    """And the store is reported as unavailable until it is back."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
     visitor = visit(PAGES, database_url=f"sqlite:///{obstacle}/majlis.db")
@@ -79,14 +77,14 @@ def test_a_lead_that_cannot_be_stored_is_counted_as_failed(
 
 
 def is_away(visitor: Visitor) -> bool:
-    """Whether metrics tell that the database cannot answer."""
-    at: Services = visitor.quart.extensions["majlis"]
-    (away,) = at.metrics.samples()["majlis_store_away", ("database",)]
+    """Return whether the metrics report the database as unavailable."""
+    services: Services = visitor.quart.extensions["majlis"]
+    (away,) = services.metrics.samples()["majlis_store_away", ("database",)]
     return bool(away)
 
 
-def test_a_key_that_is_sent_with_another_body_is_a_conflict(visit: Visit) -> None:
-    """The first is stored."""
+def test_a_key_with_another_body_is_counted_as_conflict(visit: Visit) -> None:
+    """The first lead is stored."""
     visitor = visit({})
     for fields in (EMAIL, EMAIL | {"name": "Noor"}):
         visitor.post("/api/leads", fields, {"Idempotency-Key": "k"}, peer="192.0.2.1")
@@ -104,10 +102,10 @@ def test_a_key_that_is_sent_with_another_body_is_a_conflict(visit: Visit) -> Non
         ),
     ],
 )
-def test_a_body_that_cannot_be_read_is_a_refusal(
+def test_an_invalid_body_is_counted_as_refused(
     visit: Visit, headers: dict[str, str], body: bytes
 ) -> None:
-    """Whatever is wrong with it."""
+    """For every kind of error."""
     visitor = visit({})
     assert visitor.ask("POST", "/api/public/v1/leads", headers, body=body).status in (400, 413, 415)
     assert counted(visitor) == {(Channel.API, "refused"): 1}

@@ -1,4 +1,4 @@
-"""How many leads wait in quarantine, as metrics tell it."""
+"""The metric of quarantined leads."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ from app.leads.store import Submission
 from app.leads.validation import validate_lead
 
 
-async def told(quarantine: Quarantine) -> list[float]:
-    """What metrics tell after another look."""
+async def exported(quarantine: Quarantine) -> list[float]:
+    """Return the exported values after another query."""
     await quarantine.peek()
     return [number for _, _, number in quarantine.metrics_samples()]
 
 
-async def test_the_leads_in_quarantine_are_told(database: Database) -> None:
-    """Those alone, and nothing before the first look."""
+async def test_quarantined_leads_are_counted(database: Database) -> None:
+    """No others, and no value before the first query."""
     store = SqlLeadStore(database)
     quarantine = Quarantine(store)
     assert list(quarantine.metrics_samples()) == []
-    assert await told(quarantine) == [0]
+    assert await exported(quarantine) == [0]
     for number in range(3):
         lead = validate_lead({"email": f"{number}@example.test"})
         await store.add(Submission(f"lead-{number}", lead, NOW, quarantined=number > 0))
-    assert await told(quarantine) == [2]
+    assert await exported(quarantine) == [2]
     await store.release(["lead-1"])
-    assert await told(quarantine) == [1]
+    assert await exported(quarantine) == [1]
 
 
-async def test_while_the_database_is_away_nothing_is_told(postgresql: PostgreSQL) -> None:
-    """An old figure would say that all is well."""
+async def test_no_value_is_exported_while_the_database_is_unavailable(
+    postgresql: PostgreSQL,
+) -> None:
+    """A stale value would hide the failure."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
         quarantine = Quarantine(SqlLeadStore(database))
-        assert await told(quarantine) == [0]
+        assert await exported(quarantine) == [0]
         postgresql.stop()
         try:
-            assert await told(quarantine) == []
+            assert await exported(quarantine) == []
         finally:
             postgresql.start()
-        assert await told(quarantine) == [0]
+        assert await exported(quarantine) == [0]

@@ -1,4 +1,4 @@
-"""Retention: leads go when they have been kept for as many days as the operator said."""
+"""Retention: leads are deleted after the configured number of days."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ DAY = timedelta(days=1)
 
 
 class Ticks:
-    """A monotonic clock that stands until the test moves it."""
+    """A monotonic clock that changes only when the test moves it."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     def __call__(self) -> float:
-        """The seconds it shows."""
+        """Return the current seconds."""
         return self.now
 
 
@@ -41,33 +41,33 @@ def ticks() -> Ticks:
     return Ticks()
 
 
-async def keep(store: SqlLeadStore, *ages: float) -> None:
-    """Store leads that are so many days old."""
+async def add_leads(store: SqlLeadStore, *ages: float) -> None:
+    """Store leads with these ages in days."""
     for age in ages:
         lead = validate_lead({"email": f"{age}@example.test"})
         await store.add(Submission(f"lead-{age}", lead, NOW - age * DAY))
 
 
-async def kept(store: SqlLeadStore) -> list[str]:
-    """The ids of the leads that are there, oldest first."""
+async def stored_ids(store: SqlLeadStore) -> list[str]:
+    """Return the ids of the stored leads, oldest first."""
     return [stored.id async for stored in store.all()]
 
 
 @pytest.mark.parametrize(("days", "left"), [(40, 3), (30, 2), (29, 2)])
-async def test_leads_older_than_so_many_days_are_deleted(
+async def test_older_leads_are_deleted(
     database: Database, clock: FakeClock, days: int, left: int
 ) -> None:
-    """Those that are not stay, also one that is exactly as old."""
+    """Younger ones are not, nor those exactly as old."""
     store = SqlLeadStore(database)
-    await keep(store, 0, 29, 30.5)
+    await add_leads(store, 0, 29, 30.5)
     assert await Retention(days, store, clock).delete_due() == 3 - left
     assert await store.count() == left
 
 
-async def test_another_schema_is_told_and_ends_nothing(
+async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
     database: Database, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A newer version may have been at work while the database was away."""
+    """A newer version may have migrated the database."""
     stop = asyncio.Event()
 
     def stopping() -> object:
@@ -78,15 +78,15 @@ async def test_another_schema_is_told_and_ends_nothing(
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     async with Database(database_url) as other:
         await Retention(1, SqlLeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
-    assert "cannot be deleted" in caplog.text
+    assert "Cannot delete leads" in caplog.text
 
 
-async def test_a_clock_that_jumps_ahead_costs_one_day_of_leads(
+async def test_a_clock_that_jumps_ahead_deletes_one_day_of_leads(
     database: Database, clock: FakeClock, ticks: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The rest is still there when the clock is right again, and the operator was told."""
+    """The others are kept until the clock is right again, and a warning is logged."""
     store = SqlLeadStore(database)
-    await keep(store, 29.5, 29, 20, 10, 0)
+    await add_leads(store, 29.5, 29, 20, 10, 0)
     retention = Retention(30, store, clock, ticks)
     clock.move(365 * DAY)
     assert [await retention.delete_due() for _ in range(5)] == [2, 0, 0, 0, 0]
@@ -94,28 +94,28 @@ async def test_a_clock_that_jumps_ahead_costs_one_day_of_leads(
     assert caplog.text.count("may have jumped") == 1
     clock.move(-365 * DAY)
     assert await retention.delete_due() == 0
-    assert await kept(store) == ["lead-20", "lead-10", "lead-0"]
+    assert await stored_ids(store) == ["lead-20", "lead-10", "lead-0"]
 
 
-async def test_a_clock_that_jumps_again_and_again_costs_no_more(
+async def test_a_clock_that_jumps_repeatedly_deletes_no_more(
     database: Database, clock: FakeClock, ticks: Ticks
 ) -> None:
-    """By the monotonic clock no time has passed."""
+    """According to the monotonic clock, no time has passed."""
     store = SqlLeadStore(database)
-    await keep(store, 29, 20, 10, 0)
+    await add_leads(store, 29, 20, 10, 0)
     retention = Retention(30, store, clock, ticks)
     for _ in range(5):
         clock.move(365 * DAY)
         await retention.delete_due()
-    assert await kept(store) == ["lead-20", "lead-10", "lead-0"]
+    assert await stored_ids(store) == ["lead-20", "lead-10", "lead-0"]
 
 
-async def test_processes_that_start_with_a_wrong_clock_cost_one_day_together(
+async def test_processes_with_a_wrong_clock_delete_one_day_together(
     database: Database, database_url: str, clock: FakeClock
 ) -> None:
-    """Several workers, or one that is started again and again: the database remembers."""
+    """Several workers, or one that restarts repeatedly: the state is in the database."""
     store = SqlLeadStore(database)
-    await keep(store, 29, 20, 10, 0)
+    await add_leads(store, 29, 20, 10, 0)
     clock.move(365 * DAY)
     async with Database(database_url) as other:
         for each in 3 * [store, SqlLeadStore(other)]:
@@ -123,12 +123,12 @@ async def test_processes_that_start_with_a_wrong_clock_cost_one_day_together(
     assert await store.count() == 3
 
 
-async def test_what_is_overdue_by_right_goes_at_twice_the_pace_at_which_it_falls_due(
+async def test_overdue_leads_are_deleted_twice_as_fast_as_they_become_due(
     database: Database, clock: FakeClock, ticks: Ticks
 ) -> None:
-    """After a service was off for days, or when the setting is new."""
+    """After an outage of days, or with a new setting."""
     store = SqlLeadStore(database)
-    await keep(store, *(35 - number / 2 for number in range(14)))
+    await add_leads(store, *(35 - number / 2 for number in range(14)))
     retention = Retention(30, store, clock, ticks)
     rounds = 0
     while not rounds or await store.count(before=clock.now - 30 * DAY):
@@ -141,12 +141,12 @@ async def test_what_is_overdue_by_right_goes_at_twice_the_pace_at_which_it_falls
     assert oldest is None or oldest >= clock.now - 30 * DAY
 
 
-async def test_a_clock_that_was_set_back_does_not_hold_up_retention(
+async def test_a_clock_that_was_set_back_does_not_block_retention(
     database: Database, clock: FakeClock
 ) -> None:
-    """What was noted in a wrong future holds for nobody."""
+    """A recorded time in the future is ignored."""
     store = SqlLeadStore(database)
-    await keep(store, 35, 33)
+    await add_leads(store, 35, 33)
     assert await store.begin_catch_up(NOW + 365 * DAY, CATCH_UP_EVERY)
     assert await Retention(30, store, clock).delete_due() == 1
     assert not await store.begin_catch_up(NOW, CATCH_UP_EVERY)

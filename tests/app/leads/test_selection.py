@@ -1,4 +1,4 @@
-"""Selecting leads: by what stands in them, and when they came in."""
+"""Selection of leads by content and time of receipt."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ LEADS = {
     ],
 )
 def test_a_pattern_selects_leads_by_their_texts(pattern: str, names: list[str]) -> None:
-    """The same ones whatever the database, which is not asked."""
-    found = [
+    """Matching is done in Python, so it does not depend on the database."""
+    selected = [
         name
         for name, fields in LEADS.items()
         if matches(validate_lead({**fields, "localeCountry": "ae"}), expression(pattern))
     ]
-    assert found == names
+    assert selected == names
 
 
 async def test_all_conditions_have_to_hold(database: Database) -> None:
@@ -62,6 +62,6 @@ async def test_all_conditions_have_to_hold(database: Database) -> None:
 
 
 def test_batches_hold_every_id_once() -> None:
-    """The last one holds the rest."""
+    """The last batch may be smaller."""
     assert list(batches(["a", "b", "c"], 2)) == [["a", "b"], ["c"]]
     assert list(batches([], 2)) == []

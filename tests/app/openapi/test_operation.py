@@ -1,4 +1,4 @@
-"""Declarations: a route that nobody described cannot be forgotten."""
+"""Operation declarations, and errors for routes without one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from knowledge.resources.pages import PageDetail
 PAGE = "---\ntitle: A\n---\nText.\n"
 
 
-def test_a_handler_tells_what_was_declared_on_it() -> None:
-    """And works as before."""
+def test_a_declaration_can_be_read_from_its_handler() -> None:
+    """The decorator stores it on the function."""
     assert operation_of(get_page).model is PageDetail
 
 
 def test_a_handler_without_a_declaration_is_named() -> None:
-    """So that the fault is found where it is."""
+    """So that the error is easy to find."""
 
     async def get_nothing() -> None:
         """Get nothing."""
@@ -36,8 +36,8 @@ def test_a_handler_without_a_declaration_is_named() -> None:
         pytest.param([], None, id="nothing"),
     ],
 )
-def test_an_example_can_be_asked_for_in_both_languages(
+def test_examples_prefer_documents_in_both_languages(
     view_of: ViewOf, files: list[str], slug: str | None
 ) -> None:
-    """What speaks both comes before what speaks one."""
+    """A document in both languages comes before one in a single language."""
     assert first_of(ContentType.POST)(view_of(dict.fromkeys(files, PAGE))) == slug

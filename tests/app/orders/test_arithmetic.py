@@ -1,4 +1,4 @@
-"""Arithmetic of orders: what adds up is taken in every currency, what does not is named."""
+"""Order arithmetic: consistent orders are accepted, mismatches are named."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ RATES = st.sampled_from([Decimal(rate) for rate in ("0", "5", "7.5", "10", "15")
 
 @st.composite
 def amounts(draw: st.DrawFn, currency: Currency) -> Decimal:
-    """Prices from one unit to a good deal."""
+    """Generate prices from the smallest unit up."""
     units = draw(st.integers(1, 10_000_000))
     return units * currency.unit
 
 
 @st.composite
 def orders(draw: st.DrawFn) -> Written:
-    """Priced orders of all six currencies, with and without tax in prices, with discounts."""
+    """Generate orders in all currencies, with discounts, with tax included or excluded."""
     code = draw(st.sampled_from(CURRENCIES))
     currency = Currency.of(code)
     items = [
@@ -39,19 +39,19 @@ def orders(draw: st.DrawFn) -> Written:
         )
         for number in range(draw(st.integers(1, 6)))
     ]
-    whole = Decimal(sum(currency.round(item.unit_price * item.quantity) for item in items))
+    total = Decimal(sum(currency.round(item.unit_price * item.quantity) for item in items))
     return priced(
         items,
         code,
         taxes_included=draw(st.booleans()),
-        order_discount=currency.round(whole * draw(st.integers(0, 100)) / 100),
+        order_discount=currency.round(total * draw(st.integers(0, 100)) / 100),
         shipping=draw(amounts(currency)),
     )
 
 
 @given(orders())
-def test_an_order_priced_by_the_rules_is_taken_and_kept_to_the_last_digit(written: Written) -> None:
-    """Whatever currency, rates, quantities and discounts: it adds up, and reads back the same."""
+def test_a_consistent_order_is_accepted_unchanged(written: Written) -> None:
+    """For any currency, rate, quantity and discount."""
     draft = read_order(json.dumps(written).encode())
     shown = json.loads(draft.model_dump_json())
     assert shown["totals"] == written["totals"]
@@ -59,10 +59,10 @@ def test_an_order_priced_by_the_rules_is_taken_and_kept_to_the_last_digit(writte
 
 
 @given(orders(), st.data())
-def test_one_unit_too_many_in_any_amount_is_noticed(written: Written, data: st.DataObject) -> None:
-    """Nothing is off by 0.01 unseen, nor by 0.001."""
+def test_one_unit_too_many_in_any_amount_is_detected(written: Written, data: st.DataObject) -> None:
+    """A difference of 0.01 or 0.001, depending on the currency."""
     currency = Currency.of(written["currency"])
-    place, field = data.draw(
+    amounts_of, field = data.draw(
         st.sampled_from(
             [
                 *((line, name) for line in written["lines"] for name in ("net", "tax", "total")),
@@ -71,7 +71,7 @@ def test_one_unit_too_many_in_any_amount_is_noticed(written: Written, data: st.D
             ]
         )
     )
-    place[field] = str(Decimal(place[field]) + currency.unit)
+    amounts_of[field] = str(Decimal(amounts_of[field]) + currency.unit)
     assert check_totals(checked_draft(written)) != []
 
 
@@ -79,7 +79,7 @@ def test_one_unit_too_many_in_any_amount_is_noticed(written: Written, data: st.D
 def test_a_discount_is_shared_out_to_the_last_unit(
     code: str, units: int, data: st.DataObject
 ) -> None:
-    """The shares sum to the discount, and none is more than a unit from its exact part."""
+    """The shares add up to the discount; each is within one unit of its exact part."""
     currency = Currency.of(code)
     amount = units * currency.unit
     weights = data.draw(st.lists(st.integers(1, 10**6).map(Decimal), min_size=1, max_size=20))
@@ -90,13 +90,13 @@ def test_a_discount_is_shared_out_to_the_last_unit(
 
 
 def changed(order: Written, path: str, value: Any) -> Written:
-    """A copy in which the value at a dotted path is another."""
+    """Return a copy with another value at a dotted path."""
     copy: Written = json.loads(json.dumps(order))
-    *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
-    place: Any = copy
-    for part in way:
-        place = place[part]
-    place[last] = value
+    *parents, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    node: Any = copy
+    for part in parents:
+        node = node[part]
+    node[last] = value
     return copy
 
 
@@ -111,60 +111,60 @@ SAUDI = priced(
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "told"),
+    ("path", "value", "message"),
     [
         pytest.param(
             "totals.tax",
             "1309.49",
-            "totals.tax is 1309.49, but comes to 1309.50: a difference of -0.01 SAR",
+            "totals.tax is 1309.49 but should be 1309.50 (difference -0.01 SAR)",
             id="totals",
         ),
         pytest.param(
             "lines.0.tax",
             "1302.01",
-            "lines[0].tax is 1302.01, but comes to 1302.00: a difference of 0.01 SAR",
+            "lines[0].tax is 1302.01 but should be 1302.00 (difference 0.01 SAR)",
             id="a line's tax",
         ),
         pytest.param(
             "lines.0.net",
             "8680.10",
-            "lines[0].net is 8680.10, but comes to 8680.00: a difference of 0.10 SAR",
+            "lines[0].net is 8680.10 but should be 8680.00 (difference 0.10 SAR)",
             id="a line's net",
         ),
         pytest.param(
             "shipping.0.tax",
             "7.00",
-            "shipping[0].tax is 7.00, but comes to 7.50: a difference of -0.50 SAR",
+            "shipping[0].tax is 7.00 but should be 7.50 (difference -0.50 SAR)",
             id="shipping",
         ),
         pytest.param(
             "lines.1.taxRate",
             "15",
-            "lines[1].taxRate is 15, but comes to 0: a difference of 15 percent",
+            "lines[1].taxRate is 15 but should be 0 (difference 15 percent)",
             id="a zero-rated line bears no tax",
         ),
     ],
 )
-def test_a_difference_is_named_with_both_amounts(path: str, value: str, told: str) -> None:
-    """An integrator sees at once which amount to correct, and by how much."""
-    wrong = check_totals(checked_draft(changed(SAUDI, path, value)))
-    assert told in [str(each) for each in wrong]
+def test_a_mismatch_is_named_with_both_amounts(path: str, value: str, message: str) -> None:
+    """So that an integrator sees which amount to correct."""
+    mismatches = check_totals(checked_draft(changed(SAUDI, path, value)))
+    assert message in [str(mismatch) for mismatch in mismatches]
 
 
-def test_the_right_order_has_no_differences() -> None:
-    """The table above begins from one."""
+def test_a_consistent_order_has_no_mismatches() -> None:
+    """The base of the cases above."""
     assert check_totals(checked_draft(SAUDI)) == []
 
 
-def test_prices_with_tax_keep_what_the_customer_pays() -> None:
-    """The line's total is the quoted price; tax is taken out of it, not put upon it."""
+def test_prices_with_tax_are_the_total_of_the_line() -> None:
+    """Tax is extracted from the price, not added to it."""
     order = priced([Item("A", Decimal("99.99"), rate=Decimal(5))], "AED", taxes_included=True)
     assert (order["lines"][0]["net"], order["lines"][0]["tax"]) == ("95.23", "4.76")
     assert check_totals(checked_draft(order)) == []
 
 
-def test_a_discount_stated_without_tax_is_right_as_well() -> None:
-    """Shops differ in how they state discounts where prices hold tax."""
+def test_a_discount_without_tax_is_accepted_too() -> None:
+    """Shops differ in how they state discounts if prices include tax."""
     order = priced([Item("A", Decimal("115.00"), rate=Decimal(15))], "SAR", taxes_included=True)
     for path, value in {
         "lines.0.discount": "10.00",

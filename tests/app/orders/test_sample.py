@@ -1,4 +1,4 @@
-"""The sample orders that ship with the content: whole, right, and of the products on show."""
+"""The sample orders: valid, and consistent with the sample catalogue."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 
 @pytest.fixture(scope="module")
 def orders() -> list[OrderDraft]:
-    """Every order of the file; each adds up, or it would not be here."""
-    read = list(read_lines(SAMPLE.read_bytes().splitlines()))
-    assert [str(each) for each in read if not isinstance(each, ParsedOrder)] == []
-    return [each.draft for each in read if isinstance(each, ParsedOrder)]
+    """Every order of the sample file; all must be valid."""
+    results = list(read_lines(SAMPLE.read_bytes().splitlines()))
+    assert [str(result) for result in results if not isinstance(result, ParsedOrder)] == []
+    return [result.draft for result in results if isinstance(result, ParsedOrder)]
 
 
-def test_they_show_what_an_integrator_will_meet(orders: list[OrderDraft]) -> None:
-    """All countries and states; with tax, without and mixed; discounts, refunds, both prices."""
+def test_they_cover_the_cases_an_integrator_needs(orders: list[OrderDraft]) -> None:
+    """All countries, states and tax categories; discounts, refunds, prices with and without tax."""
     addresses = [order.shipping_address for order in orders]
     assert {address.country_code for address in addresses if address} == set(Country)
     assert {order.currency for order in orders} == set(CURRENCIES)
@@ -48,7 +48,7 @@ def test_they_show_what_an_integrator_will_meet(orders: list[OrderDraft]) -> Non
     assert any(payment.amount < 0 for order in orders for payment in order.payments)
 
 
-def test_their_lines_are_the_catalogue_s_products_at_its_prices(orders: list[OrderDraft]) -> None:
+def test_their_lines_match_the_catalogue(orders: list[OrderDraft]) -> None:
     """SKU, barcode, both names and the price in the order's currency."""
     products = {}
     for entry in load_content(SAMPLE_CONTENT).snapshot.all(ContentType.PRODUCT):
@@ -66,15 +66,15 @@ def test_their_lines_are_the_catalogue_s_products_at_its_prices(orders: list[Ord
             assert price == Decimal(english["prices"][order.currency])
 
 
-def test_their_numbers_are_their_own_and_saudi_invoices_have_all_they_need(
+def test_their_numbers_are_unique_and_saudi_invoices_are_complete(
     orders: list[OrderDraft],
 ) -> None:
-    """So that an import makes as many orders as there are lines."""
+    """So that every line becomes an order, and no invoice field is missing."""
     assert max(Counter(order.number for order in orders).values()) == 1
     assert [missing_for_invoice(order) for order in orders if missing_for_invoice(order)] == []
 
 
 def test_they_are_not_published(sample: Visitor) -> None:
-    """They stand in the content folder, where names with an underscore are left alone."""
+    """Names in the content folder that start with an underscore are not served."""
     for path in ("/_orders/sample.jsonl", "/orders/sample.jsonl"):
         assert sample.get(path).status == 404

@@ -1,4 +1,4 @@
-"""The store of orders: the same promises on SQLite and PostgreSQL."""
+"""The order store, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,59 +27,56 @@ EACH = 15
 
 
 def draft(number: str, **fields: Any) -> OrderDraft:
-    """A good order of this number."""
+    """Return a valid draft with this number."""
     order = priced([Item("A", Decimal("1.00"), rate=Decimal(5))], "AED", number=number, **fields)
     return read_order(json.dumps(order).encode())
 
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """The store's clock."""
+    """The clock of the store."""
     return FakeClock()
 
 
 @pytest.fixture
 def store(database: Database, clock: FakeClock) -> OrderStore:
-    """An empty store on a database of each kind."""
+    """An empty store on each kind of database."""
     return OrderStore(database, clock)
 
 
 async def ids(store: OrderStore, **query: Any) -> list[int]:
-    """The ids on the page of a query."""
+    """Return the ids of the orders on the page of a query."""
     return [order.id for order in (await store.page(OrderQuery(**{"limit": 50, **query}))).orders]
 
 
-async def test_an_order_comes_back_as_it_went_in(store: OrderStore, clock: FakeClock) -> None:
-    """With id, revision and the instant it was stored, and every field of the draft."""
-    given = draft("WH-1", notes="Two\nlines", status="pending")
-    assert await store.save(given) is Change.NEW
-    to_order = await store.get(1)
-    assert (to_order.id, to_order.revision, to_order.updated_at) == (1, 1, clock.now)
-    assert {**json.loads(to_order.model_dump_json()), **json.loads(given.model_dump_json())} == (
-        json.loads(to_order.model_dump_json())
-    )
-    assert await store.by_number("WH-1") == to_order
+async def test_an_order_is_returned_as_it_was_saved(store: OrderStore, clock: FakeClock) -> None:
+    """With every field of the draft, plus id, revision and time."""
+    saved = draft("WH-1", notes="Two\nlines", status="pending")
+    assert await store.save(saved) is Change.NEW
+    order = await store.get(1)
+    assert (order.id, order.revision, order.updated_at) == (1, 1, clock.now)
+    fields = json.loads(order.model_dump_json())
+    assert {**fields, **json.loads(saved.model_dump_json())} == fields
+    assert await store.by_number("WH-1") == order
 
 
 async def test_the_same_order_again_changes_nothing_and_another_raises_its_revision(
     store: OrderStore, clock: FakeClock
 ) -> None:
-    """Known by its number; its id stays, its `updatedAt` moves only with a change."""
+    """Orders are identified by number; `updatedAt` changes only with the content."""
     await store.save(draft("WH-1"))
     clock.move(timedelta(hours=1))
     assert await store.save(draft("WH-1")) is Change.UNCHANGED
     assert (await store.get(1)).updated_at == NOW
     assert await store.would_save(draft("WH-1", status="completed")) is Change.CHANGED
     assert await store.save(draft("WH-1", status="completed")) is Change.CHANGED
-    found = await store.get(1)
-    assert (found.revision, found.status, found.updated_at) == (2, OrderStatus.COMPLETED, clock.now)
+    order = await store.get(1)
+    assert (order.revision, order.status, order.updated_at) == (2, OrderStatus.COMPLETED, clock.now)
     assert await ids(store) == [1]
 
 
-async def test_time_does_not_run_backwards_for_a_follower(
-    store: OrderStore, clock: FakeClock
-) -> None:
-    """Clocks of several machines differ; an order is never older than one before it."""
+async def test_updated_at_never_decreases(store: OrderStore, clock: FakeClock) -> None:
+    """Even if the clocks of several machines differ."""
     await store.save(draft("WH-1"))
     clock.move(-timedelta(minutes=5))
     await store.save(draft("WH-2"))
@@ -87,9 +84,7 @@ async def test_time_does_not_run_backwards_for_a_follower(
     assert await ids(store, updated_since=NOW) == [1, 2]
 
 
-async def test_pages_follow_ids_and_keep_to_their_filters(
-    store: OrderStore, clock: FakeClock
-) -> None:
+async def test_pages_are_sorted_by_id_and_filtered(store: OrderStore, clock: FakeClock) -> None:
     """Exclusive `since_id`, inclusive `updated_since`, several states."""
     for number, status in enumerate(("pending", "confirmed", "pending", "cancelled"), 1):
         await store.save(draft(f"WH-{number}", status=status))
@@ -102,19 +97,19 @@ async def test_pages_follow_ids_and_keep_to_their_filters(
     assert (first.has_more, last.has_more) == (True, False)
 
 
-async def test_an_unknown_id_is_told_apart_from_a_number(store: OrderStore) -> None:
-    """Mixing the two is what integrators stumble over."""
+async def test_an_id_is_not_a_number(store: OrderStore) -> None:
+    """Integrators often confuse the two."""
     await store.save(draft("5"))
     with pytest.raises(NotFound, match="id 5"):
         await store.get(5)
 
 
-# Following `since_id` while others write.
+# Paging while others write.
 
 
 @pytest.fixture
 async def writers(database_url: str, database: Database) -> AsyncIterator[list[OrderStore]]:
-    """Stores with connections of their own, as processes have."""
+    """Stores with separate connections, like those of several processes."""
     async with AsyncExitStack() as opened:
         yield [
             OrderStore(await opened.enter_async_context(Database(database_url)), FakeClock())
@@ -122,34 +117,34 @@ async def writers(database_url: str, database: Database) -> AsyncIterator[list[O
         ]
 
 
-async def test_a_follower_meets_every_order_once_while_several_write(
+async def test_paging_returns_every_order_once_while_others_write(
     store: OrderStore, writers: list[OrderStore]
 ) -> None:
-    """Nothing is skipped, nothing repeated, however commits and pages interleave."""
+    """Nothing is skipped or repeated, however commits and pages interleave."""
 
     async def write(name: int, writer: OrderStore) -> None:
         for number in range(EACH):
             await writer.save(draft(f"W{name}-{number}"))
             await writer.save(draft(f"W{name}-{number}", status="completed"))
 
-    followed: list[Order] = []
+    received: list[Order] = []
     writing = asyncio.gather(*(write(*each) for each in enumerate(writers)))
     while True:
         is_over = writing.done()
-        since = followed[-1].id if followed else 0
+        since = received[-1].id if received else 0
         page = await store.page(OrderQuery(limit=7, since_id=since))
-        followed += page.orders
+        received += page.orders
         if is_over and not page.orders:
             break
     await writing
-    assert [order.id for order in followed] == list(range(1, WRITERS * EACH + 1))
-    assert len({order.number for order in followed}) == WRITERS * EACH
+    assert [order.id for order in received] == list(range(1, WRITERS * EACH + 1))
+    assert len({order.number for order in received}) == WRITERS * EACH
 
 
-async def test_a_late_commit_never_hides_behind_a_cursor(
+async def test_a_late_commit_is_not_skipped(
     database: Database, store: OrderStore, writers: list[OrderStore]
 ) -> None:
-    """A writer that is held up before its commit holds up those whose ids would be larger."""
+    """A writer that is delayed before its commit blocks writers with larger ids."""
     slow, fast = writers[:2]
     waiting, may_go_on = asyncio.Event(), asyncio.Event()
     save = asyncio.create_task(_save_slowly(slow, waiting, may_go_on))
@@ -164,7 +159,7 @@ async def test_a_late_commit_never_hides_behind_a_cursor(
 
 
 async def _save_slowly(store: OrderStore, waiting: asyncio.Event, may_go_on: asyncio.Event) -> None:
-    """Save, but stand still between the insert and the commit."""
+    """Save, but wait between the insert and the commit."""
     engine = store._database._writing_engine.sync_engine
 
     def hold(_: object) -> None:
@@ -176,10 +171,10 @@ async def _save_slowly(store: OrderStore, waiting: asyncio.Event, may_go_on: asy
     await store.save(draft("slow"))
 
 
-async def test_a_follower_by_time_meets_every_change(
+async def test_polling_by_time_returns_every_change(
     store: OrderStore, writers: list[OrderStore]
 ) -> None:
-    """`updated_since` with the newest `updatedAt` seen, inclusive, ends with the newest of all."""
+    """Polling with the newest `updatedAt` seen so far returns the last revision of each order."""
 
     async def write(name: int, writer: OrderStore) -> None:
         for number in range(EACH):
