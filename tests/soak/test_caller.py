@@ -1,4 +1,4 @@
-"""The judge is judged: what a caller calls broken, and what not."""
+"""The caller: what it records as a violation, and what it does not."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def broken(ledger: Ledger) -> list[str]:
     ("paths", "law"),
     [
         pytest.param(["/500/"], "statuses are the expected ones", id="an error"),
-        pytest.param(["/503/"], "503 only while what is needed is away", id="no outage"),
+        pytest.param(["/503/"], "503 only while its store is down", id="no outage"),
         pytest.param(["/cut"], "no request is dropped", id="a new connection"),
         pytest.param(["/200/", "/cut"], "no request is dropped", id="a busy connection"),
         pytest.param(
-            [f"/200/{stamp('a', 1)}{stamp('a', 2)}"], "an answer is of one edition", id="a mixture"
+            [f"/200/{stamp('a', 1)}{stamp('a', 2)}"], "a response is of one edition", id="a mixture"
         ),
         pytest.param(
             [f"/200/{stamp('a', 2)}", f"/200/{stamp('a', 1)}"],
@@ -104,7 +104,7 @@ def test_a_503_is_fine_while_postgresql_is_away(caller: Caller, ledger: Ledger) 
         caller.ask("lead", "/503/")
         assert broken(ledger) == ["each 503 has Retry-After"]
         caller.ask("html", "/503/")
-    assert "503 only while what is needed is away" in broken(ledger)
+    assert "503 only while its store is down" in broken(ledger)
 
 
 def test_a_killed_worker_explains_a_silence(caller: Caller, ledger: Ledger) -> None:
