@@ -18,7 +18,7 @@ class Figure:
     at_most: float | None = None
 
     @property
-    def wanted(self) -> str:
+    def bound(self) -> str:
         """Return the bound of the ratio as text; empty if there is none."""
         if self.at_least is not None:
             return f"≥ {self.at_least:g}"

@@ -123,8 +123,8 @@ def _fts5(texts: Sequence[PageText]) -> sqlite3.Connection:
 def _ask_fts5(database: sqlite3.Connection, query: str) -> object:
     """Return all matches, best first: Majlis counts them too."""
     match = " AND ".join(f'"{term}"' for term in query.split())
-    found = "SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY bm25(posts, 3.0, 1.0)"
-    return database.execute(found, (match,)).fetchall()
+    statement = "SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY bm25(posts, 3.0, 1.0)"
+    return database.execute(statement, (match,)).fetchall()
 
 
 def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher]:
@@ -140,7 +140,7 @@ def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher
     return index, index.searcher()
 
 
-def _ask_tantivy(found: tuple[tantivy.Index, tantivy.Searcher], query: str) -> object:
-    index, searcher = found
+def _ask_tantivy(opened: tuple[tantivy.Index, tantivy.Searcher], query: str) -> object:
+    index, searcher = opened
     parsed = index.parse_query(" AND ".join(query.split()), ["title", "excerpt"])
     return searcher.search(parsed, limit=100_000).hits

@@ -84,8 +84,8 @@ def express() -> Server | None:
 
 def nginx(folder: Path, body: bytes) -> Server | None:
     """Return nginx with a static file, or None if it is not installed."""
-    found = shutil.which("nginx")
-    if found is None:
+    program = shutil.which("nginx")
+    if program is None:
         return None
     folder.chmod(0o755)  # started by root, nginx reads as another user
     (folder / "file").write_bytes(body)
@@ -97,7 +97,7 @@ def nginx(folder: Path, body: bytes) -> Server | None:
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
-    return Server("nginx, a static file", (found, "-c", str(configuration)), {"NGINX": "1"})
+    return Server("nginx, a static file", (program, "-c", str(configuration)), {"NGINX": "1"})
 
 
 @contextmanager

@@ -42,8 +42,8 @@ class Author:
     def _shows(self, name: str, path: str, expected: tuple[int, ...]) -> bool:
         self._caller.close()
         answer = self._caller.ask("edit", path, expected=expected)
-        found = newest(answer.body) if answer and answer.status == 200 else {}
-        return bool(found.get(name)) and max(found[name]) >= self.version
+        versions = newest(answer.body) if answer and answer.status == 200 else {}
+        return bool(versions.get(name)) and max(versions[name]) >= self.version
 
 
 class Editor(Author):
@@ -65,7 +65,7 @@ class Editor(Author):
         self._world.tree.write(page(self._name, self.version), in_place=in_place)
 
 
-class Vandal(Editor):
+class PageBreaker(Editor):
     """An editor that breaks the page before each edit."""
 
     def act(self) -> None:

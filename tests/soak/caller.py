@@ -18,8 +18,11 @@ from soak.stamps import newest
 from app.serving.server import DRAIN_SECONDS
 
 POSTGRESQL, REDIS = "PostgreSQL", "Redis"
-WORKER, CREW = "worker killed", "all workers killed"
-_NEEDED = {**dict.fromkeys(("lead", "form", "push", "orders"), POSTGRESQL), "monitoring": CREW}
+WORKER, ALL_WORKERS = "worker killed", "all workers killed"
+_NEEDED = {
+    **dict.fromkeys(("lead", "form", "push", "orders"), POSTGRESQL),
+    "monitoring": ALL_WORKERS,
+}
 """What must be down for a kind of request to get 503."""
 
 TIMEOUT_SECONDS = 30.0
@@ -130,7 +133,7 @@ class Caller:
         needed = _NEEDED.get(kind)
         if needed is None or not self._ledger.was_away(needed, began, self._used_at):
             self._ledger.broke("503 only while its store is down", f"{kind} {target}")
-        if needed != CREW and not answer.headers.get("Retry-After", "").isdigit():
+        if needed != ALL_WORKERS and not answer.headers.get("Retry-After", "").isdigit():
             self._ledger.broke("each 503 has Retry-After", f"{kind} {target}")
 
     def _judge_edition(self, target: str, answer: Answer) -> None:

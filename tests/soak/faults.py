@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 from live.processes import is_alive
 from live.server import START, eventually
-from soak.caller import CREW, POSTGRESQL, REDIS, WORKER
+from soak.caller import ALL_WORKERS, POSTGRESQL, REDIS, WORKER
 from soak.world import WORKERS, World
 
 Fault = Callable[[World], None]
@@ -96,7 +96,7 @@ def restart(
     recovery: Callable[[World], None] = _recovers,
 ) -> None:
     """Send SIGHUP: the supervisor replaces all workers, one by one."""
-    before, restarts = world.crew, world.log.restarts
+    before, restarts = world.ready_workers, world.log.restarts
     world.ledger.faults["SIGHUP"] += times
     world.server.process.send_signal(signal.SIGHUP)
     while_replacing()
@@ -117,7 +117,7 @@ def restart_twice(world: World) -> None:
 
 def restart_with_a_death(world: World) -> None:
     """Kill a worker before the restart replaces it."""
-    victim = world.crew[-1]
+    victim = world.ready_workers[-1]
 
     def kill() -> None:
         _has_begun(world)
@@ -132,7 +132,7 @@ def _has_begun(world: World) -> None:
 
 def worker_dies(world: World) -> None:
     """Send SIGKILL to one worker: only the requests in progress on it are lost."""
-    victim = world.crew[0]
+    victim = world.ready_workers[0]
     _kill(world, victim)
     _wait_for_all_workers(world, [victim])
     _recovers(world)
@@ -140,11 +140,11 @@ def worker_dies(world: World) -> None:
 
 def all_workers_die(world: World) -> None:
     """Send SIGKILL to all workers: new connections wait, none is refused."""
-    crew = world.crew
-    with world.ledger.away(CREW):
-        for victim in crew:
+    victims = world.ready_workers
+    with world.ledger.away(ALL_WORKERS):
+        for victim in victims:
             _kill(world, victim)
-        _wait_for_all_workers(world, crew)
+        _wait_for_all_workers(world, victims)
     _recovers(world)
 
 
@@ -160,7 +160,7 @@ def restart_without_postgresql(world: World) -> None:
 
 def worker_is_stopped(world: World) -> None:
     """Send SIGTERM to one worker: it drops no request, and is replaced."""
-    victim = world.crew[0]
+    victim = world.ready_workers[0]
     world.ledger.faults["SIGTERM to a worker"] += 1
     os.kill(victim, signal.SIGTERM)
     _wait_for_all_workers(world, [victim])
@@ -169,7 +169,7 @@ def worker_is_stopped(world: World) -> None:
 
 def worker_freezes(world: World) -> None:
     """Send SIGSTOP: the worker hangs for a while; its clients wait."""
-    victim = world.crew[0]
+    victim = world.ready_workers[0]
     world.ledger.faults["SIGSTOP"] += 1
     with ExitStack() as then:
         then.callback(os.kill, victim, signal.SIGCONT)

@@ -57,12 +57,12 @@ class Ledger:
         with self._lock:
             self.drops[explanation] += 1
 
-    def broke(self, law: str, case: str) -> None:
+    def broke(self, guarantee: str, case: str) -> None:
         """Record a violation; only the first cases of each are kept in full."""
         with self._lock:
-            self._broken[law] += 1
-            if self._broken[law] <= _MAX_CASES:
-                self._cases.append(f"{law}: {case} ({datetime.now(UTC):%H:%M:%S.%f})")
+            self._broken[guarantee] += 1
+            if self._broken[guarantee] <= _MAX_CASES:
+                self._cases.append(f"{guarantee}: {case} ({datetime.now(UTC):%H:%M:%S.%f})")
 
     def acknowledged_lead(self, email: str, lead_id: str | None) -> None:
         """Record an acknowledged lead."""
@@ -122,4 +122,6 @@ class Ledger:
     def violations(self) -> list[str]:
         """Return each violated guarantee with its count, and the first cases."""
         with self._lock:
-            return [f"{law}: {number} times" for law, number in self._broken.items()] + self._cases
+            return [
+                f"{guarantee}: {number} times" for guarantee, number in self._broken.items()
+            ] + self._cases

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from soak import authors, faults, readers, writers
 from soak.faults import Fault
-from soak.laws import judge
+from soak.guarantees import check
 from soak.vitals import Vitals
 from soak.world import World
 
@@ -45,7 +45,7 @@ CASTS = (
     Cast(writers.Quitter, "quitter", 0.1),
     Cast(authors.Editor, "alpha", 0.2),
     Cast(authors.Editor, "beta", 0.2),
-    Cast(authors.Vandal, "gamma", 1.0),
+    Cast(authors.PageBreaker, "gamma", 1.0),
     Cast(authors.Publisher, "publisher", 1.0),
 )
 
@@ -88,7 +88,7 @@ def _run(world: World, following: Sequence[Fault] | Iterator[Fault]) -> Outcome:
         for fault in following:
             _break(world, fault)
     seconds = monotonic() - began
-    return Outcome(seconds, vitals, list(judge(world, vitals)))
+    return Outcome(seconds, vitals, list(check(world, vitals)))
 
 
 def _break(world: World, fault: Fault) -> None:

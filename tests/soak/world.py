@@ -72,7 +72,7 @@ class World:
         return children(self.server.process.pid)
 
     @property
-    def crew(self) -> list[int]:
+    def ready_workers(self) -> list[int]:
         """Return the running workers that are ready or stopping."""
         opened = self.log.opened
         return [pid for pid in self.workers if pid in opened]
@@ -80,7 +80,7 @@ class World:
     @property
     def is_complete(self) -> bool:
         """Return whether the configured number of workers runs, all of them ready."""
-        return len(self.crew) == WORKERS == len(self.workers)
+        return len(self.ready_workers) == WORKERS == len(self.workers)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ IDLE_FILES = 100
 _ALL = 1_000_000
 
 
-def judge(world: World, vitals: Vitals) -> Iterator[str]:
+def check(world: World, vitals: Vitals) -> Iterator[str]:
     """Yield all violations of a run."""
     yield from _deliveries(world)
     yield from _leads(world)
