@@ -1,22 +1,22 @@
-# Everything a developer or operator types. Each target sets up what it needs.
+# Commands for developers and operators. Each target installs what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
-# What runs the service, and what develops it as well: the second holds all of the first.
+# Runtime packages, and development packages; the second include the first.
 RUNTIME := .venv/.installed
 DEVELOPMENT := .venv/.installed-dev
 SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
-# As they are collected: files of few tests, the longest of all, would else come last.
+# In order of collection: otherwise files with few tests, the slowest ones, would run last.
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 LOCK := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --group build \
 	--generate-hashes --custom-compile-command "make lock"
 
-# `make test PYTHON=python3.13` makes .venv anew where it belongs to another version of Python.
+# `make test PYTHON=python3.13` rebuilds .venv if it belongs to another version of Python.
 ifneq ($(origin PYTHON),file)
 OTHER_PYTHON := $(shell test -x $(BIN)/python && test "`$(BIN)/python -V`" != "`$(PYTHON) -V`" && echo yes)
 endif
 
-# $(call install,FILE): everything that a file of pins names, and this project in its place.
+# $(call install,FILE): install the pinned packages of FILE, and this project as editable.
 define install
 $(if $(OTHER_PYTHON),,test -x $(BIN)/python ||) $(PYTHON) -m venv --clear .venv
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
@@ -35,7 +35,7 @@ $(DEVELOPMENT): requirements.txt requirements-dev.txt $(SOURCES)
 	$(call install,requirements-dev.txt)
 	@touch $(RUNTIME) $@
 
-runtime: $(RUNTIME)  # only what the service needs, as a server wants it
+runtime: $(RUNTIME)  # only the runtime packages, for servers
 
 serve: runtime
 	$(BIN)/majlis serve
@@ -53,19 +53,19 @@ check: install
 	$(TESTS)
 	$(BIN)/majlis check
 
-fuzz: install  # a long search by all property tests: FUZZ_EXAMPLES for each, 10,000 by default
+fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by default
 	$(TESTS) -m hypothesis --hypothesis-profile fuzz --timeout 0
 
-checkers:  # of pages, from npm; without them their tests are skipped
+checkers:  # HTML checkers from npm; without them their tests are skipped
 	cd tests/checkers && npm ci
 
 bench: install
 	cd tests && ../$(BIN)/python -m benchmarks
 
-soak: install  # ten minutes of load and faults; writes docs/soak.md
+soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
-lock:  # compile the pins anew from pyproject.toml, for every Python it allows; needs uv in .venv
+lock:  # update the pins from pyproject.toml, for every supported Python; needs uv in .venv
 	$(LOCK) -o requirements.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
 

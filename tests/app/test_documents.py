@@ -1,7 +1,8 @@
-"""The guides tell what is so: every setting, every command, every configuration."""
+"""The guides agree with the code: settings, commands, configuration files, paths."""
 
 from __future__ import annotations
 
+import re
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -15,20 +16,32 @@ from app.settings import Settings
 
 
 def commands(group: Group, path: str = "majlis") -> list[str]:
-    """Every command of the command line, as it is typed."""
-    found = []
+    """Return every command of the command line, as it is typed."""
+    names = []
     context = Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         inner = f"{path} {name}"
-        found += commands(command, inner) if isinstance(command, Group) else [inner]
-    return found
+        names += commands(command, inner) if isinstance(command, Group) else [inner]
+    return names
+
+
+def code_paths() -> list[str]:
+    """Return every `path/like.py` and `folder/` that CONTRIBUTING.md names."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return sorted(set(re.findall(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?)`", text)))
 
 
 @pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])
 def test_the_readme_names_every_setting(name: str) -> None:
     """In the table of variables."""
     assert f"| `{name}` |" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", code_paths())
+def test_contributing_names_paths_that_exist(path: str) -> None:
+    """Its map and its recipes."""
+    assert (ROOT / path).exists()
 
 
 @pytest.mark.parametrize("command", commands(main))
@@ -39,7 +52,7 @@ def test_a_guide_names_every_command(command: str) -> None:
 
 
 def test_the_systemd_unit_leaves_time_to_finish() -> None:
-    """And starts the command that there is."""
+    """And starts a command that exists."""
     (unit,) = blocks("docs/deploying.md", "ini")
     parsed = ConfigParser(interpolation=None)
     parsed.optionxform = str  # type: ignore[assignment,method-assign]  # as its documentation says

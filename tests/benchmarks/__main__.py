@@ -1,11 +1,11 @@
-"""`make bench`: all benchmarks, as ratios in one run; name some to take only those."""
+"""`make bench`: run all benchmarks, or the groups that are named."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import crews, latency, reads, scale, search
+from benchmarks import latency, reads, scale, search, workers
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -26,25 +26,25 @@ def _content() -> Iterator[Figure]:
     yield from latency.by_content(*_SIZES)
 
 
-_TAKEN: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
+_GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "reads": ("Cached reads", reads.METHOD, reads.measure),
-    "uncached": ("Reads that are computed", latency.UNCACHED, latency.uncached),
+    "uncached": ("Uncached reads", latency.UNCACHED, latency.uncached),
     "scale": ("Start, memory and edits", scale.METHOD, _scale),
-    "content": ("Cached reads and edits by content", latency.BY_CONTENT, _content),
+    "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "search": ("Search", search.METHOD, _search),
-    "workers": ("Workers", crews.METHOD, crews.measure),
+    "workers": ("Workers", workers.METHOD, workers.measure),
 }
 
 
 def main() -> None:
-    """Measure, print each table as it is there, and write the report where all were taken."""
-    wanted = sys.argv[1:] or list(_TAKEN)
+    """Measure, print each table, and write the report if all groups were measured."""
+    names = sys.argv[1:] or list(_GROUPS)
     groups = []
-    for name in wanted:
-        title, method, measure = _TAKEN[name]
+    for name in names:
+        title, method, measure = _GROUPS[name]
         groups.append(Group(title, method, tuple(measure())))
         show(groups[-1])
-    if wanted == list(_TAKEN):
+    if names == list(_GROUPS):
         write(groups)
 
 

@@ -1,4 +1,4 @@
-"""The least that an ASGI application can do: send one recorded answer, whatever is asked."""
+"""A minimal ASGI application: it sends one recorded response to every request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANSWER = recorded()
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """Send the answer."""
+    """Send the response."""
     if scope["type"] == "lifespan":
         await receive()
         await send(LifespanStartupCompleteEvent(type="lifespan.startup.complete"))

@@ -1,4 +1,4 @@
-"""The bare application on Hypercorn as it comes, with uvloop: the ceiling of Majlis."""
+"""The bare application on unmodified Hypercorn with uvloop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A corpus of posts of ordinary size, the same for everything that is measured."""
+"""A corpus of posts of typical size, the same for all benchmarks."""
 
 from __future__ import annotations
 

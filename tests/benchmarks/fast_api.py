@@ -1,4 +1,4 @@
-"""The preview of the blog as a FastAPI service answers it: a typed model, validated and dumped."""
+"""The blog preview as a FastAPI service: a typed model, validated and serialized."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Post(BaseModel, extra="allow"):
 
 
 class Preview(BaseModel, extra="allow"):
-    """What the home page shows of the blog."""
+    """The blog posts on the home page."""
 
     featured: Post | None
     items: list[Post]
@@ -33,5 +33,5 @@ application = FastAPI()
 
 @application.get("/api/public/v1/blog/homepage")
 async def preview() -> Preview:
-    """The preview, made anew for each request as handlers do."""
+    """Build the preview for each request, as handlers do."""
     return Preview(**RECORDED)

@@ -1,4 +1,4 @@
-"""Figures: what was measured, in which ratio to what it is compared with, and what was wanted."""
+"""Figures: results, their ratio to a baseline, and the bound of that ratio."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure; `ratio` is to the thing it stands beside, taken in the same run."""
+    """One result; `ratio` is to its baseline, measured in the same run."""
 
     subject: str
     what: str
@@ -18,28 +18,28 @@ class Figure:
     at_most: float | None = None
 
     @property
-    def wanted(self) -> str:
-        """The bound of the ratio in words, empty where there is none."""
+    def bound(self) -> str:
+        """Return the bound of the ratio as text; empty if there is none."""
         if self.at_least is not None:
             return f"≥ {self.at_least:g}"
         return f"≤ {self.at_most:g}" if self.at_most is not None else ""
 
     @property
     def holds(self) -> bool:
-        """Whether the ratio is within its bound."""
+        """Return whether the ratio is within its bound."""
         above = self.at_least is None or self.ratio >= self.at_least
         return above and (self.at_most is None or self.ratio <= self.at_most)
 
     @property
     def written(self) -> str:
-        """The figure with its unit."""
+        """Return the result with its unit."""
         digits = 0 if self.figure >= 100 else 1 if self.figure >= 10 else 2
         return f"{self.figure:,.{digits}f} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Figures taken in one way."""
+    """Figures measured by one method."""
 
     title: str
     method: str

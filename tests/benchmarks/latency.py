@@ -1,4 +1,4 @@
-"""Latency: of reads that nobody asked for before, of cached ones by content, and of an edit."""
+"""Latency of uncached reads, of cached reads by number of documents, and of an edit."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from benchmarks.servers import running
 from live.server import next_client
 
 UNCACHED = (
-    "Every page of two locales, as the sitemap has them, in all three forms, one request at a time "
-    "on one connection, each with a query nobody sent before, so that nothing comes from memory. "
-    "For each page the median of nine rounds; the ratio is to 3 ms."
+    "Every page of two locales in the sitemap, in all three media types, one request at a time "
+    "on one connection. Each request has a query that was not used before, so that no response "
+    "comes from the cache. The result for each page is the median of nine rounds; the ratio is "
+    "to 3 ms."
 )
 BY_CONTENT = (
-    "Services over a different number of documents, each on the serving core, asked in turn "
-    "for a cached page by wrk, five rounds. The 99th percentile of the best round, to that of the "
-    "smallest one. “Live” is the time from writing a file to the first answer that shows it, "
-    "asked for all the time; the ratio is to one second."
+    "Services with different numbers of documents run on the serving core. wrk requests a "
+    "cached page from them in turn, in five rounds. The result is the 99th percentile of the "
+    "best round; the ratio is to the smallest service. “Live” is the time from writing a file "
+    "to the first response that shows the edit, with requests sent continuously; the ratio is "
+    "to one second."
 )
 _FORMS = ("text/html", "text/markdown", "application/json")
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -44,7 +46,7 @@ _NUMBERS = count()
 
 
 def uncached() -> Iterator[Figure]:
-    """The slowest page of each form."""
+    """Measure the median and the slowest page of each media type."""
     with running(servers.majlis_hypercorn(), _HEALTH) as port:
         sitemap = httpx.get(f"http://127.0.0.1:{port}/sitemap.xml").content
         locations = ET.fromstring(sitemap).iter(_LOC)  # noqa: S314  # our own
@@ -52,37 +54,39 @@ def uncached() -> Iterator[Figure]:
         paths = sorted(path for path in every if path.startswith(_LOCALES))
         connection = http.client.HTTPConnection("127.0.0.1", port)
         for form in _FORMS:
-            rounds = [[_asked(connection, path, form) for path in paths] for _ in range(_REPEATS)]
+            rounds = [
+                [_milliseconds(connection, path, form) for path in paths] for _ in range(_REPEATS)
+            ]
             medians = dict(
                 zip(paths, map(statistics.median, zip(*rounds, strict=True)), strict=True)
             )
             slowest = max(medians, key=lambda path: medians[path])
             most, middle = medians[slowest], statistics.median(medians.values())
             subject = f"uncached {form}"
-            yield Figure(subject, "the page in the middle", middle, "ms", middle / _LIMIT_MS)
-            what = f"the slowest, {slowest}"
+            yield Figure(subject, "median page", middle, "ms", middle / _LIMIT_MS)
+            what = f"slowest page, {slowest}"
             yield Figure(subject, what, most, "ms", most / _LIMIT_MS, at_most=1)
 
 
-def _asked(connection: http.client.HTTPConnection, path: str, form: str) -> float:
-    """Milliseconds of one answer."""
-    headers = {"Accept": form, **_somebody()}
+def _milliseconds(connection: http.client.HTTPConnection, path: str, form: str) -> float:
+    """Return the milliseconds of one response."""
+    headers = {"Accept": form, **_client_headers()}
     started = perf_counter()
     connection.request("GET", f"{path}?never={next(_NUMBERS)}", headers=headers)
     response = connection.getresponse()
     response.read()
     if response.status != 200:
-        raise RuntimeError(f"{path} answered {response.status}")
+        raise RuntimeError(f"{path} returned {response.status}")
     return (perf_counter() - started) * 1_000
 
 
-def _somebody() -> dict[str, str]:
-    """Another client each time, so that no limit is met."""
+def _client_headers() -> dict[str, str]:
+    """Return headers of a new client, so that no rate limit applies."""
     return {"X-Forwarded-For": next_client()}
 
 
 def by_content(*counts: int) -> Iterator[Figure]:
-    """The slowest percent of cached reads, and the time until an edit is live."""
+    """Measure the 99th percentile of cached reads, and the time until an edit is live."""
     with ExitStack() as stack:
         ports, folders = {}, {}
         for number in counts:
@@ -99,22 +103,24 @@ def by_content(*counts: int) -> Iterator[Figure]:
         for number in counts:
             subject = f"{number:,} documents, served"
             p99 = slowest[number]
-            yield Figure(subject, "cached read, 99 %", p99, "ms", p99 / least, at_most=1.25)
+            yield Figure(
+                subject, "cached read, 99th percentile", p99, "ms", p99 / least, at_most=1.25
+            )
             for which in _EDITS:
                 live = _live(ports[number], folders[number], which)
-                what = f"{which} edit, until it is live"
+                what = f"{which} edit, until it is live".lower()
                 yield Figure(subject, what, live * 1_000, "ms", live, at_most=1)
 
 
 def _live(port: int, folder: Path, word: str) -> float:
-    """Seconds from a write to the first answer that shows it."""
+    """Return the seconds from a write to the first response that shows it."""
     path, post = "/api/public/v1/blog/posts/post-1", folder / "posts" / "post-1.md"
     text = post.read_text().replace('title: "', f'title: "{word} ', 1)
     with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
-        client.get(path, headers=_somebody())
+        client.get(path, headers=_client_headers())
         started = perf_counter()
         post.write_text(text)
-        while word not in client.get(path, headers=_somebody()).json()["post"]["title"]:
+        while word not in client.get(path, headers=_client_headers()).json()["post"]["title"]:
             if perf_counter() - started > 60:
-                raise RuntimeError("The edit never became live.")
+                raise RuntimeError("The edit did not become live within 60 seconds.")
     return perf_counter() - started

@@ -1,4 +1,4 @@
-"""The load: wrk on a core of its own, which asks faster than any of the servers can answer."""
+"""The load: wrk on its own core, which sends more requests than any server can answer."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ _MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1_000.0}
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one run of wrk saw."""
+    """The result of one run of wrk."""
 
     per_second: float
     p99_ms: float
 
 
 def load(port: int, path: str, accept: str, seconds: int = SECONDS) -> Load:
-    """Ask for one path on keep-alive connections; raises where an answer is not a 200."""
+    """Load one path over keep-alive connections; raise if a response is not a 200."""
     command = ["taskset", "-c", str(LOAD_CORE), wrk(), "--latency", "-t1", f"-c{CONNECTIONS}"]
     command += [f"-d{seconds}s", "-s", str(_SCRIPT), "-H", f"Accept: {accept}"]
     command += [f"http://127.0.0.1:{port}{path}"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in told or "Socket errors" in told:
-        raise RuntimeError(told)
-    rate, slowest = _RATE.search(told), _SLOWEST_PERCENT.search(told)
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in output or "Socket errors" in output:
+        raise RuntimeError(output)
+    rate, slowest = _RATE.search(output), _SLOWEST_PERCENT.search(output)
     if rate is None or slowest is None:
-        raise RuntimeError(told)
+        raise RuntimeError(output)
     return Load(float(rate[1]), float(slowest[1]) * _MILLISECONDS[slowest[2]])
 
 
 def wrk() -> str:
-    """Where wrk is; Python could not ask fast enough."""
-    found = shutil.which("wrk")
-    if found is None:
+    """Return the path of wrk; Python cannot send requests fast enough."""
+    path = shutil.which("wrk")
+    if path is None:
         raise SystemExit("The benchmarks need wrk: apt-get install wrk")
-    return found
+    return path

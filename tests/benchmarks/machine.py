@@ -1,4 +1,4 @@
-"""The machine: which core serves and which one asks."""
+"""The machine: which core runs the server and which one the load."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import platform
 
 _CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, LOAD_CORE = _CORES[0], _CORES[-1]
-"""Apart where there is more than one."""
+"""Different cores if the machine has more than one."""
 
 
 def described() -> str:
-    """One line on what the figures were taken with."""
+    """Describe the machine in one line."""
     python = platform.python_version()
     return f"{len(_CORES)} cores, {platform.system()} {platform.machine()}, Python {python}"

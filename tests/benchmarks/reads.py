@@ -1,4 +1,4 @@
-"""Cached reads, beside applications that send the same bytes and do nothing else."""
+"""Cached reads, compared with applications that only send the same bytes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from benchmarks.load import load
 from benchmarks.servers import Server, running
 
 METHOD = (
-    "All servers run at once on one core, wrk with 16 keep-alive connections on another. They are "
-    "asked in turn for a second, and again, seven rounds; each server's best round counts, as "
-    "the others tell of the machine. The bare applications send the recorded headers and body of "
-    "Majlis' own answer, without compression. Every request names another client."
+    "All servers run at the same time on one core, wrk with 16 keep-alive connections on "
+    "another. wrk loads them in turn for one second each, in seven rounds. The best round of "
+    "each server counts, because the others measure noise of the machine. The bare applications "
+    "send the recorded headers and body of a response of Majlis, without compression. Each "
+    "request comes from a different client address."
 )
 _ROUNDS = 7
 
@@ -39,7 +40,7 @@ _CASES = (
 
 
 def measure() -> Iterator[Figure]:
-    """Requests per second for each form."""
+    """Measure requests per second for each media type."""
     for case in _CASES:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
             ours = stack.enter_context(running(servers.majlis_hypercorn(), case.path))
@@ -75,10 +76,10 @@ def _best(case: _Case, ports: dict[str, int]) -> dict[str, float]:
 
 def _figures(case: _Case, best: dict[str, float]) -> Iterator[Figure]:
     subject = f"cached {case.form}"
-    for server, wanted in (("Hypercorn", 0.85), ("uvicorn", 0.7), ("Granian", 0.7)):
+    for server, least in (("Hypercorn", 0.85), ("uvicorn", 0.7), ("Granian", 0.7)):
         bare, ours = best[f"bare application on {server}"], best[f"Majlis on {server}"]
         yield Figure(subject, f"bare application on {server}", bare, "req/s", 1.0)
-        yield Figure(subject, f"Majlis on {server}", ours, "req/s", ours / bare, at_least=wanted)
+        yield Figure(subject, f"Majlis on {server}", ours, "req/s", ours / bare, at_least=least)
     ours = best["Majlis on uvicorn"]
     for name, bound in _OTHERS.items():
         if name in best:

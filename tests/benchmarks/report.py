@@ -1,4 +1,4 @@
-"""The report: figures as a table in the terminal, as JSON, as a chart and as a page of the docs."""
+"""The report: figures as a terminal table, JSON, a chart and a page of the docs."""
 
 from __future__ import annotations
 
@@ -22,45 +22,46 @@ _ROW, _BAR, _LEFT, _LONGEST = 22, 14, 400, 320
 def show(group: Group) -> None:
     """Print one group."""
     table = Table(title=group.title, caption=group.method)
-    for heading in ("subject", "what", "figure", "ratio", "wanted"):
-        right = heading in ("figure", "ratio", "wanted")
+    for heading in ("Subject", "Measurement", "Result", "Ratio", "Bound"):
+        right = heading in ("Result", "Ratio", "Bound")
         table.add_column(heading, justify="right" if right else "left")
-    for each in group.figures:
-        style = None if each.holds else "red"
-        cells = (each.subject, each.what, each.written, f"{each.ratio:.2f}", each.wanted)
+    for figure in group.figures:
+        style = None if figure.holds else "red"
+        ratio = f"{figure.ratio:.2f}"
+        cells = (figure.subject, figure.what, figure.written, ratio, figure.bound)
         table.add_row(*cells, style=style)
     Console().print(table)
 
 
 def write(groups: Sequence[Group]) -> None:
     """Write `performance.json`, `performance.svg`, and the tables of `performance.md`."""
-    taken = {"taken": f"{datetime.now(UTC):%Y-%m-%d}", "machine": described()}
-    told = {**taken, "groups": [asdict(group) for group in groups]}
-    (DOCS / "performance.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    run = {"taken": f"{datetime.now(UTC):%Y-%m-%d}", "machine": described()}
+    report = {**run, "groups": [asdict(group) for group in groups]}
+    (DOCS / "performance.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     (DOCS / "performance.svg").write_text(_chart([f for g in groups for f in g.figures]))
     page = DOCS / "performance.md"
     before, _, rest = page.read_text().partition(_BEGIN)
     after = rest.partition(_END)[2]
     tables = "\n".join(_tables(groups))
-    line = f"Taken on {taken['taken']}: {taken['machine']}."
+    line = f"Measured on {run['taken']}: {run['machine']}."
     page.write_text(f"{before}{_BEGIN}\n{line}\n\n{tables}\n{_END}{after}")
 
 
 def _tables(groups: Iterable[Group]) -> Iterator[str]:
     for group in groups:
         yield f"### {group.title}\n\n{group.method}\n"
-        yield "| subject | what | figure | ratio | wanted |"
+        yield "| Subject | Measurement | Result | Ratio | Bound |"
         yield "|---|---|---:|---:|---:|"
-        for each in group.figures:
-            mark = "" if each.holds else " (missed)"
-            cells = (each.subject, each.what, each.written, f"{each.ratio:.2f}{mark}", each.wanted)
+        for figure in group.figures:
+            ratio = f"{figure.ratio:.2f}{'' if figure.holds else ' (missed)'}"
+            cells = (figure.subject, figure.what, figure.written, ratio, figure.bound)
             yield f"| {' | '.join(cells)} |"
         yield ""
 
 
 def _chart(figures: Sequence[Figure]) -> str:
-    """Bars of all ratios that have a bound; the line across each is the bound."""
-    bounded = [each for each in figures if each.wanted]
+    """Return an SVG chart: a bar for each ratio with a bound, and a line at the bound."""
+    bounded = [each for each in figures if each.bound]
     scale = _LONGEST / max((max(e.ratio, _bound(e)) for e in bounded), default=1.0)
     rows = "\n".join(_bar(each, 30 + n * _ROW, scale) for n, each in enumerate(bounded))
     height = 40 + len(bounded) * _ROW
@@ -69,7 +70,7 @@ def _chart(figures: Sequence[Figure]) -> str:
         'font-family="system-ui, sans-serif" font-size="12" role="img" '
         'aria-label="Ratios of make bench and their bounds">\n'
         f'<rect width="800" height="{height}" fill="#fff"/>\n'
-        '<text x="10" y="18" font-weight="bold">Ratios, and the bounds they must keep</text>\n'
+        '<text x="10" y="18" font-weight="bold">Ratios and their bounds</text>\n'
         f"{rows}\n</svg>\n"
     )
 
@@ -85,7 +86,7 @@ def _bar(figure: Figure, top: int, scale: float) -> str:
         f'<line x1="{bound:.1f}" x2="{bound:.1f}" y1="{top - 2}" y2="{top + _BAR + 2}" '
         'stroke="#222" stroke-width="2"/>'
         f'<text x="{max(_LEFT + width, bound) + 6:.1f}" y="{base}">{figure.ratio:.2f} '
-        f"({escape(figure.wanted)})</text>"
+        f"({escape(figure.bound)})</text>"
     )
 
 

@@ -1,4 +1,4 @@
-"""Search, beside SQLite FTS5 (trigram) and tantivy on the same texts and queries in one run."""
+"""Search, compared with SQLite FTS5 (trigram) and tantivy on the same texts and queries."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from knowledge.locale import DEFAULT_LOCALE, Language
 from knowledge.snapshot import Snapshot
 
 METHOD = (
-    "In one process, on texts and queries made up alike for all; the ratio is to the first line of "
-    "its kind."
+    "In one process, on the same generated texts and queries. The ratio is to the first row of "
+    "the same kind."
 )
 _QUERIES = 120
 _EMPTY = Snapshot({}, {}, frozenset())
@@ -34,7 +34,7 @@ Search = Callable[[str], object]
 
 
 def measure(count: int) -> list[Figure]:
-    """Figures for `count` posts: making the index, its memory, an edit, and queries."""
+    """Measure `count` posts: building the index, its memory, an edit, and queries."""
     corpus = Corpus(count)
     queries = list(dict.fromkeys(corpus.queries(_QUERIES)))
     what = f"search, {count:,} posts"
@@ -47,10 +47,10 @@ def measure(count: int) -> list[Figure]:
     index.find(DEFAULT_LOCALE, "warm")
     edit = _seconds(lambda: _edited(index, corpus))
     rows = [
-        Figure(what, "Whoosh's plain index of two fields: make", plain * 1e3, "ms", 1.0),
-        Figure(what, "Majlis: make the index", made * 1e3, "ms", made / plain),
+        Figure(what, "Whoosh, plain index of two fields: build", plain * 1e3, "ms", 1.0),
+        Figure(what, "Majlis: build the index", made * 1e3, "ms", made / plain),
         Figure(what, "Majlis: memory", megabytes, "MB", 1.0),
-        Figure(what, "Majlis: one edit, until it is found", edit * 1e3, "ms", edit / plain),
+        Figure(what, "Majlis: one edit, until search finds it", edit * 1e3, "ms", edit / plain),
     ]
     fts5 = _times(lambda query: _ask_fts5(database, query), queries)
     others = {
@@ -58,7 +58,7 @@ def measure(count: int) -> list[Figure]:
         "tantivy, whole words": _times(lambda query: _ask_tantivy(searcher, query), queries),
         "Majlis, cold": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
         "Majlis, repeated": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
-        "Majlis, before the index is made": _times(
+        "Majlis, before the index is built": _times(
             lambda query: pile.find(DEFAULT_LOCALE, query), queries[:20]
         ),
     }
@@ -93,18 +93,18 @@ def _weighed(make: Callable[[], SearchIndex]) -> tuple[SearchIndex, float]:
 
 
 def _edited(index: SearchIndex, corpus: Corpus) -> None:
-    """The index with one text changed, as a reading of the folder leads to it, and a search."""
+    """Change one text, as a reload does, and search for it."""
     old = corpus.texts[-1]
     new = replace(old, title="uniquely edited")
     english = {**index.gathered.texts[Language.EN], old.address: (new,)}
     gathered = Gathered(_EMPTY, {Language.EN: english, Language.AR: {}})
     edited = SearchIndex(_EMPTY, index.vocabulary, index.catalogues, gathered)
     if edited.find(DEFAULT_LOCALE, "uniquely") != [new]:
-        raise RuntimeError("the edit is not found")
+        raise RuntimeError("The search did not find the edit.")
 
 
 def _plain_whoosh(texts: Sequence[PageText]) -> None:
-    # Its temporary files are named after the index, the same in every process.
+    # Whoosh names its temporary files after the index; the name must differ by process.
     name = f"plain{os.getpid()}"
     index = RamStorage().create_index(Schema(title=TEXT, excerpt=TEXT), indexname=name)
     with index.writer() as writer:
@@ -121,10 +121,10 @@ def _fts5(texts: Sequence[PageText]) -> sqlite3.Connection:
 
 
 def _ask_fts5(database: sqlite3.Connection, query: str) -> object:
-    """All that match, best first: a list of posts tells how many there are."""
+    """Return all matches, best first: Majlis counts them too."""
     match = " AND ".join(f'"{term}"' for term in query.split())
-    found = "SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY bm25(posts, 3.0, 1.0)"
-    return database.execute(found, (match,)).fetchall()
+    statement = "SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY bm25(posts, 3.0, 1.0)"
+    return database.execute(statement, (match,)).fetchall()
 
 
 def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher]:
@@ -140,7 +140,7 @@ def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher
     return index, index.searcher()
 
 
-def _ask_tantivy(found: tuple[tantivy.Index, tantivy.Searcher], query: str) -> object:
-    index, searcher = found
+def _ask_tantivy(opened: tuple[tantivy.Index, tantivy.Searcher], query: str) -> object:
+    index, searcher = opened
     parsed = index.parse_query(" AND ".join(query.split()), ["title", "excerpt"])
     return searcher.search(parsed, limit=100_000).hits

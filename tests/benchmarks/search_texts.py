@@ -1,4 +1,4 @@
-"""Texts and queries for the search benchmark: words as unevenly spread as in any language."""
+"""Texts and queries for the search benchmark, with a skewed distribution of words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIRST_DAY = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 class Corpus:
-    """Titles of seven words and excerpts of twenty-five, and what readers search in them."""
+    """Titles of 7 words, excerpts of 25 words, and queries for them."""
 
     def __init__(self, count: int) -> None:
         self._chance = random.Random(count)
@@ -43,17 +43,17 @@ class Corpus:
 
     @property
     def gathered(self) -> Gathered:
-        """The texts as an index takes them."""
+        """Return the texts in the type that an index takes."""
         texts = {text.address: (text,) for text in self.texts}
         return Gathered(Snapshot({}, {}, frozenset()), {Language.EN: texts, Language.AR: {}})
 
     def queries(self, count: int) -> list[str]:
-        """Words of the texts, common and rare, alone and in twos, and parts of words."""
+        """Return words of the texts, common and rare, single and in pairs, and parts of words."""
         return [self._query(kind) for kind in range(count)]
 
     def _query(self, kind: int) -> str:
         text = self._chance.choice(self.texts)
-        # The trigrams of FTS5 know no shorter words.
+        # FTS5's trigrams match no shorter words.
         words = [word for word in f"{text.title} {text.excerpt}".split() if len(word) > 2]
         one, other = self._chance.sample(words, 2)
         return (one, f"{one} {other}", one[: max(3, len(one) - 2)])[kind % 3]

@@ -1,4 +1,4 @@
-"""The servers that are measured: what starts each, and which of them this machine has."""
+"""The servers to measure: the command of each, and whether it is installed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BARE_APP = "benchmarks.bare:application"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A name for people, and the command that serves on `$PORT`."""
+    """A display name, and the command that serves on `$PORT`."""
 
     name: str
     command: tuple[str, ...]
@@ -34,18 +34,18 @@ class Server:
 
 
 def majlis_hypercorn(*options: str) -> Server:
-    """Majlis as `majlis serve` runs it."""
+    """Return Majlis as `majlis serve` runs it."""
     return Server("Majlis on Hypercorn", (str(_SCRIPTS / "majlis"), "serve", *options))
 
 
 def bare_hypercorn() -> Server:
-    """The ceiling of the above."""
+    """Return the bare application on the same server."""
     command = (sys.executable, "-m", "benchmarks.bare_hypercorn")
     return Server("bare application on Hypercorn", command)
 
 
 def on_uvicorn(name: str, application: str) -> Server:
-    """An application, or its factory, on uvicorn."""
+    """Return an application, or its factory, on uvicorn."""
     factory = ("--factory",) if application == MAJLIS_APP else ()
     options = ("--port", "{port}", "--log-level", "warning", "--no-access-log", *factory)
     http = ("--http", "httptools", "--loop", "uvloop", "--no-proxy-headers")
@@ -54,7 +54,7 @@ def on_uvicorn(name: str, application: str) -> Server:
 
 
 def on_granian(name: str, application: str) -> Server:
-    """An application, or its factory, on Granian."""
+    """Return an application, or its factory, on Granian."""
     factory = ("--factory",) if application == MAJLIS_APP else ()
     options = ("--interface", "asgi", "--port", "{port}", "--log-level", "warning", *factory)
     command = (str(_SCRIPTS / "granian"), *options, "--loop", "uvloop", application)
@@ -62,14 +62,14 @@ def on_granian(name: str, application: str) -> Server:
 
 
 def fast_api() -> Server | None:
-    """FastAPI, where it is installed."""
+    """Return FastAPI, or None if it is not installed."""
     if find_spec("fastapi") is None:
         return None
     return on_uvicorn("FastAPI with pydantic", "benchmarks.fast_api:application")
 
 
 def express() -> Server | None:
-    """Express, where Node finds it (NODE_PATH)."""
+    """Return Express, or None if Node does not find it (NODE_PATH)."""
     node = shutil.which("node")
     script = str(Path(__file__).with_name("express.cjs"))
     needed = ("express", "compression", "express-rate-limit")
@@ -83,11 +83,11 @@ def express() -> Server | None:
 
 
 def nginx(folder: Path, body: bytes) -> Server | None:
-    """Nginx sending a file, where it is installed."""
-    found = shutil.which("nginx")
-    if found is None:
+    """Return nginx with a static file, or None if it is not installed."""
+    program = shutil.which("nginx")
+    if program is None:
         return None
-    folder.chmod(0o755)  # as root nginx reads with another user's rights
+    folder.chmod(0o755)  # started by root, nginx reads as another user
     (folder / "file").write_bytes(body)
     configuration = folder / "nginx.conf"
     configuration.write_text(
@@ -97,7 +97,7 @@ def nginx(folder: Path, body: bytes) -> Server | None:
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
-    return Server("nginx, a static file", (found, "-c", str(configuration)), {"NGINX": "1"})
+    return Server("nginx, a static file", (program, "-c", str(configuration)), {"NGINX": "1"})
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def running(
     variables: Mapping[str, str] | None = None,
     core: int | None = SERVER_CORE,
 ) -> Iterator[int]:
-    """The port of a server on the serving core; it has answered `ready` once."""
+    """Run a server on the serving core until `ready` returns 200; yield its port."""
     port = free_port()
     if "NGINX" in server.variables:
         configuration = Path(server.command[-1])
@@ -125,7 +125,7 @@ def running(
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -140,4 +140,4 @@ def _wait(process: subprocess.Popen[bytes], port: int, ready: str) -> None:
                 return
         except httpx.TransportError:
             time.sleep(0.1)
-    raise RuntimeError(f"It did not start: {process.args!r}")
+    raise RuntimeError(f"The server did not start: {process.args!r}")

@@ -1,4 +1,4 @@
-"""`make soak`: minutes of mixed load and faults, judged at the end."""
+"""`make soak`: mixed load with injected faults; guarantees are checked at the end."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from stores.redis import Redis
 
 
 def main() -> None:
-    """Run, tell, and end with 1 where a law was broken."""
+    """Run, print the report, and exit with 1 if a guarantee was violated."""
     parser = argparse.ArgumentParser(prog="soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, help="left out: every fault once")
+    parser.add_argument("--minutes", type=float, help="duration; without it, every fault once")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--write", action="store_true", help="write the figures to docs/soak.md")
+    parser.add_argument("--write", action="store_true", help="write the results to docs/soak.md")
     chosen = parser.parse_args()
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="majlis-soak-")))

@@ -10,15 +10,15 @@ from soak.world import World
 
 _API = "/api/public/v1"
 _LIVE_SECONDS = 15.0
-"""An edit that is not visible after so long never will be; a second is what is promised."""
+"""Time after which an edit counts as lost; the service promises one second."""
 
 _PAUSE_SECONDS = 0.02
 _LOOKS = 4
-"""So many new connections in a row show an edit before its author believes it."""
+"""Number of new connections in a row that must show an edit."""
 
 
 class Author:
-    """Looks after each edit until everybody sees it."""
+    """Base class: waits after each edit until it is visible."""
 
     def __init__(self, world: World, name: str) -> None:
         self._world = world
@@ -27,7 +27,7 @@ class Author:
         self.version = 0
 
     def see(self, name: str, path: str, expected: tuple[int, ...] = (200,)) -> None:
-        """Ask on new connections until a version is visible on several in a row."""
+        """Request on new connections until several in a row show the version."""
         began, looks = monotonic(), 0
         while looks < _LOOKS and not self._world.over.is_set():
             looks = looks + 1 if self._shows(name, path, expected) else 0
@@ -42,12 +42,12 @@ class Author:
     def _shows(self, name: str, path: str, expected: tuple[int, ...]) -> bool:
         self._caller.close()
         answer = self._caller.ask("edit", path, expected=expected)
-        found = newest(answer.body) if answer and answer.status == 200 else {}
-        return bool(found.get(name)) and max(found[name]) >= self.version
+        versions = newest(answer.body) if answer and answer.status == 200 else {}
+        return bool(versions.get(name)) and max(versions[name]) >= self.version
 
 
 class Editor(Author):
-    """Rewrites one page again and again."""
+    """Rewrites one page repeatedly."""
 
     def __init__(self, world: World, name: str) -> None:
         super().__init__(world, name)
@@ -55,7 +55,7 @@ class Editor(Author):
         self._path = f"{_API}/pages/soak-{name}"
 
     def act(self) -> None:
-        """One edit."""
+        """Make one edit."""
         self._write()
         self.see(self._name, self._path)
 
@@ -65,35 +65,35 @@ class Editor(Author):
         self._world.tree.write(page(self._name, self.version), in_place=in_place)
 
 
-class Vandal(Editor):
-    """An editor who breaks the page before each edit."""
+class PageBreaker(Editor):
+    """An editor that breaks the page before each edit."""
 
     def act(self) -> None:
-        """Break it, until the service says so; mend it."""
+        """Break the page, wait until health reports it, then fix it."""
         broken = broken_page(self._name)
         self._world.tree.write(broken)
-        self._until_told(next(iter(broken)))
+        self._wait_for_health(next(iter(broken)))
         self._write()
         self.see(self._name, self._path, expected=(200, 404))
 
-    def _until_told(self, path: str) -> None:
+    def _wait_for_health(self, path: str) -> None:
         began = monotonic()
         while not self._world.over.is_set():
             answer = self._caller.ask("health", f"{_API}/health")
-            told = json.loads(answer.body)["bootstrapError"] if answer else None
-            if told is not None and told.startswith(path):
+            error = json.loads(answer.body)["bootstrapError"] if answer else None
+            if error is not None and error.startswith(path):
                 return
             if monotonic() - began > _LIVE_SECONDS:
-                self._world.ledger.broke("health names what is broken", f"{path}: {told}")
+                self._world.ledger.broke("health names the broken file", f"{path}: {error}")
                 return
             self._world.over.wait(_PAUSE_SECONDS)
 
 
 class Publisher(Author):
-    """Publishes a release in which several files changed, and nobody may see but some of them."""
+    """Publishes releases in which several files change; no response may show only some of them."""
 
     def act(self) -> None:
-        """One release."""
+        """Publish one release."""
         self.version += 1
         self._world.tree.publish(group(self.version))
         self.see(GROUP, f"{_API}/blog/posts?pageSize=24&lang=en")

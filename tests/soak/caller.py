@@ -1,4 +1,4 @@
-"""A caller: one client on a connection that it keeps, who judges every answer and every silence."""
+"""A caller: a client on a keep-alive connection that checks every response."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from soak.stamps import newest
 from app.serving.server import DRAIN_SECONDS
 
 POSTGRESQL, REDIS = "PostgreSQL", "Redis"
-WORKER, CREW = "worker killed", "all workers killed"
-_NEEDED = {**dict.fromkeys(("lead", "form", "push", "orders"), POSTGRESQL), "monitoring": CREW}
-"""What may be away when a kind of request is refused with 503; `/ready` is no request to retry."""
+WORKER, ALL_WORKERS = "worker killed", "all workers killed"
+_NEEDED = {
+    **dict.fromkeys(("lead", "form", "push", "orders"), POSTGRESQL),
+    "monitoring": ALL_WORKERS,
+}
+"""What must be down for a kind of request to get 503."""
 
 TIMEOUT_SECONDS = 30.0
 _SILENCE_SECONDS = DRAIN_SECONDS * 0.8
-"""A server may close what was idle for DRAIN_SECONDS; clocks of two processes differ a little."""
+"""A server may close connections idle for DRAIN_SECONDS; the margin is for clock differences."""
 
 _NUMBERS = count()
 _DECODERS = {"gzip": gzip.decompress, "br": brotli.decompress}
@@ -32,7 +35,7 @@ _DECODERS = {"gzip": gzip.decompress, "br": brotli.decompress}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One whole answer, with its body as it was before it was encoded."""
+    """One complete response, with its decoded body."""
 
     status: int
     headers: Message
@@ -45,13 +48,13 @@ class Answer:
 
 
 def some_client() -> str:
-    """The address of one of many clients, so that no rate limit is met."""
+    """Return one of many client addresses, so that no rate limit applies."""
     number = next(_NUMBERS) % 60_000
     return f"198.{18 + number // 30_000}.{number // 250 % 120}.{number % 250 + 1}"
 
 
 class Caller:
-    """Asks one request at a time; a request without a whole answer gives None."""
+    """Sends one request at a time; returns None if there is no complete response."""
 
     def __init__(self, port: int, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -69,7 +72,7 @@ class Caller:
         body: bytes | None = None,
         expected: tuple[int, ...] = (200,),
     ) -> Answer | None:
-        """Ask, and note what came; the ledger hears of every law that is broken by it."""
+        """Send a request, and record the response and every violation in the ledger."""
         kept = self._is_kept()
         began = monotonic()
         idle = began - self._used_at if kept else 0.0
@@ -89,12 +92,12 @@ class Caller:
         return answer
 
     def close(self) -> None:
-        """Leave; the next request makes a new connection."""
+        """Close the connection; the next request opens a new one."""
         self._connection.close()
         self._seen = {}
 
     def _is_kept(self) -> bool:
-        """Whether there is a connection that the server has not closed, as any client looks."""
+        """Return whether there is a connection that the server has not closed."""
         sock = self._connection.sock
         if sock is not None and select.select([sock], [], [], 0)[0]:
             self.close()
@@ -105,18 +108,18 @@ class Caller:
     def _dropped(
         self, kind: str, target: str, error: Exception, since: float, idle: float | None
     ) -> None:
-        """Find the reason why there is no answer; `idle` is None on a new connection."""
+        """Record the reason for a missing response; `idle` is None on a new connection."""
         now = monotonic()
         self.close()
         no_word = isinstance(error, http.client.RemoteDisconnected | ConnectionError)
         if self._ledger.was_away(WORKER, since, now):
             self._ledger.dropped("its worker was killed")
         elif idle is not None and idle >= _SILENCE_SECONDS and no_word:
-            self._ledger.dropped("an idle connection was closed as it asked")
+            self._ledger.dropped("an idle connection was closed during the request")
         else:
             where = "a new connection" if idle is None else f"one silent for {idle:.3f} s"
-            told = f"{kind} {target} on {where}: {type(error).__name__}: {error}"
-            self._ledger.broke("no request is dropped", told)
+            case = f"{kind} {target} on {where}: {type(error).__name__}: {error}"
+            self._ledger.broke("no request is dropped", case)
 
     def _judge_status(
         self, kind: str, target: str, answer: Answer, began: float, expected: tuple[int, ...]
@@ -124,26 +127,26 @@ class Caller:
         if answer.status in expected:
             return
         if answer.status != 503:
-            told = f"{kind} {target} answered {answer.status}: {answer.body[:300]!r}"
-            self._ledger.broke("statuses are the expected ones", told)
+            case = f"{kind} {target} returned {answer.status}: {answer.body[:300]!r}"
+            self._ledger.broke("statuses are the expected ones", case)
             return
         needed = _NEEDED.get(kind)
         if needed is None or not self._ledger.was_away(needed, began, self._used_at):
-            self._ledger.broke("503 only while what is needed is away", f"{kind} {target}")
-        if needed != CREW and not answer.headers.get("Retry-After", "").isdigit():
+            self._ledger.broke("503 only while its store is down", f"{kind} {target}")
+        if needed != ALL_WORKERS and not answer.headers.get("Retry-After", "").isdigit():
             self._ledger.broke("each 503 has Retry-After", f"{kind} {target}")
 
     def _judge_edition(self, target: str, answer: Answer) -> None:
-        """One answer is of one edition, and no connection goes back to an older one."""
+        """Check that a response is of one edition, and no older than the last one."""
         if answer.status != 200 or not answer.body:
             return
         for name, versions in newest(answer.body).items():
             if len(versions) > 1:
-                self._ledger.broke("an answer is of one edition", f"{target}: {name} {versions}")
+                self._ledger.broke("a response is of one edition", f"{target}: {name} {versions}")
             version = max(versions)
             if version < self._seen.get(name, 0):
-                told = f"{target}: {name} {version} after {self._seen[name]}"
-                self._ledger.broke("no connection goes back", told)
+                case = f"{target}: {name} {version} after {self._seen[name]}"
+                self._ledger.broke("no connection goes back", case)
             self._seen[name] = max(version, self._seen.get(name, 0))
 
 

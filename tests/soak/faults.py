@@ -1,4 +1,4 @@
-"""Faults: what is broken on purpose; each waits for what shows that the service lives with it."""
+"""Injected faults; each waits until the service has recovered."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from contextlib import ExitStack
 
 from live.processes import is_alive
 from live.server import START, eventually
-from soak.caller import CREW, POSTGRESQL, REDIS, WORKER
+from soak.caller import ALL_WORKERS, POSTGRESQL, REDIS, WORKER
 from soak.world import WORKERS, World
 
 Fault = Callable[[World], None]
-_MORE, _MUCH_MORE = 150, 1_500
-"""Answers that show that life goes on: while something is away, and until the next fault."""
+_RESPONSES, _MANY_RESPONSES = 150, 1_500
+"""Responses to wait for: while something is down, and until the next fault."""
 
 
-def _goes_on(world: World) -> None:
-    """Everybody is served as if nothing were; those who have the time see it for a while."""
-    more = _MUCH_MORE if world.patient else _MORE
+def _recovers(world: World) -> None:
+    """Wait until every kind of client is served again; in a patient run for longer."""
+    more = _MANY_RESPONSES if world.patient else _RESPONSES
     total, leads = world.ledger.total, len(world.ledger.leads)
     eventually(lambda: world.ledger.total >= total + more, within=START)
     eventually(lambda: len(world.ledger.leads) >= leads + 5)
 
 
-def _goes_on_without(world: World) -> None:
-    """Content is served."""
+def _serves_content(world: World) -> None:
+    """Wait until content is served."""
     total = world.ledger.total
-    eventually(lambda: world.ledger.total >= total + _MORE)
+    eventually(lambda: world.ledger.total >= total + _RESPONSES)
 
 
 def redis_dies(world: World) -> None:
-    """Redis is killed while everybody is counted, and comes back with nothing."""
+    """Kill Redis while requests are counted, and restart it empty."""
     with world.ledger.away(REDIS):
         world.redis.stop()
-        _goes_on_without(world)
+        _serves_content(world)
         world.redis.start()
-    _goes_on(world)
+    _recovers(world)
 
 
 def _without_postgresql(world: World, stop: Callable[[], None]) -> None:
@@ -46,10 +46,10 @@ def _without_postgresql(world: World, stop: Callable[[], None]) -> None:
         stop()
         try:
             eventually(lambda: _refused(world) >= refused + 5)
-            _goes_on_without(world)
+            _serves_content(world)
         finally:
             world.postgresql.start()
-    _goes_on(world)
+    _recovers(world)
 
 
 def _refused(world: World) -> int:
@@ -57,33 +57,33 @@ def _refused(world: World) -> int:
 
 
 def postgresql_stops(world: World) -> None:
-    """PostgreSQL is stopped as an operator does it."""
+    """Stop PostgreSQL as an operator does."""
     _without_postgresql(world, world.postgresql.stop)
 
 
 def postgresql_crashes(world: World) -> None:
-    """PostgreSQL ends in the middle of leads and pushes."""
+    """Kill PostgreSQL in the middle of leads and pushes."""
     _without_postgresql(world, world.postgresql.crash)
 
 
 def connections_are_cut(world: World) -> None:
-    """Every connection to PostgreSQL is cut, and new ones are let in."""
+    """Cut every connection to PostgreSQL; new ones are accepted."""
     with world.ledger.away(POSTGRESQL):
         world.postgresql.cut()
-    _goes_on(world)
+    _recovers(world)
 
 
 def both_stores_die(world: World) -> None:
-    """Redis and PostgreSQL are away at once."""
+    """Stop Redis and PostgreSQL at the same time."""
     with world.ledger.away(REDIS):
         world.redis.stop()
         _without_postgresql(world, world.postgresql.crash)
         world.redis.start()
-    _goes_on(world)
+    _recovers(world)
 
 
-def _whole_crew(world: World, gone: Sequence[int]) -> None:
-    """Everybody open that should be, and none of the old."""
+def _wait_for_all_workers(world: World, gone: Sequence[int]) -> None:
+    """Wait until all workers are ready, and the old ones are gone."""
     eventually(lambda: not any(is_alive(pid) for pid in gone), within=START)
     eventually(lambda: world.is_complete, within=START)
 
@@ -93,20 +93,20 @@ def restart(
     *,
     while_replacing: Callable[[], None] = lambda: None,
     times: int = 1,
-    going_on: Callable[[World], None] = _goes_on,
+    recovery: Callable[[World], None] = _recovers,
 ) -> None:
-    """SIGHUP: all workers are replaced, one by one."""
-    before, restarts = world.crew, world.log.restarts
+    """Send SIGHUP: the supervisor replaces all workers, one by one."""
+    before, restarts = world.ready_workers, world.log.restarts
     world.ledger.faults["SIGHUP"] += times
     world.server.process.send_signal(signal.SIGHUP)
     while_replacing()
     eventually(lambda: world.log.restarts >= restarts + times, within=START * times)
-    _whole_crew(world, before)
-    going_on(world)
+    _wait_for_all_workers(world, before)
+    recovery(world)
 
 
 def restart_twice(world: World) -> None:
-    """A second SIGHUP while the first is being worked on."""
+    """Send a second SIGHUP while the first restart is in progress."""
 
     def again() -> None:
         _has_begun(world)
@@ -116,8 +116,8 @@ def restart_twice(world: World) -> None:
 
 
 def restart_with_a_death(world: World) -> None:
-    """A worker that is to be replaced is killed before its turn."""
-    victim = world.crew[-1]
+    """Kill a worker before the restart replaces it."""
+    victim = world.ready_workers[-1]
 
     def kill() -> None:
         _has_begun(world)
@@ -131,58 +131,58 @@ def _has_begun(world: World) -> None:
 
 
 def worker_dies(world: World) -> None:
-    """SIGKILL: what the worker was answering is lost, and nothing else."""
-    victim = world.crew[0]
+    """Send SIGKILL to one worker: only the requests in progress on it are lost."""
+    victim = world.ready_workers[0]
     _kill(world, victim)
-    _whole_crew(world, [victim])
-    _goes_on(world)
+    _wait_for_all_workers(world, [victim])
+    _recovers(world)
 
 
 def all_workers_die(world: World) -> None:
-    """SIGKILL to all: nobody is turned away, whoever comes meanwhile waits."""
-    crew = world.crew
-    with world.ledger.away(CREW):
-        for victim in crew:
+    """Send SIGKILL to all workers: new connections wait, none is refused."""
+    victims = world.ready_workers
+    with world.ledger.away(ALL_WORKERS):
+        for victim in victims:
             _kill(world, victim)
-        _whole_crew(world, crew)
-    _goes_on(world)
+        _wait_for_all_workers(world, victims)
+    _recovers(world)
 
 
 def restart_without_postgresql(world: World) -> None:
-    """Workers that start while PostgreSQL is away serve content, and find it when it is back."""
+    """Restart while PostgreSQL is down: workers serve content, and reconnect later."""
 
     def restarted() -> None:
         world.postgresql.crash()
-        restart(world, going_on=_goes_on_without)
+        restart(world, recovery=_serves_content)
 
     _without_postgresql(world, restarted)
 
 
 def worker_is_stopped(world: World) -> None:
-    """SIGTERM to one worker: it drops nothing, and is replaced."""
-    victim = world.crew[0]
+    """Send SIGTERM to one worker: it drops no request, and is replaced."""
+    victim = world.ready_workers[0]
     world.ledger.faults["SIGTERM to a worker"] += 1
     os.kill(victim, signal.SIGTERM)
-    _whole_crew(world, [victim])
-    _goes_on(world)
+    _wait_for_all_workers(world, [victim])
+    _recovers(world)
 
 
 def worker_freezes(world: World) -> None:
-    """SIGSTOP: a machine that hangs for a while; who asked that worker waits."""
-    victim = world.crew[0]
+    """Send SIGSTOP: the worker hangs for a while; its clients wait."""
+    victim = world.ready_workers[0]
     world.ledger.faults["SIGSTOP"] += 1
     with ExitStack() as then:
         then.callback(os.kill, victim, signal.SIGCONT)
         os.kill(victim, signal.SIGSTOP)
         total = world.ledger.count("monitoring")
         eventually(lambda: world.ledger.count("monitoring") > total + 2)
-    _goes_on(world)
+    _recovers(world)
 
 
 def _kill(world: World, pid: int) -> None:
     with world.ledger.away(WORKER):
         os.kill(pid, signal.SIGKILL)
-        # Its sockets are closed when its last thread has ended; only then can it be reaped.
+        # The kernel closes its sockets when its last thread has ended; only then can it be reaped.
         eventually(lambda: pid not in world.workers)
 
 
@@ -202,4 +202,4 @@ SHORT: Sequence[Fault] = (
     *(redis_dies, restart_with_a_death, connections_are_cut, postgresql_crashes),
     *(worker_freezes, both_stores_die, worker_is_stopped),
 )
-"""Every kind of fault, with as few starts of workers as that takes."""
+"""Every kind of fault, with as few worker starts as possible."""

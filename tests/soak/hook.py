@@ -1,4 +1,4 @@
-"""The hook: a real webhook receiver in a thread; it checks what it gets, and fails at times."""
+"""A webhook receiver in a thread; it verifies deliveries, and fails some of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FAILS = answers(503)
 
 
 class Hook:
-    """`accepted` has the body of every delivery that was answered with 200, by its id."""
+    """The receiver; `accepted` counts the deliveries answered with 200."""
 
     def __init__(self, ledger: Ledger, chance: random.Random) -> None:
         self._ledger = ledger
@@ -28,7 +28,7 @@ class Hook:
         self._thread = Thread(target=self._loop.run_until_complete, args=(self._serve(),))
         self._bodies: dict[str, bytes] = {}
         self.accepted: dict[str, int] = {}
-        """How often each delivery was taken, by its id."""
+        """How often each delivery was accepted, by its id."""
         self.failed = 0
 
     def __enter__(self) -> Self:
@@ -42,7 +42,7 @@ class Hook:
 
     @property
     def url(self) -> str:
-        """Where orders are to be pushed to."""
+        """Return the URL for pushed orders."""
         return self._receiver.url
 
     async def _serve(self) -> None:
@@ -50,7 +50,7 @@ class Hook:
             await self._over.wait()
 
     async def _answer(self, exchange: Exchange) -> None:
-        """Take it; but of those that come for the first time refuse some, and cut some off."""
+        """Accept a delivery; refuse or cut off some first attempts."""
         request = exchange.request
         try:
             Webhook(SECRET).verify(request.body, request.headers)

@@ -1,4 +1,4 @@
-"""The ledger: what was asked, answered, acknowledged and broken, noted by many threads at once."""
+"""The ledger: requests, responses, acknowledgements and violations, from many threads."""
 
 from __future__ import annotations
 
@@ -10,78 +10,78 @@ from datetime import UTC, datetime
 from threading import Lock
 from time import monotonic
 
-_MOST_TOLD = 20
+_MAX_CASES = 20
 
 
 @dataclass(slots=True)
 class Outage:
-    """A time in which something was away; `until` moves while it still is."""
+    """A period in which something was down; `until` is infinite while it lasts."""
 
     what: str
     since: float
     until: float = float("inf")
 
     def overlaps(self, began: float, ended: float) -> bool:
-        """Whether a request was under way in it."""
+        """Return whether a request was in progress during it."""
         return began <= self.until and ended >= self.since
 
 
 @dataclass(slots=True)
 class Ledger:
-    """Counts of a run, and every law that was broken in it."""
+    """Counts of a run, and the violations in it."""
 
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """Whole answers by kind of request and status."""
+    """Complete responses by kind of request and status."""
     drops: Counter[str] = field(default_factory=Counter)
-    """Requests without a whole answer that HTTP or a kill explains, by explanation."""
+    """Requests without a complete response for an allowed reason, by reason."""
     faults: Counter[str] = field(default_factory=Counter)
-    """What was broken on purpose."""
+    """Injected faults."""
     leads: dict[str, set[str]] = field(default_factory=dict)
-    """Of each acknowledged lead, by its address, the ids that were told; a form tells none."""
+    """Ids in the responses for each acknowledged lead, by e-mail; forms return no id."""
     sent_leads: set[str] = field(default_factory=set)
     pushes: dict[str, int] = field(default_factory=dict)
     """Order by acknowledged delivery."""
     edit_seconds: list[float] = field(default_factory=list)
     _broken: Counter[str] = field(default_factory=Counter)
-    _rate_headers: list[str] = field(default_factory=list)
+    _cases: list[str] = field(default_factory=list)
     _outages: list[Outage] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def answered(self, kind: str, status: int) -> None:
-        """A whole answer came."""
+        """Record a complete response."""
         with self._lock:
             self.answers[kind, status] += 1
 
     def dropped(self, explanation: str) -> None:
-        """No whole answer came, for a reason that is none of the server's faults."""
+        """Record a missing response, with an allowed reason."""
         with self._lock:
             self.drops[explanation] += 1
 
-    def broke(self, law: str, told: str) -> None:
-        """A law does not hold; of each only some cases are told in full."""
+    def broke(self, guarantee: str, case: str) -> None:
+        """Record a violation; only the first cases of each are kept in full."""
         with self._lock:
-            self._broken[law] += 1
-            if self._broken[law] <= _MOST_TOLD:
-                self._rate_headers.append(f"{law}: {told} ({datetime.now(UTC):%H:%M:%S.%f})")
+            self._broken[guarantee] += 1
+            if self._broken[guarantee] <= _MAX_CASES:
+                self._cases.append(f"{guarantee}: {case} ({datetime.now(UTC):%H:%M:%S.%f})")
 
     def acknowledged_lead(self, email: str, lead_id: str | None) -> None:
-        """A lead was taken."""
+        """Record an acknowledged lead."""
         with self._lock:
             self.leads.setdefault(email, set()).update([lead_id] if lead_id else [])
 
     def acknowledged_push(self, delivery_id: str, order_id: int) -> None:
-        """A push was taken."""
+        """Record an acknowledged push."""
         with self._lock:
             self.pushes[delivery_id] = order_id
 
     def edited(self, seconds: float) -> None:
-        """An edit became visible."""
+        """Record the time until an edit became visible."""
         with self._lock:
             self.edit_seconds.append(seconds)
 
     @contextmanager
     def away(self, what: str) -> Iterator[None]:
-        """Something is away as long as the block runs."""
+        """Record that something is down while the block runs."""
         outage = Outage(what, monotonic())
         with self._lock:
             self.faults[what] += 1
@@ -92,19 +92,19 @@ class Ledger:
             outage.until = monotonic()
 
     def killed(self, what: str) -> None:
-        """Something ended at this instant."""
+        """Record that something was killed now."""
         now = monotonic()
         with self._lock:
             self.faults[what] += 1
             self._outages.append(Outage(what, now, now))
 
     def was_away(self, what: str, began: float, ended: float) -> bool:
-        """Whether something was away for some of that time."""
+        """Return whether something was down at any time in the period."""
         with self._lock:
             return any(each.what == what and each.overlaps(began, ended) for each in self._outages)
 
     def count(self, kind: str, *statuses: int) -> int:
-        """How many answers of a kind came so far, of these statuses where some are given."""
+        """Return the number of responses of a kind, with these statuses if given."""
         with self._lock:
             return sum(
                 number
@@ -114,14 +114,14 @@ class Ledger:
 
     @property
     def total(self) -> int:
-        """How many answers came so far."""
+        """Return the number of responses so far."""
         with self._lock:
             return sum(self.answers.values())
 
     @property
     def violations(self) -> list[str]:
-        """Every law that is broken: how often, and the first cases."""
+        """Return each violated guarantee with its count, and the first cases."""
         with self._lock:
             return [
-                f"{law}: {number} times" for law, number in self._broken.items()
-            ] + self._rate_headers
+                f"{guarantee}: {number} times" for guarantee, number in self._broken.items()
+            ] + self._cases

@@ -1,4 +1,4 @@
-"""The log of a server that is watched while it grows."""
+"""The log of a server, read while it grows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 TROUBLES = ("Traceback", "took too long", "was given up", '"level": "CRITICAL"')
-"""What no fault of ours explains, wherever it stands in the log."""
+"""Text that no injected fault explains, anywhere in the log."""
 
 _LONGEST = 3_000
 _REPLACED = "All workers were replaced"
@@ -15,11 +15,11 @@ _OPEN = re.compile(r"Worker (\d+) is open")
 
 
 class Log:
-    """What a log tells of workers and of trouble; each line is read once."""
+    """Workers and problems in a log; each line is read once."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at = 0
+        self._offset = 0
         self._restarts = 0
         self._opened: set[int] = set()
         self._troubles: list[str] = []
@@ -27,32 +27,32 @@ class Log:
 
     @property
     def restarts(self) -> int:
-        """How often all workers were replaced."""
+        """Return how often all workers were replaced."""
         self._read()
         return self._restarts
 
     @property
     def opened(self) -> set[int]:
-        """Workers that have taken requests, also those that are gone."""
+        """Return the workers that have been ready, including those that ended."""
         self._read()
         return self._opened
 
     @property
     def troubles(self) -> list[str]:
-        """Lines that no fault of ours explains."""
+        """Return lines that no injected fault explains."""
         self._read()
         return self._troubles
 
     def _read(self) -> None:
         with self._reading, self._path.open("rb") as log:
-            log.seek(self._at)
+            log.seek(self._offset)
             new = log.read()
             whole = new[: new.rfind(b"\n") + 1]
-            self._at += len(whole)
+            self._offset += len(whole)
             for line in whole.decode().splitlines():
-                self._take(line)
+                self._parse(line)
 
-    def _take(self, line: str) -> None:
+    def _parse(self, line: str) -> None:
         self._restarts += _REPLACED in line
         self._opened.update(map(int, _OPEN.findall(line)))
         if any(each in line for each in TROUBLES):

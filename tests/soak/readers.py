@@ -1,4 +1,4 @@
-"""Readers: whoever asks for content, in every form, coding and state of knowledge."""
+"""Readers: clients that request content, in every media type and encoding."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOCATION = re.compile(r"<loc>([^<]+)</loc>")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something to read: what kind of thing it is, where, and the form it has."""
+    """Something to read: its kind, path and media type."""
 
     kind: str
     path: str
@@ -42,7 +42,7 @@ class Target:
 
 
 def targets(world: World) -> list[Target]:
-    """Everything there is to read, what is edited as often as all the rest."""
+    """Return everything to read; edited content as often as all the rest."""
     with_forms = [each for path in _pages(world) for each in _in_all_forms(path)]
     edited = [each for name in EDITED for each in _edited(name)]
     maps = [*_maps(), *_lists()]
@@ -70,7 +70,7 @@ def _edited(name: str) -> Iterator[Target]:
 
 
 def _expected(path: str) -> tuple[int, ...]:
-    """A worker that starts while the breaker's file is broken has no good version of it."""
+    """Return the expected statuses: a worker that starts while a page is broken returns 404."""
     return (200, 304, 404) if path.endswith("/soak-gamma") else (200, 304)
 
 
@@ -82,7 +82,7 @@ def _api() -> Iterator[Target]:
 
 
 def _lists() -> Iterator[Target]:
-    """Answers in which all posts of the group stand together."""
+    """Yield the responses that contain all posts of the group."""
     yield Target("api", f"{API}/blog/posts?pageSize=24&lang=en", "*/*", "application/json")
     yield Target("api", f"{API}/blog/homepage?lang=en", "*/*", "application/json")
     for number in range(GROUP_SIZE):
@@ -102,7 +102,7 @@ def _maps() -> Iterator[Target]:
 
 
 class Reader:
-    """Reads one thing after the other on a connection that it keeps."""
+    """Reads targets on a keep-alive connection."""
 
     def __init__(self, world: World, name: str) -> None:
         self._chance = world.chance(name)
@@ -112,13 +112,13 @@ class Reader:
         self._known: dict[tuple[Target, str], tuple[str, bytes]] = {}
 
     def act(self) -> None:
-        """Read something, now and then as one who knows it, asks only for the head, or is odd."""
+        """Read a target, sometimes with If-None-Match, with HEAD, or with a new query."""
         target, coding = self._chance.choice(self._targets), self._chance.choice(_CODINGS)
         headers = {"Accept": target.accept, "Accept-Encoding": coding}
         luck = self._chance.random()
-        known = self._known.get((target, coding))
-        if known and luck < 0.3:
-            headers["If-None-Match"] = known[0]
+        known_etag = self._known.get((target, coding))
+        if known_etag and luck < 0.3:
+            headers["If-None-Match"] = known_etag[0]
         path = _with_noise(target.path, self._chance) if luck > 0.9 else target.path
         method = "HEAD" if 0.85 < luck < 0.9 else "GET"
         answer = self._caller.ask(
@@ -132,20 +132,20 @@ class Reader:
             self._caller.close()
 
     def _judge(self, target: Target, answer: Answer) -> None:
-        """It is of the promised type, and can be read as such."""
+        """Check that the response has the requested media type and can be parsed."""
         media_type = answer.headers.get("Content-Type", "").partition(";")[0]
         if media_type != target.media_type:
-            self._ledger.broke("every form is the one asked", f"{target} as {media_type}")
+            self._ledger.broke("the media type is the requested one", f"{target} as {media_type}")
         try:
             if media_type == "application/json":
                 json.loads(answer.body)
             elif media_type in ("application/xml", "application/atom+xml"):
-                ET.fromstring(answer.body)  # noqa: S314  # our own
+                ET.fromstring(answer.body)  # noqa: S314  # from our server
         except (ValueError, ET.ParseError) as error:
-            self._ledger.broke("every answer can be read", f"{target}: {error}")
+            self._ledger.broke("every response can be parsed", f"{target}: {error}")
 
     def _judge_etag(self, target: Target, coding: str, answer: Answer) -> None:
-        """One ETag is one body."""
+        """Check that one ETag belongs to one body."""
         etag, digest = answer.headers.get("ETag"), sha256(answer.body).digest()
         before = self._known.get((target, coding))
         if etag and before and before[0] == etag and before[1] != digest:
@@ -155,7 +155,7 @@ class Reader:
 
 
 def _with_noise(path: str, chance: random.Random) -> str:
-    """The same with a query that nobody sent before, so that nothing is in memory."""
+    """Return the path with a new query, so that the response is not cached."""
     return f"{path}{'&' if '?' in path else '?'}never={chance.getrandbits(48)}"
 
 
@@ -167,7 +167,7 @@ class Searcher:
         self._caller = world.caller()
 
     def act(self) -> None:
-        """Search for a word that is known, or for one that nobody ever meant."""
+        """Search for a known word, or for a random one."""
         odd = f"{self._chance.getrandbits(20):x}"
         word = quote(odd if self._chance.random() < 0.3 else self._chance.choice(_WORDS))
         path = self._chance.choice(
@@ -181,8 +181,8 @@ class Searcher:
         self._caller.ask("search", path, {"Accept": accept})
 
 
-class Glutton:
-    """Asks as one client for more than it may have."""
+class OverLimitClient:
+    """Sends more requests than its rate limit allows."""
 
     def __init__(self, world: World, name: str) -> None:
         self._chance = world.chance(name)
@@ -190,21 +190,21 @@ class Glutton:
         self._ledger = world.ledger
 
     def act(self) -> None:
-        """Ask; whoever is over the limit is told when to come back."""
+        """Send a request; a 429 must have Retry-After."""
         as_one = {"X-Forwarded-For": f"203.0.113.{self._chance.randrange(4)}"}
-        answer = self._caller.ask("glutton", f"{API}/countries", as_one, expected=(200, 429))
+        answer = self._caller.ask("over limit", f"{API}/countries", as_one, expected=(200, 429))
         if answer and answer.status == 429 and not answer.headers.get("Retry-After"):
-            self._ledger.broke("each 429 has Retry-After", "glutton")
+            self._ledger.broke("each 429 has Retry-After", "over limit")
 
 
 class Monitor:
-    """Looks at metrics and readiness, as Prometheus and a load balancer do."""
+    """Reads metrics and readiness, as Prometheus and a load balancer do."""
 
     def __init__(self, world: World, _name: str) -> None:
         self._caller = world.caller(int(world.variables["METRICS_PORT"]))
         self._paths = ("/metrics", "/ready")
 
     def act(self) -> None:
-        """Ask for both."""
+        """Request both."""
         for path in self._paths:
             self._caller.ask("monitoring", path)

@@ -1,4 +1,4 @@
-"""The report: what a run saw, as markdown for people."""
+"""The report: the results of a run, as markdown."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 def show(world: World, outcome: Outcome) -> None:
-    """Print it."""
+    """Print the report."""
     print("\n".join(_lines(world, outcome)))  # noqa: T201  # a command
 
 
 def write(world: World, outcome: Outcome) -> None:
-    """Put it into the page of the documentation."""
+    """Write the report into the documentation page."""
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(_BEGIN)
     figures = "\n".join(_lines(world, outcome))
@@ -34,21 +34,21 @@ def write(world: World, outcome: Outcome) -> None:
 def _lines(world: World, outcome: Outcome) -> Iterator[str]:
     ledger = world.ledger
     yield (
-        f"Taken on {datetime.now(UTC):%Y-%m-%d}: {outcome.seconds:.0f} seconds, "
-        f"{ledger.total:,} answers, seed {world.seed}, {described()}.\n"
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {outcome.seconds:.0f} seconds, "
+        f"{ledger.total:,} responses, seed {world.seed}, {described()}.\n"
     )
-    yield "| Promise | Seen |\n|---|---|"
+    yield "| Guarantee | Result |\n|---|---|"
     for promise, seen in _promises(world):
         yield f"| {promise} | {seen} |"
-    yield f"| laws broken | {len(outcome.wrong)} |"
-    yield "\n| Requests | Answers by status |\n|---|---|"
-    yield from (f"| {kind} | {told} |" for kind, told in _by_kind(world))
-    yield "\n| Broken on purpose | Times |\n|---|---:|"
+    yield f"| guarantees violated | {len(outcome.wrong)} |"
+    yield "\n| Requests | Responses by status |\n|---|---|"
+    yield from (f"| {kind} | {statuses} |" for kind, statuses in _by_kind(world))
+    yield "\n| Injected fault | Times |\n|---|---:|"
     yield from (f"| {what} | {number} |" for what, number in sorted(ledger.faults.items()))
-    yield "\n| No answer, because of | Times |\n|---|---:|"
+    yield "\n| No response, because | Times |\n|---|---:|"
     yield from (f"| {why} | {number:,} |" for why, number in sorted(ledger.drops.items()))
     yield from _of_lives(outcome.lives.long_lives or outcome.lives.lives)
-    yield from (f"\n- {told}" for told in outcome.wrong)
+    yield from (f"\n- {violation}" for violation in outcome.wrong)
 
 
 def _promises(world: World) -> Iterator[tuple[str, str]]:
@@ -57,10 +57,10 @@ def _promises(world: World) -> Iterator[tuple[str, str]]:
     again = sum(accepted.values()) - len(accepted)
     yield "leads acknowledged", f"{len(ledger.leads):,}"
     yield "pushes acknowledged", f"{len(ledger.pushes):,}"
-    yield "deliveries arrived", f"{len(accepted):,}, {again} of them more than once"
-    yield "deliveries refused by the receiver at first", f"{world.hook.failed:,}"
-    yield "edits, seen by everybody", f"{len(ledger.edit_seconds):,}"
-    yield "edit until then", f"{median(seconds):.2f} s in the middle, {max(seconds):.2f} s at most"
+    yield "deliveries received", f"{len(accepted):,}, {again} of them more than once"
+    yield "deliveries first refused by the receiver", f"{world.hook.failed:,}"
+    yield "edits visible", f"{len(ledger.edit_seconds):,}"
+    yield "time until visible", f"median {median(seconds):.2f} s, maximum {max(seconds):.2f} s"
 
 
 def _by_kind(world: World) -> Iterator[tuple[str, str]]:

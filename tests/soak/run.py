@@ -1,4 +1,4 @@
-"""A run: all actors at work while one fault follows the other, then the laws."""
+"""A run: all actors at work while faults are injected, then the check of the guarantees."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Protocol
 
 from soak import authors, faults, readers, writers
 from soak.faults import Fault
-from soak.laws import judge
+from soak.guarantees import check
 from soak.vitals import Vitals
 from soak.world import World
 
 
 class Actor(Protocol):
-    """Somebody who does one thing after the other."""
+    """A client or author that repeats one kind of action."""
 
     def act(self) -> None:
-        """The next thing."""
+        """Do one action."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """So many actors of a kind, with a pause of at most so many seconds between two acts."""
+    """`count` actors of one kind, with random pauses of at most `pause_seconds`."""
 
     make: Callable[[World, str], Actor]
     name: str
@@ -38,21 +38,21 @@ class Cast:
 CASTS = (
     Cast(readers.Reader, "reader", 0.02, 4),
     Cast(readers.Searcher, "searcher", 0.04, 2),
-    Cast(readers.Glutton, "glutton", 0.05),
+    Cast(readers.OverLimitClient, "over-limit", 0.05),
     Cast(readers.Monitor, "monitor", 0.5),
     Cast(writers.Sender, "sender", 0.05, 3),
     Cast(writers.Partner, "partner", 0.1, 2),
     Cast(writers.Quitter, "quitter", 0.1),
     Cast(authors.Editor, "alpha", 0.2),
     Cast(authors.Editor, "beta", 0.2),
-    Cast(authors.Vandal, "gamma", 1.0),
+    Cast(authors.PageBreaker, "gamma", 1.0),
     Cast(authors.Publisher, "publisher", 1.0),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run saw."""
+    """The result of a run."""
 
     seconds: float
     lives: Vitals
@@ -60,14 +60,14 @@ class Outcome:
 
 
 def once(world: World) -> Outcome:
-    """Every kind of fault once, then the laws: as long as that takes."""
+    """Inject every kind of fault once, then check the guarantees."""
     return _run(world, faults.SHORT)
 
 
 def for_seconds(world: World, seconds: float) -> Outcome:
-    """Every kind of fault in the first half; in the second only those that no worker dies of.
+    """Inject every kind of fault in the first half; in the second only those of the stores.
 
-    So the workers of the second half live long enough to see whether they grow.
+    The workers of the second half live long enough to measure their growth.
     """
     return _run(world, _in_two_halves(seconds))
 
@@ -88,7 +88,7 @@ def _run(world: World, following: Sequence[Fault] | Iterator[Fault]) -> Outcome:
         for fault in following:
             _break(world, fault)
     seconds = monotonic() - began
-    return Outcome(seconds, vitals, list(judge(world, vitals)))
+    return Outcome(seconds, vitals, list(check(world, vitals)))
 
 
 def _break(world: World, fault: Fault) -> None:
@@ -100,7 +100,7 @@ def _break(world: World, fault: Fault) -> None:
 
 @contextmanager
 def _at_work(world: World, vitals: Vitals) -> Iterator[None]:
-    """All actors, until the block ends; one that fails ends nothing, and is a violation."""
+    """Run all actors until the block ends; an actor that fails is a violation."""
     acting: list[Future[None]] = []
     number = sum(cast.count for cast in CASTS) + 1
     with ThreadPoolExecutor(number) as threads:
@@ -124,6 +124,6 @@ def _acts(world: World, actor: Actor, name: str, pause_seconds: float) -> None:
     while not world.over.is_set():
         try:
             actor.act()
-        except Exception as error:  # the others go on, and the run tells of it
+        except Exception as error:  # the others continue, and the run reports it
             world.ledger.broke("actors do not fail", f"{name}: {error!r}")
         world.over.wait(pause_seconds * (1 if name == "vitals" else chance.random()))

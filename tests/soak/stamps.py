@@ -1,4 +1,4 @@
-"""Stamps: words in the edited files by which an answer tells which versions it was made from."""
+"""Stamps: words in edited files that show the versions a response was built from."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _IN_SITEMAP = re.compile(rb"/blog/soak-group-\d+</loc>\s*<lastmod>([^<]+)<")
 
 
 def stamp(name: str, version: int) -> str:
-    """A word that no renderer changes and no excerpt cuts unnoticed."""
+    """Return a word that renderers do not change and that no excerpt can cut unnoticed."""
     return f"qx{name}x{version}xq"
 
 
 def newest(body: bytes) -> dict[str, set[int]]:
-    """The versions that a body shows, by name; more than one is a mixture of editions."""
-    found: dict[str, set[int]] = defaultdict(set)
+    """Return the versions in a body, by name; more than one is a mix of editions."""
+    versions: dict[str, set[int]] = defaultdict(set)
     for name, version in _STAMP.findall(body):
-        found[name.decode()].add(int(version))
+        versions[name.decode()].add(int(version))
     for changed in _IN_SITEMAP.findall(body):
         since = datetime.fromisoformat(changed.decode()) - _BEGIN
-        found[GROUP].add(int(since.total_seconds()))
-    return found
+        versions[GROUP].add(int(since.total_seconds()))
+    return versions
 
 
 def page(name: str, version: int) -> dict[str, str]:
-    """The file of a page that one editor rewrites; its stamp stands in several places."""
+    """Return the file of an edited page, with its stamp in several places."""
     word = stamp(name, version)
     text = (
         f"---\ntitle: Page {word}\nshortDescription: About {word}\n---\n"
@@ -42,12 +42,12 @@ def page(name: str, version: int) -> dict[str, str]:
 
 
 def broken_page(name: str) -> dict[str, str]:
-    """The same file as it must not be."""
+    """Return the same file with invalid front matter."""
     return {f"pages/soak-{name}.md": "---\ntitle: [never closed\n---\nBroken.\n"}
 
 
 def group(version: int) -> dict[str, str]:
-    """The files of posts that are only ever published together."""
+    """Return the files of posts that are always published together."""
     word = stamp(GROUP, version)
     changed = (_BEGIN + timedelta(seconds=version)).isoformat()
     return {

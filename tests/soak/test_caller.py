@@ -1,4 +1,4 @@
-"""The judge is judged: what a caller calls broken, and what not."""
+"""The caller: what it records as a violation, and what it does not."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.serving.server import DRAIN_SECONDS
 
 
 class Scripted(BaseHTTPRequestHandler):
-    """Answers as the path says: `/status/body`; `/cut` ends the connection."""
+    """Responds as the path says: `/status/body`; `/cut` closes the connection."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Answer, or do not."""
+        """Send the response, or close the connection."""
         if self.path == "/cut":
             self.close_connection = True
             return
@@ -33,18 +33,18 @@ class Scripted(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def ledger() -> Ledger:
-    """An empty one."""
+    """Return an empty ledger."""
     return Ledger()
 
 
 @contextmanager
 def serving() -> Iterator[int]:
-    """The port of a server that answers as it is asked to."""
+    """Run a server that responds as its paths say; yield its port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Scripted) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -55,25 +55,25 @@ def serving() -> Iterator[int]:
 
 @pytest.fixture
 def caller(ledger: Ledger) -> Iterator[Caller]:
-    """One who asks that server."""
+    """Yield a caller of that server."""
     with serving() as port, closing(Caller(port, ledger)) as asking:
         yield asking
 
 
 def broken(ledger: Ledger) -> list[str]:
-    """The laws that were broken."""
-    return [told.partition(":")[0] for told in ledger.violations if told.endswith("1 times")]
+    """Return the guarantees that were violated."""
+    return [line.partition(":")[0] for line in ledger.violations if line.endswith("1 times")]
 
 
 @pytest.mark.parametrize(
-    ("paths", "law"),
+    ("paths", "guarantee"),
     [
         pytest.param(["/500/"], "statuses are the expected ones", id="an error"),
-        pytest.param(["/503/"], "503 only while what is needed is away", id="no outage"),
+        pytest.param(["/503/"], "503 only while its store is down", id="no outage"),
         pytest.param(["/cut"], "no request is dropped", id="a new connection"),
         pytest.param(["/200/", "/cut"], "no request is dropped", id="a busy connection"),
         pytest.param(
-            [f"/200/{stamp('a', 1)}{stamp('a', 2)}"], "an answer is of one edition", id="a mixture"
+            [f"/200/{stamp('a', 1)}{stamp('a', 2)}"], "a response is of one edition", id="a mixture"
         ),
         pytest.param(
             [f"/200/{stamp('a', 2)}", f"/200/{stamp('a', 1)}"],
@@ -82,15 +82,17 @@ def broken(ledger: Ledger) -> list[str]:
         ),
     ],
 )
-def test_a_broken_law_is_noted(caller: Caller, ledger: Ledger, paths: list[str], law: str) -> None:
-    """Whatever else is noted with it."""
+def test_a_violation_is_recorded(
+    caller: Caller, ledger: Ledger, paths: list[str], guarantee: str
+) -> None:
+    """Possibly with others."""
     for path in paths:
         caller.ask("lead", path)
-    assert law in broken(ledger)
+    assert guarantee in broken(ledger)
 
 
-def test_an_answer_of_one_edition_is_fine(caller: Caller, ledger: Ledger) -> None:
-    """A later one may follow; a new connection may meet a worker that is a little behind."""
+def test_a_response_of_one_edition_is_valid(caller: Caller, ledger: Ledger) -> None:
+    """A newer one may follow; a new connection may reach a worker that reloads later."""
     for version in (1, 1, 2):
         caller.ask("api", f"/200/{stamp('a', version)}{stamp('a', version)}{stamp('b', 7)}")
     caller.close()
@@ -98,26 +100,26 @@ def test_an_answer_of_one_edition_is_fine(caller: Caller, ledger: Ledger) -> Non
     assert ledger.violations == []
 
 
-def test_a_503_is_fine_while_postgresql_is_away(caller: Caller, ledger: Ledger) -> None:
-    """Only for those who need it, and only with Retry-After."""
+def test_a_503_is_valid_while_postgresql_is_down(caller: Caller, ledger: Ledger) -> None:
+    """Only for requests that need it, and only with Retry-After."""
     with ledger.away(POSTGRESQL):
         caller.ask("lead", "/503/")
         assert broken(ledger) == ["each 503 has Retry-After"]
         caller.ask("html", "/503/")
-    assert "503 only while what is needed is away" in broken(ledger)
+    assert "503 only while its store is down" in broken(ledger)
 
 
-def test_a_killed_worker_explains_a_silence(caller: Caller, ledger: Ledger) -> None:
-    """Whatever was under way then."""
+def test_a_killed_worker_explains_a_missing_response(caller: Caller, ledger: Ledger) -> None:
+    """For requests in progress at that time."""
     with ledger.away(WORKER):
         assert caller.ask("lead", "/cut") is None
     assert ledger.violations == []
 
 
-def test_a_long_silence_explains_another(
+def test_an_idle_connection_may_be_closed(
     caller: Caller, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection that was idle may be closed at any time, as HTTP has it."""
+    """The server may close an idle connection at any time, as HTTP allows."""
     caller.ask("html", "/200/")
     later = time.monotonic() + 2 * DRAIN_SECONDS
     monkeypatch.setattr("soak.caller.monotonic", lambda: later)

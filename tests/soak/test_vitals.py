@@ -1,4 +1,4 @@
-"""What counts as growth, and what as the ups and downs of a life."""
+"""What counts as growth, and what as fluctuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The content folder while it is edited: a link that turns from release to release."""
+"""The content folder while it is edited: a symbolic link to the current release."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from threading import Lock
 from contract.visitor import write_tree
 
 _KEPT = 3
-"""Releases that stay, so that who still reads an older one finds it whole."""
+"""Releases that are kept, so that a reload of an older one finds all files."""
 
 
 class Tree:
-    """Files that several authors change at once, each change either whole or not at all."""
+    """Files that several authors change concurrently, each change under a lock."""
 
     def __init__(self, source: Path, work: Path) -> None:
         self.folder = work / "content"
@@ -24,10 +24,10 @@ class Tree:
         self._numbers = count(1)
         self._releases: list[Path] = []
         self._lock = Lock()
-        self._turn_to(shutil.copytree(source, self._next()))
+        self._switch_to(shutil.copytree(source, self._next()))
 
     def write(self, files: Mapping[str, str], *, in_place: bool = False) -> None:
-        """Write files of the current release, as editors do: anew beside, or where they are."""
+        """Write files of the current release, as editors do: by rename, or in place."""
         with self._lock:
             if in_place:
                 write_tree(self._releases[-1], files)
@@ -36,19 +36,19 @@ class Tree:
                 _replace(self._releases[-1] / path, text)
 
     def publish(self, files: Mapping[str, str]) -> None:
-        """Make a new release with these files changed, and turn to it, as deployments do."""
+        """Create a release with these files changed, and switch the link to it."""
         with self._lock:
             release = shutil.copytree(
                 self._releases[-1], self._next(), copy_function=os.link, symlinks=True
             )
             for path, text in files.items():
                 _replace(release / path, text)
-            self._turn_to(release)
+            self._switch_to(release)
 
     def _next(self) -> Path:
         return self._work / f"release-{next(self._numbers)}"
 
-    def _turn_to(self, release: Path) -> None:
+    def _switch_to(self, release: Path) -> None:
         beside = self._work / "content.new"
         beside.symlink_to(release, target_is_directory=True)
         beside.replace(self.folder)

@@ -1,4 +1,4 @@
-"""Vitals: memory and open files of every worker, looked at each second of its life."""
+"""Vitals: memory and open files of every worker, sampled once a second."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from live.processes import open_files, resident_bytes
 from soak.world import World
 
 LEAST_SECONDS = 120
-"""Lives that are shorter tell of the beginning alone, and are not judged."""
+"""Shorter lives show only the start, and are not checked."""
 
 MORE_MEMORY = 1.05
 MORE_FILES = 8
-"""How much the end of a life may lie above its first half: a twentieth, and a few connections."""
+"""Allowed growth from the second to the last quarter: 5 %, and a few connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One look at one worker."""
+    """One measurement of one worker."""
 
     at: float
     memory_bytes: int
@@ -36,21 +36,21 @@ class Life:
 
     @property
     def seconds(self) -> float:
-        """How long it was watched."""
+        """Return the time between the first and the last sample."""
         return self.samples[-1].at - self.samples[0].at
 
     def quarter(self, number: int, what: Callable[[Sample], int]) -> float:
-        """The median of a quarter of its life, 1 to 4."""
+        """Return the median of a quarter of the life, 1 to 4."""
         size = len(self.samples) / 4
         part = self.samples[int((number - 1) * size) : max(int(number * size), 1)]
         return median(map(what, part))
 
     @property
     def growths(self) -> Iterator[str]:
-        """What grew though it should not have.
+        """Yield what grew more than allowed.
 
-        The last quarter is held against the second, as the first one fills caches and pools;
-        medians, as single seconds tell of requests and readings under way.
+        The last quarter is compared with the second, because the first fills caches and pools.
+        Medians ignore the peaks of single requests and reloads.
         """
         memory = [self.quarter(number, lambda each: each.memory_bytes) for number in (2, 4)]
         files = [self.quarter(number, lambda each: each.files) for number in (2, 4)]
@@ -61,27 +61,27 @@ class Life:
 
 
 class Vitals:
-    """Looks at the workers there are."""
+    """Samples all running workers."""
 
     def __init__(self, world: World, _name: str = "") -> None:
         self._world = world
         self._samples: dict[int, list[Sample]] = {}
 
     def act(self) -> None:
-        """One look at each."""
+        """Sample each worker."""
         for pid in self._world.workers:
             try:
                 sample = Sample(monotonic(), resident_bytes(pid), open_files(pid))
-            except (OSError, IndexError):  # it has ended meanwhile
+            except (OSError, IndexError):  # it ended meanwhile
                 continue
             self._samples.setdefault(pid, []).append(sample)
 
     @property
     def lives(self) -> list[Life]:
-        """Every worker that was ever seen, in the order of their births."""
+        """Return every worker seen so far, oldest first."""
         return [Life(pid, samples) for pid, samples in self._samples.items()]
 
     @property
     def long_lives(self) -> list[Life]:
-        """Those that can be judged."""
+        """Return the workers that lived long enough to be checked."""
         return [each for each in self.lives if each.seconds >= LEAST_SECONDS]

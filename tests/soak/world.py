@@ -1,4 +1,4 @@
-"""The world of a run: the service with two workers, its stores, its content, its receiver."""
+"""The environment of a run: the service, its stores, content and webhook receiver."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from stores.redis import Redis
 WORKERS = 2
 EDITED = ("alpha", "beta", "gamma")
 TOKENS = tuple(f"token-of-partner-{number}" for number in range(40))
-"""Many, as each may ask 120 times a minute."""
+"""Many, because each may send 120 requests a minute."""
 ORDERS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What actors ask and break."""
+    """Everything that actors and faults use."""
 
     server: Server
     tree: Tree
@@ -47,47 +47,47 @@ class World:
     variables: dict[str, str]
     seed: int
     patient: bool
-    """Whether a push that got no answer is repeated: where its worker died, that is delivered only
-    when its lease has ended."""
+    """Whether a push without a response is repeated: if its worker died, it is delivered only after
+    its lease has expired."""
     over: Event = field(default_factory=Event)
     _callers: list[Caller] = field(default_factory=list)
 
     def caller(self, port: int | None = None) -> Caller:
-        """One more client, who leaves with all the others."""
+        """Return a new client, which `all_leave` disconnects."""
         self._callers.append(Caller(port or self.server.port, self.ledger))
         return self._callers[-1]
 
     def all_leave(self) -> None:
-        """Let every client close its connection."""
+        """Close the connection of every client."""
         for each in self._callers:
             each.close()
 
     def chance(self, name: str) -> random.Random:
-        """The luck of one actor, the same in each run of one seed."""
+        """Return the random generator of one actor, the same for the same seed."""
         return random.Random(f"{self.seed} {name}")
 
     @property
     def workers(self) -> list[int]:
-        """The workers that are there now, open or not."""
+        """Return the running workers, ready or not."""
         return children(self.server.process.pid)
 
     @property
-    def crew(self) -> list[int]:
-        """The workers that are there and take requests, or are about to leave."""
+    def ready_workers(self) -> list[int]:
+        """Return the running workers that are ready or stopping."""
         opened = self.log.opened
         return [pid for pid in self.workers if pid in opened]
 
     @property
     def is_complete(self) -> bool:
-        """As many workers as there should be, all of them open."""
-        return len(self.crew) == WORKERS == len(self.workers)
+        """Return whether the configured number of workers runs, all of them ready."""
+        return len(self.ready_workers) == WORKERS == len(self.workers)
 
 
 @contextmanager
 def made(
     folder: Path, postgresql: PostgreSQL, redis: Redis, seed: int, *, patient: bool
 ) -> Iterator[World]:
-    """Everything up and running; the stores were started before and stay."""
+    """Start the service and the receiver; the stores are already running."""
     ledger = Ledger()
     tree = Tree(SAMPLE, folder)
     for name in EDITED:
@@ -115,7 +115,7 @@ def made(
 
 
 def _fill(folder: Path, variables: dict[str, str]) -> None:
-    """The newest schema, and orders to push."""
+    """Upgrade the schema, and import orders to push."""
     item = Item("A", Decimal("3.75"), Decimal(2), Decimal(5))
     orders = folder / "orders.jsonl"
     numbers = (f"SOAK-{number}" for number in range(1, ORDERS + 1))

@@ -1,4 +1,4 @@
-"""Writers: visitors who send leads, partners who push orders, and clients who leave at once."""
+"""Writers: visitors that send leads, partners that push orders, clients that disconnect."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Sender:
         self._ledger = world.ledger
 
     def act(self) -> None:
-        """One lead; now and then it is sent once more, as by a double click."""
+        """Send one lead; sometimes once more, as by a double click."""
         self._number += 1
         email = f"{self._name}-{self._number}@example.test"
         self._ledger.sent_leads.add(email)
         send = self._by_form if self._chance.random() < 0.3 else self._by_api
         headers = {"Idempotency-Key": email} if self._chance.random() < 0.5 else {}
         for _ in range(2 if self._chance.random() < 0.1 else 1):
-            # Each attempt may be from another address, as those of telephones are.
+            # Each attempt may come from another address, as with mobile clients.
             while not send(email, headers):
                 if self._over.wait(_PAUSE_SECONDS):
                     return
@@ -44,7 +44,7 @@ class Sender:
     def _by_api(self, email: str, headers: dict[str, str]) -> bool:
         body = json.dumps({"email": email, "message": "How much is it?" * 20}).encode()
         named = {"Content-Type": "application/json", **headers}
-        expected = (200, 409)  # the first of two with one key may still be under way
+        expected = (200, 409)  # an earlier request with the same key may be in progress
         answer = self._caller.ask(
             "lead", f"{API}/leads", named, method="POST", body=body, expected=expected
         )
@@ -66,7 +66,7 @@ class Sender:
 
 
 def _orders(name: str, patient: bool) -> list[int]:
-    """The orders that somebody pushes: all, or in a hurry some that nobody else does."""
+    """Return the orders that an actor pushes: all, or in a short run a separate third."""
     every = range(1, ORDERS + 1)
     if patient:
         return [*every]
@@ -106,14 +106,14 @@ class Partner:
         path = f"/api/erp/orders/{order}/push"
         answer = self._caller.ask("push", path, bearer, method="POST", expected=(200, 202))
         if answer and answer.status in (200, 202):
-            told = json.loads(answer.body)
-            self._ledger.acknowledged_push(told["deliveryId"], order)
+            receipt = json.loads(answer.body)
+            self._ledger.acknowledged_push(receipt["deliveryId"], order)
         elif not self._patient:
             self._orders.remove(order)
 
 
 class Quitter:
-    """Asks and leaves at once, in the middle of its own request or before the answer is there."""
+    """Disconnects in the middle of its request, or before the response."""
 
     def __init__(self, world: World, name: str) -> None:
         self._name = name
@@ -124,7 +124,7 @@ class Quitter:
         self._ledger = world.ledger
 
     def act(self) -> None:
-        """Send something, wholly or in part, and reset the connection."""
+        """Send a complete or partial request, and reset the connection."""
         request = self._chance.choice((self._read, self._lead, self._push))()
         if self._chance.random() < 0.4:
             request = request[: self._chance.randrange(1, len(request))]
@@ -135,7 +135,7 @@ class Quitter:
                 with suppress(OSError):
                     connection.recv(200)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
-        self._ledger.dropped("a client that left on purpose")
+        self._ledger.dropped("the client left on purpose")
 
     def _read(self) -> bytes:
         return self._request(f"GET /ae/en/blog?never={self._chance.getrandbits(40)}")
