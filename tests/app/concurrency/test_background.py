@@ -59,19 +59,19 @@ async def test_what_fails_is_told_counted_and_started_again(
 ) -> None:
     """After waits that grow up to a bound; the traceback is in the log."""
     waits = Waits(stop_after=9)
-    monkeypatch.setattr(background, "pause", waits)
+    monkeypatch.setattr(background, "wait_or_stop", waits)
     metrics = Metrics()
     await run(metrics, asyncio.Event(), census=work)
     assert waits.seconds[:3] == [FIRST_WAIT_SECONDS, 2, 4]
     assert waits.seconds[-2:] == [LONGEST_WAIT_SECONDS] * 2
     assert restarts(metrics) == {"census": 8}
-    assert caplog.text.count("The task census failed; it starts again in") == 9
+    assert caplog.text.count("Background task census failed; restarting it in") == 9
     assert "Traceback" in caplog.text
 
 
 async def test_others_go_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """And one that has nothing more to do just ends."""
-    monkeypatch.setattr(background, "pause", Waits(stop_after=3))
+    monkeypatch.setattr(background, "wait_or_stop", Waits(stop_after=3))
     rounds = []
 
     async def work(stop: asyncio.Event) -> None:
@@ -83,7 +83,7 @@ async def test_others_go_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
         rounds.append(0)
 
     metrics = Metrics()
-    await run(metrics, asyncio.Event(), watch=work, compact=end, deliver=fail)
+    await run(metrics, asyncio.Event(), watch=work, settle=end, deliver=fail)
     assert rounds.count(0) == 1
     assert len(rounds) > 3
     assert restarts(metrics) == {"watch": 0, "settle": 0, "deliver": 2}
@@ -92,7 +92,7 @@ async def test_others_go_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_after_a_long_run_the_waits_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What fails once a day is not made to wait longer and longer."""
     waits = Waits(stop_after=4)
-    monkeypatch.setattr(background, "pause", waits)
+    monkeypatch.setattr(background, "wait_or_stop", waits)
     seconds = iter(range(0, 10_000, int(LONGEST_WAIT_SECONDS)))
     works = {"census": fail}
     await Background(Metrics(), works, ticks=lambda: next(seconds)).run(asyncio.Event())

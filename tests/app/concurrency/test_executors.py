@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from app.concurrency.capacity import Capacity, Overloaded
-from app.concurrency.executors import BoundedExecutor, Executors, current_turn
+from app.concurrency.executors import BoundedExecutor, Executors, current_permit
 from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST")
@@ -126,14 +126,14 @@ async def test_work_of_a_caller_that_left_is_not_done(
 
 async def test_only_few_have_their_turn(executor: BoundedExecutor) -> None:
     """One more than there are threads; the next when one has ended, however often it ends."""
-    first, second = [await executor.turn() for _ in range(2)]
-    third = asyncio.create_task(executor.turn())
+    first, second = [await executor.acquire() for _ in range(2)]
+    third = asyncio.create_task(executor.acquire())
     await schedule()
     assert not third.done()
-    first.end()
-    first.end()
-    (await third).end()
-    second.end()
+    first.release()
+    first.release()
+    (await third).release()
+    second.release()
     assert told(executor) == (0, 0)
 
 
@@ -141,19 +141,19 @@ async def test_in_its_turn_a_request_waits_for_nothing_more(
     executor: BoundedExecutor, listening_socket: Door
 ) -> None:
     """Though all places are taken; the turn lasts until the work is done."""
-    turn = await executor.turn()
-    token = current_turn.set(turn)
+    permit = await executor.acquire()
+    token = current_permit.set(permit)
     asked = asyncio.create_task(executor.run(listening_socket))
-    current_turn.reset(token)
-    others = [asyncio.create_task(executor.turn()) for _ in range(3)]
+    current_permit.reset(token)
+    others = [asyncio.create_task(executor.acquire()) for _ in range(3)]
     await schedule()
-    turn.end()
+    permit.release()
     await schedule()
     assert [each.done() for each in others] == [True, False, False]
     listening_socket.opened.set()
     assert await asked == 1
     for each in others:
-        (await each).end()
+        (await each).release()
 
 
 async def test_the_executors_of_a_process_have_names_of_their_own() -> None:
@@ -167,7 +167,7 @@ async def test_a_capacity_forgets_clients_that_have_nothing() -> None:
     """Addresses are without number."""
     capacity = Capacity(4)
     for number in range(100):
-        await capacity.take(str(number))
-        capacity.free(str(number))
+        await capacity.acquire(str(number))
+        capacity.release(str(number))
     assert capacity.used == 0
     assert not capacity._used_by_client

@@ -11,7 +11,7 @@ import pytest
 from contract.visitor import Visitor
 
 from app.admission import Admission
-from app.concurrency.executors import BoundedExecutor, Turn
+from app.concurrency.executors import BoundedExecutor, Permit
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),
@@ -73,12 +73,12 @@ def test_the_event_loop_renders_nothing(
     names: list[str] = []
     run = BoundedExecutor._run
 
-    async def noting(self: BoundedExecutor, work: Callable[[], Any], turn: Turn) -> Any:
+    async def noting(self: BoundedExecutor, work: Callable[[], Any], permit: Permit) -> Any:
         def noted() -> Any:
             names.append(threading.current_thread().name)
             return work()
 
-        return await run(self, noted, turn)
+        return await run(self, noted, permit)
 
     monkeypatch.setattr(BoundedExecutor, "_run", noting)
     assert sample.ask("HEAD", target).status == 200
