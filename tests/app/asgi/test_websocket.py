@@ -52,7 +52,7 @@ def test_the_response_is_sent_where_the_server_takes_it(sample: Visitor) -> None
     assert {body["type"] for body in bodies} == {"websocket.http.response.body"}
     assert [body["more_body"] for body in bodies][-1] is False
     told = json.loads(b"".join(body["body"] for body in bodies))
-    assert told["error"]["message"] == "This service does not speak WebSocket."
+    assert told["error"]["message"] == "This service does not support WebSocket."
 
 
 @pytest.mark.parametrize("extensions", [{}, None])
