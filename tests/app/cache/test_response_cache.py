@@ -14,7 +14,7 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _chosen
+from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _negotiate
 from app.content.store import ContentStore
 from app.limits.bucket import UNCACHED, Count
 from renderers.media_types import API_MEDIA_TYPES
@@ -285,7 +285,7 @@ async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
 @given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
 def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
     """Nothing a client writes there makes an entry of its own."""
-    form, chosen = _chosen(accept, coding, is_api=False)
+    form, chosen = _negotiate(accept, coding, is_api=False)
     assert form.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
     assert chosen in {"identity", "gzip", "br"}
-    assert _chosen(accept, coding, is_api=True) in {(each, chosen) for each in API_MEDIA_TYPES}
+    assert _negotiate(accept, coding, is_api=True) in {(each, chosen) for each in API_MEDIA_TYPES}
