@@ -131,13 +131,13 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
 
     On Python 3.11 the request is counted here; newer streams let the library connect again.
     """
-    shared = int(sys.version_info >= (3, 12))
+    reconnects = int(sys.version_info >= (3, 12))
 
     async def ask_on_a_dead_connection() -> int:
         async with Limiter(monotonic, redis.url) as limiter:
             await limiter.hit(READS, client)
-            assert limiter._shared is not None
-            pool = limiter._shared._redis.connection_pool
+            assert limiter._redis is not None
+            pool = limiter._redis._redis.connection_pool
             connection = await pool.get_connection()  # type: ignore[no-untyped-call]
             await pool.release(connection)
             connection._writer.transport.abort()
@@ -145,7 +145,7 @@ def test_a_connection_that_dies_as_it_is_used_fails_no_request(
             return int(count.used)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        assert runner.run(ask_on_a_dead_connection()) == shared + (1 if ask == "hit" else 0)
+        assert runner.run(ask_on_a_dead_connection()) == reconnects + (1 if ask == "hit" else 0)
 
 
 async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None:
@@ -174,6 +174,6 @@ async def test_a_count_that_comes_late_is_counted_all_the_same(
         async with Limiter(monotonic, slow_url, budget_seconds=0.05) as limiter:
             link.delay_seconds = 0.2
             await limiter.hit(READS, client)
-            shared = limiter._shared
-            await until(lambda: not (shared and shared._asking))
+            store = limiter._redis
+            await until(lambda: not (store and store._tasks))
     assert (await start().peek(READS, client)).used == 1

@@ -82,7 +82,7 @@ def test_120_reads_are_answered_and_one_more_is_refused(visitor: Visitor) -> Non
     assert standing(reply) == (120, 0, 60)
     wait = reply.headers["Retry-After"]
     assert wait == "60"
-    assert f"retry after {wait} seconds" in reply.json["error"]["resolution"]
+    assert f"Wait {wait} seconds" in reply.json["error"]["resolution"]
     assert "no-store" in reply.headers["Cache-Control"]
     assert reply.headers["Access-Control-Allow-Origin"] == "*"
 
