@@ -78,7 +78,7 @@ def test_the_nul_character_is_refused_by_its_name(sample: Visitor, target: str) 
     """Its percent-encoding is as it should be; no text of ours holds it."""
     reply = sample.get(f"/api/public/v1/{target}")
     assert reply.status == 400
-    assert reply.json["error"]["message"] == "URL: it holds the NUL character"
+    assert reply.json["error"]["message"] == "URL: it contains a NUL character"
 
 
 @sweep
