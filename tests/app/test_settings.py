@@ -238,12 +238,12 @@ def test_every_setting_says_what_it_is_for() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        pytest.param("ERP_WEBHOOK_URL", "ftp://x", "write an absolute URL", id="url"),
-        pytest.param("ERP_WEBHOOK_URL", "https:///path", "write an absolute URL", id="no host"),
+        pytest.param("ERP_WEBHOOK_URL", "ftp://x", "use an absolute URL", id="url"),
+        pytest.param("ERP_WEBHOOK_URL", "https:///path", "use an absolute URL", id="no host"),
         pytest.param("ERP_WEBHOOK_URL", "https://x:65536/", "a port up to 65535", id="port"),
         pytest.param("ERP_WEBHOOK_URL", "https://x:0/", "a port up to 65535", id="port 0"),
-        pytest.param("ERP_WEBHOOK_URL", "https://[x/", "write an absolute URL", id="bracket"),
-        pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "write whsec_ and base64", id="secret"),
+        pytest.param("ERP_WEBHOOK_URL", "https://[x/", "use an absolute URL", id="bracket"),
+        pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "use whsec_ and base64", id="secret"),
         pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
         pytest.param("ERP_PULL_API_TOKEN", "15-characters-x", "at least 16", id="short token"),
         pytest.param("ERP_PULL_API_TOKEN", f"{'a' * 16}, x", "openssl rand", id="one of two"),
