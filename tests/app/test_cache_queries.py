@@ -17,9 +17,9 @@ API = "/api/public/v1"
     ("path", "query", "read"),
     [
         pytest.param("/ae/en", "x=1", "", id="a page reads none"),
-        pytest.param("/ae/en/erp.md", "page=2&search=x", "", id="nor does its twin"),
+        pytest.param("/ae/en/erp.md", "page=2&search=x", "", id="nor does its markdown"),
         pytest.param("/ae/en/blog", "x=1&page=2&search=a+b", "search=a+b&page=2", id="the blog"),
-        pytest.param("/ae/en/blog.json", "category=tax", "category=tax", id="and its twin"),
+        pytest.param("/ae/en/blog.json", "category=tax", "category=tax", id="and its JSON"),
         pytest.param("/ae/en/search", "page=2&q=x&search=y", "q=x&page=2", id="the search page"),
         pytest.param("/ae/en/contact", "sent=1&x=1", "sent=1", id="the contact page"),
         pytest.param("/openapi.json", "x=1", "", id="the contract"),

@@ -163,21 +163,23 @@ def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> N
     resources, _, deprecations = manual(sample).partition("## Deprecations")
     document = sample.get("/openapi.json").json
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
+        for method, operation in methods.items():
             row = f"| `{method.upper()} {path}` | "
-            old = told.get("deprecated", False)
+            old = operation.get("deprecated", False)
             assert (resources.count(row), deprecations.count(row)) == (not old, old)
-            asked = [each["name"] for each in told["parameters"] if each.get("in") == "query"]
-            asked += sent_fields(document, told)
-            cells = ", ".join(f"`{name}`" for name in asked) or "none"
+            parameters = [
+                each["name"] for each in operation["parameters"] if each.get("in") == "query"
+            ]
+            parameters += sent_fields(document, operation)
+            cells = ", ".join(f"`{name}`" for name in parameters) or "none"
             assert old or resources.partition(row)[2].partition("\n")[0].endswith(f"| {cells} |")
 
 
-def sent_fields(document: dict[str, Any], told: dict[str, Any]) -> list[str]:
+def sent_fields(document: dict[str, Any], operation: dict[str, Any]) -> list[str]:
     """Return the fields of an operation's body, if it has one."""
-    if "requestBody" not in told:
+    if "requestBody" not in operation:
         return []
-    schema = told["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
     return list(document["components"]["schemas"][schema.rpartition("/")[2]]["properties"])
 
 

@@ -25,10 +25,15 @@ _READERS = 6
 _FORMS = ("text/html", "text/markdown", "application/json")
 _PATHS = (
     *("/ae/en", "/ae/en/erp", "/ae/en/about", "/ae/en/blog", "/ae/en/blog/category/news"),
-    *("/ae/en/blog/p-1", "/ae/en/blog?search=told", "/ae/en/search?q=told", "/ae/en/products"),
+    *(
+        "/ae/en/blog/p-1",
+        "/ae/en/blog?search=revised",
+        "/ae/en/search?q=revised",
+        "/ae/en/products",
+    ),
     *("/ae/en/testimonials", "/sa/en/cities/riyadh", "/ae/ar/blog", "/ae/en/modules/stock"),
     *("/ae/en/blog/p-1-x", "/ae/en/blog/feed.xml", "/llms.txt", "/ae/en/llms-full.txt"),
-    *("/api/public/v1/blog/posts", "/api/public/v1/blog/posts?search=told"),
+    *("/api/public/v1/blog/posts", "/api/public/v1/blog/posts?search=revised"),
     *("/api/public/v1/blog/posts/p-2", "/api/public/v1/blog/homepage", "/api/public/v1/pages"),
     *("/api/public/v1/site", "/api/public/v1/navigation", "/api/public/v1/testimonials"),
 )
@@ -37,18 +42,22 @@ _PATHS = (
 def tree(revision: int) -> Mapping[str, str | bytes]:
     """Return a site whose every text contains its revision."""
     mark = f"rev{revision}x"
-    head = f"title: Told {mark}\nexcerpt: Told {mark}\nshortDescription: Told {mark}"
-    head += f"\nseo:\n  title: Told {mark}\n  description: Told {mark}"
-    text = f"---\n{head}\n---\nTold {mark}.\n\n## Told {mark}\n\nTold {mark}.\n"
+    head = f"title: Revised {mark}\nexcerpt: Revised {mark}\nshortDescription: Revised {mark}"
+    head += f"\nseo:\n  title: Revised {mark}\n  description: Revised {mark}"
+    text = f"---\n{head}\n---\nRevised {mark}.\n\n## Revised {mark}\n\nRevised {mark}.\n"
     paths = ("site/settings", "site/home", "site/blog", "registry/erp", "pages/about")
     files = {f"{path}.md": text for path in (*paths, "modules/stock", "categories/news")}
     for number in range(8):
         dated = f"date: 2026-01-0{number + 1}\ncategory: news\ntags: [a, b]\n"
         for suffix in ("", ".ar"):
             files[f"posts/p-{number}{suffix}.md"] = text.replace("---\n", f"---\n{dated}", 1)
-    files["cities/riyadh.md"] = f"---\nname: Riyadh {mark}\ncountryCode: SA\n---\nTold {mark}."
-    files["testimonials/one.md"] = f"---\ncustomerName: Told {mark}\nquote: Told {mark}\n---\n"
-    files["products/scanner.md"] = f"---\nid: 1\nsku: a\ntitle: Told {mark}\n---\nTold {mark}."
+    files["cities/riyadh.md"] = f"---\nname: Riyadh {mark}\ncountryCode: SA\n---\nRevised {mark}."
+    files["testimonials/one.md"] = (
+        f"---\ncustomerName: Revised {mark}\nquote: Revised {mark}\n---\n"
+    )
+    files["products/scanner.md"] = (
+        f"---\nid: 1\nsku: a\ntitle: Revised {mark}\n---\nRevised {mark}."
+    )
     return dict(files)
 
 

@@ -96,7 +96,7 @@ def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
     "path",
     [
         pytest.param("/ae/en/nothing-here", id="no document"),
-        pytest.param("/ae/en/nothing-here.md", id="no document's twin"),
+        pytest.param("/ae/en/nothing-here.md", id="no document, as markdown"),
         pytest.param("/ae/en/erp.txt", id="no such form"),
         pytest.param("/ae/en/index", id="a home has one address"),
         pytest.param("/ae/en/cities/riyadh", id="another country's city"),
