@@ -1,1 +1,1 @@
-"""HTTP, settings, stores, command line and assembly: the only package that knows them."""
+"""HTTP, settings, stores, command line and assembly: no other package imports them."""

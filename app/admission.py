@@ -1,7 +1,7 @@
-"""Admission: an ASGI layer that lets few reads into the application at a time.
+"""Admission control: ASGI middleware that limits how many reads enter Quart at the same time.
 
-Each waits for its turn in the executor that will do its work. So a flood of reads that have to be
-computed leaves the event loop free for the answers that are ready.
+A read waits for a permit of the executor that will do its work. A flood of uncached reads
+therefore leaves the event loop free to send responses that are ready.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from app.asgi.scope import ASGIApp
 from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.concurrency.capacity import Overloaded
-from app.concurrency.executors import BoundedExecutor, Executors, Turn, current_turn
+from app.concurrency.executors import BoundedExecutor, Executors, Permit, current_permit
 from app.content.store import ContentStore
 from app.http.parameters import SEARCH, SITE_SEARCH
 from app.partner.paths import is_partner_path
 
 _SLOW = frozenset({"maps", "openapi", "developers"})
-"""Blueprints whose answers show all content, or the whole contract."""
+"""Blueprints whose responses cover all content, or the whole API contract."""
 
 _SITE_PATHS = "site_paths"
-_SEARCHED = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
+_SEARCH_QUERY = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
 
 
 class Admission:
-    """Wraps an ASGI application."""
+    """ASGI middleware that requires an executor permit for each read that needs a thread."""
 
     def __init__(
         self,
@@ -56,53 +56,54 @@ class Admission:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Pass a request on when it is its turn, or reject it where too many wait."""
+        """Pass a request on once it has a permit, or reject it if too many requests wait."""
         executor = self._executor(scope) if scope["type"] == "http" else None
         if executor is None:
             await self._app(scope, receive, send)
             return
         try:
-            turn = await executor.turn(self._proxies.client_of(cast(HTTPScope, scope)))
+            permit = await executor.acquire(self._proxies.client_of(cast(HTTPScope, scope)))
         except Overloaded as overloaded:
             refuse(scope, overloaded)
             await self._app(scope, receive, send)
             return
-        token = current_turn.set(turn)
+        token = current_permit.set(permit)
         try:
-            await self._app(scope, receive, cast(ASGISendCallable, _Sending(send, turn)))
+            await self._app(scope, receive, cast(ASGISendCallable, _ReleasingSend(send, permit)))
         finally:
-            current_turn.reset(token)
-            turn.end()
+            current_permit.reset(token)
+            permit.release()
 
     def _executor(self, scope: HTTPScope) -> BoundedExecutor | None:
-        """Where the work of a read is done; None for what needs no thread, or does not wait."""
+        """Return the executor for a read, or None if it needs no thread or does not wait."""
         route = self._routes(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
-        if route is None or not self._is_work(route, scope["path"]):
+        if route is None or not self._needs_permit(route, scope["path"]):
             return None
         if route.blueprint in _SLOW:
             return self._executors.maps
-        is_search = _SEARCHED.search(self._queries(scope))
+        is_search = _SEARCH_QUERY.search(self._queries(scope))
         return self._executors.searches if is_search else self._executors.pages
 
-    def _is_work(self, route: Route, path: str) -> bool:
-        """Whether a thread answers. Files are sent as fast as the client takes them, by no turn.
+    def _needs_permit(self, route: Route, path: str) -> bool:
+        """Return whether a request needs a permit before it enters the application.
 
-        Partners have their turn when their token is known.
+        Files do not: they are sent as fast as the client reads them. Partner requests get their
+        permit later, after their token has been checked.
         """
         if route.blueprint != _SITE_PATHS:
             return not route.is_coroutine and not is_partner_path(path)
         return not (self._editions.loaded and path[1:] in self._editions.current.snapshot.assets)
 
 
-class _Sending:
-    """Passes messages on. With the first of them the work is done, and the turn is over."""
+class _ReleasingSend:
+    """ASGI send that releases the permit at the first message, when the work is done."""
 
-    __slots__ = ("_send", "_turn")
+    __slots__ = ("_permit", "_send")
 
-    def __init__(self, send: ASGISendCallable, turn: Turn) -> None:
+    def __init__(self, send: ASGISendCallable, permit: Permit) -> None:
         self._send = send
-        self._turn = turn
+        self._permit = permit
 
     async def __call__(self, message: ASGISendEvent) -> None:
-        self._turn.end()
+        self._permit.release()
         await self._send(message)

@@ -1,7 +1,7 @@
-"""Cache queries: the part of a query by which answers differ.
+"""Cache queries: the part of a query string that belongs to the cache key.
 
-It has the parameters that the route reads, once each and in a fixed order. Requests that differ in
-nothing else share one entry of the response cache.
+It contains the parameters that the route reads, each once and in a fixed order. Requests that
+differ only in other parameters share one entry of the response cache.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from app.site.pages import page_parameters
 
 
 class CacheQueries:
-    """Finds the parameters that a route reads by what its handler declares."""
+    """Reduces query strings to the parameters that the handler of a route declares."""
 
     def __init__(self, routes: RoutesByPath) -> None:
         self._routes = routes
 
     def __call__(self, scope: HTTPScope) -> bytes:
-        """The part of a request's query by which its answer differs.
+        """Return the part of a request's query that its response depends on.
 
-        A query that is malformed stays as it is: it is an error, whatever the route reads.
+        A malformed query is returned unchanged: it is an error for every route.
         """
         query = scope["query_string"]
         if not query or url_problem(query):
             return query
-        return reduced(query, (each.name for each in self._parameters(scope["path"])))
+        names = (parameter.name for parameter in self._parameters(scope["path"]))
+        return select_parameters(query, names)
 
     def _parameters(self, path: str) -> Iterable[Parameter]:
         route = self._routes(path)
@@ -42,11 +43,13 @@ class CacheQueries:
         return operation.query if operation else page_parameters(path)
 
 
-def reduced(query: bytes, names: Iterable[str]) -> bytes:
-    """A query without any but these parameters; of a repeated one the first counts.
+def select_parameters(query: bytes, names: Iterable[str]) -> bytes:
+    """Return a query with only the named parameters; the first of a repeated one counts.
 
-    >>> reduced(b"utm=x&page=2&lang=ar&page=3", ("lang", "page")), reduced(b"x=1", ())
-    (b'lang=ar&page=2', b'')
+    >>> select_parameters(b"utm=x&page=2&lang=ar&page=3", ("lang", "page"))
+    b'lang=ar&page=2'
+    >>> select_parameters(b"x=1", ())
+    b''
     """
     try:
         pairs = parse_qsl(query.decode(), keep_blank_values=True)

@@ -1,4 +1,4 @@
-"""The clock: where the service takes the time from."""
+"""Clocks of the service, and a parser for RFC 3339 date-times."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 Clock = Callable[[], datetime]
 
 Ticks = Callable[[], float]
-"""Seconds that only ever go forward, such as `time.monotonic`."""
+"""A monotonic clock in seconds, such as `time.monotonic`."""
 
 
 def utc_now() -> datetime:
-    """The clock of a running service."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -23,7 +23,7 @@ _INSTANT = re.compile(
 
 
 def parse_instant(text: str) -> datetime | None:
-    """The instant in UTC, or None where the text is none.
+    """Parse an RFC 3339 date-time and return it in UTC; None if the text is not one.
 
     >>> parse_instant("2026-05-01T09:30:00+04:00").isoformat()
     '2026-05-01T05:30:00+00:00'

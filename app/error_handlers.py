@@ -1,4 +1,4 @@
-"""Error handlers: each exception becomes a response of one shape, with the status listed here."""
+"""Error handlers: turn each exception into an error response with the status listed here."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def install(app: Quart) -> None:
 async def error_response_for(
     status: int, message: str, resolution: str, missing: Missing | None = None
 ) -> Response:
-    """Return an error in the media type that its path and client want.
+    """Return an error response: JSON under `/api/`, else the media type the client accepts.
 
-    `missing` says where a page is published instead.
+    `missing` lists the locales in which a missing page is published.
     """
-    form = MediaType.JSON if request.path.startswith("/api/") else error_media_type()
-    if form is not MediaType.JSON:
-        return await error_response(status, form, missing)
+    media_type = MediaType.JSON if request.path.startswith("/api/") else error_media_type()
+    if media_type is not MediaType.JSON:
+        return await error_response(status, media_type, missing)
     body = error_body(status, message, resolution, missing)
     return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
 

@@ -1,4 +1,4 @@
-"""The factory: the only place where an application is put together."""
+"""The application factory: the only module that assembles an application."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def create_app(
     ticks: Ticks = time.monotonic,
     new_id: Callable[[], str] = random_id,
 ) -> Quart:
-    """An ASGI application for these settings, by default those of the environment."""
+    """Create the application; settings are read from the environment by default."""
     settings = settings or load_settings()
     content_store = ContentStore(settings.content_dir)
     app = Application("majlis", static_folder=None)
-    # A doubled slash is no page of ours; werkzeug would redirect to whatever Host was sent.
+    # Without this, werkzeug redirects `//path` to the host named in the Host header.
     app.url_map.merge_slashes = False
     app.config["MAX_CONTENT_LENGTH"] = bodies.MAX_BYTES
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
@@ -71,8 +71,8 @@ def create_app(
     init_metrics(metrics)
     lock_out.init_metrics(metrics)
     partner = open_partner(settings, database, clock)
-    for each in (content_store, executors, cache, limiter, database, partner):
-        metrics.register(each.metrics_samples)
+    for service in (content_store, executors, cache, limiter, database, partner):
+        metrics.register(service.metrics_samples)
     services = Services(
         settings=settings,
         clock=clock,
@@ -105,22 +105,22 @@ def create_app(
     return app
 
 
-def _wrap(app: Quart, at: Services, new_id: Callable[[], str]) -> None:
-    """Put the layers around Quart: validation, then the id, metering, limits and the cache.
+def _wrap(app: Quart, services: Services, new_id: Callable[[], str]) -> None:
+    """Wrap Quart in ASGI middleware: validation, request id, metrics, rate limits and cache.
 
-    A refused request passes the same layers, but not the cache.
+    A refused request passes through the same middleware except the cache.
     """
     quart = app.asgi_app
-    if at.settings.metrics_port is not None:
+    if services.settings.metrics_port is not None:
         metrics_middleware.install(app)
 
     def layers(inner: ASGIApp) -> ASGIApp:
-        outer: ASGIApp = RateLimitMiddleware(inner, quart, at.limiter, at.proxies)
-        if at.settings.metrics_port is not None:
-            outer = MetricsMiddleware(outer, at.metrics)
-        return RequestIds(outer, at.proxies, new_id)
+        outer: ASGIApp = RateLimitMiddleware(inner, quart, services.limiter, services.proxies)
+        if services.settings.metrics_port is not None:
+            outer = MetricsMiddleware(outer, services.metrics)
+        return RequestIds(outer, services.proxies, new_id)
 
-    # Quart's own way to add layers.
+    # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
     app.asgi_app = RequestValidation(  # type: ignore[method-assign, assignment]
-        layers(at.cache), refusing=layers(quart), proxies=at.proxies
+        layers(services.cache), refusing=layers(quart), proxies=services.proxies
     )

@@ -1,6 +1,6 @@
-"""The garbage collector: what is there to stay need not be looked at again and again.
+"""Control of the garbage collector: long-lived objects are frozen so that it skips them.
 
-Its rounds hold up all answers, for as long as there are documents.
+A full collection stops every request, and takes longer the more documents there are.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from threading import Lock
 
 _YOUNG = 1
 _MANY = 50_000
-"""So many objects make its rounds long; fewer are not worth what `freeze` costs."""
+"""Number of new objects from which `freeze` is worth its cost."""
 _lock = Lock()
 _paused = 0
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """No rounds while much is made at once, in whatever thread."""
-    global _paused  # noqa: PLW0603  # the collector is the process's own as well
+    """Disable collection, in all threads, while many objects are created."""
+    global _paused  # noqa: PLW0603  # the collector is global to the process as well
     with _lock:
         _paused += 1
         gc.disable()
@@ -35,22 +35,22 @@ def gc_paused() -> Iterator[None]:
 
 @contextmanager
 def gc_frozen() -> Iterator[None]:
-    """No rounds while what stays to the end is made, such as modules, and none through it later."""
+    """Disable collection while long-lived objects are created, then freeze them."""
     with gc_paused():
         yield
         gc.freeze()
 
 
 def freeze() -> None:
-    """Leave all that is there out of the rounds to come: for seldom, as garbage is set apart too.
+    """Exclude all existing objects from later collections. Call it rarely: it keeps garbage too.
 
-    Only what is young is looked through first: a full round would take as long as those it saves.
+    Only young objects are collected first: a full collection would cost what freezing saves.
     """
     gc.collect(_YOUNG)
     gc.freeze()
 
 
 def freeze_if_many() -> None:
-    """At the end of a rest: the same, where much was made."""
+    """Freeze if many objects were created since the last collection."""
     if gc.get_count()[0] > _MANY:
         freeze()

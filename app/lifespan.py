@@ -1,4 +1,4 @@
-"""Start and stop: what lives as long as the application does."""
+"""The lifespan: what the application starts with and stops at its end."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from app.leads.retention import Retention
 from app.services import Services
 
 
-def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
-    """Load the first edition and look at the database; then watch, tend and purge until the end.
+def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
+    """Prepare the database, load the first edition, and run background tasks until the stop.
 
-    A database that cannot answer does not keep content from being served; one with another
-    schema ends the start.
+    Content is served even if the database is unavailable. A database with another schema
+    version makes the start fail.
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with at.executors, at.database, at.limiter, at.partner:
-            with suppress(StoreUnavailable):  # it is logged, and looked for at each use
-                await at.database.prepare()
-            await at.executors.edits.run(at.content_store.reload)
+        async with services.executors, services.database, services.limiter, services.partner:
+            with suppress(StoreUnavailable):  # already logged; each use checks again
+                await services.database.prepare()
+            await services.executors.edits.run(services.content_store.reload)
             stop = asyncio.Event()
-            background = Background(at.metrics, dict(_works(at)))
+            background = Background(services.metrics, dict(_background_tasks(services)))
             running = asyncio.create_task(background.run(stop))
             try:
                 yield
@@ -40,16 +40,18 @@ def lifespan(at: Services) -> Callable[[], AsyncGenerator[None, None]]:
     return run
 
 
-def _works(at: Services) -> Iterator[tuple[str, Work]]:
-    """What runs beside the requests, by name."""
-    yield "watch", partial(watch, at.content_store, at.executors.edits)
-    yield "settle", partial(compact, at.content_store, at.executors.edits)
-    yield "database", at.database.watch
-    yield "deliver", at.partner.deliver
-    if at.settings.lead_retention_days is not None:
-        yield "retention", Retention(at.settings.lead_retention_days, at.leads, at.clock).run
-    if at.settings.metrics_port is not None:
-        quarantine = Quarantine(at.leads)
-        at.metrics.register(quarantine.metrics_samples)
-        yield "census", at.partner.outbox_metrics.run
+def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
+    """Yield the background tasks by name; the names are values of a metric label."""
+    settings = services.settings
+    yield "watch", partial(watch, services.content_store, services.executors.edits)
+    yield "settle", partial(compact, services.content_store, services.executors.edits)
+    yield "database", services.database.watch
+    yield "deliver", services.partner.deliver
+    if settings.lead_retention_days is not None:
+        retention = Retention(settings.lead_retention_days, services.leads, services.clock)
+        yield "retention", retention.run
+    if settings.metrics_port is not None:
+        quarantine = Quarantine(services.leads)
+        services.metrics.register(quarantine.metrics_samples)
+        yield "census", services.partner.outbox_metrics.run
         yield "quarantine", quarantine.run

@@ -1,4 +1,4 @@
-"""The services an application instance is made of, and how handlers reach them."""
+"""The services of an application, and functions through which handlers get them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEY = "majlis"
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that is chosen once, at assembly."""
+    """The services that the factory creates once for each application."""
 
     settings: Settings
     clock: Clock
@@ -41,25 +41,25 @@ class Services:
     started_at: datetime
 
 
-def install_services(app: Quart, chosen: Services) -> None:
-    """Give an application its services."""
-    app.extensions[_KEY] = chosen
+def install_services(app: Quart, services: Services) -> None:
+    """Attach services to an application."""
+    app.extensions[_KEY] = services
 
 
 def services_of(app: Quart) -> Services:
-    """The services of an application."""
+    """Return the services of an application."""
     return cast(Services, app.extensions[_KEY])
 
 
 def services() -> Services:
-    """The services of the application that handles the current request."""
+    """Return the services of the application that handles the current request."""
     return services_of(current_app)
 
 
 def edition() -> Edition:
-    """The edition that the current request is answered from, from its first look at it on.
+    """Return the edition for the current request; the same one at every call in a request.
 
-    Raises ContentUnavailable before there is one.
+    Raises ContentUnavailable if no edition has been loaded yet.
     """
     if "edition" not in g:
         g.edition = services().content_store.current

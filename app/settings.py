@@ -1,4 +1,4 @@
-"""Settings: every environment variable the service reads, typed and checked at start."""
+"""Settings: every environment variable of the service, validated at start."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from app.deliveries.signature import is_webhook_secret
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
 LONGEST_RETENTION_DAYS = 36_500
-"""A hundred years: a much longer time has no beginning in the calendar."""
+"""A hundred years. A much longer period would begin before the first year of `datetime`."""
 
 SHORTEST_TOKEN = 16
-"""Characters of a partner token; even of hexadecimal digits nobody guesses so many."""
+"""Minimum length of a partner token: 16 hexadecimal digits cannot be guessed."""
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
-"""An origin as browsers send it, with a name in punycode where it has other letters."""
+"""An origin as browsers send it; they write names with non-ASCII letters in punycode."""
 
 
 class SettingsError(Exception):
-    """A variable has a value that cannot be used; the message names it."""
+    """A variable has an invalid value; the message names it."""
 
 
 class Settings(BaseSettings):
-    """The environment and `.env`, by variable name."""
+    """The settings, read from the environment and from `.env`."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
@@ -43,23 +43,23 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
-    app_env: str = Field("production", description="Name of the deployment, told by health.")
+    app_env: str = Field("production", description="Name of the deployment, reported by health.")
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
     database_url: str = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",
-        repr=False,  # it may hold a password, and so it is in no error message either
+        repr=False,  # it may hold a password; error messages omit values of such settings
     )
     redis_url: str = Field(
         "",
-        description="Redis that shares rate limits between instances; without it each counts.",
+        description="Redis for rate limits shared by all instances; unset counts in memory.",
         repr=False,
     )
     redis_timeout_seconds: float = Field(
         0.05,
         gt=0,
         le=1,
-        description="How long a request waits for Redis before it is counted by its process alone.",
+        description="How long a request waits for Redis before its process counts it in memory.",
     )
     lead_retention_days: int | None = Field(
         None,
@@ -72,14 +72,14 @@ class Settings(BaseSettings):
         description="Origins of other sites whose pages may send leads, separated by commas.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
-        (), description="CIDRs of proxies whose forwarding headers are believed."
+        (), description="CIDRs of proxies whose forwarding headers are trusted."
     )
     country_header: str = Field(
-        "CF-IPCountry", description="Header in which a trusted proxy tells the country."
+        "CF-IPCountry", description="Header in which a trusted proxy sends the country."
     )
     erp_pull_api_token: str = Field(
         "",
-        description="Tokens of partners, 16 characters or more, with commas; unset closes it.",
+        description="Partner tokens of 16 or more characters, separated by commas; unset disables.",
         repr=False,
     )
     erp_webhook_url: str = Field(
@@ -90,29 +90,29 @@ class Settings(BaseSettings):
     )
     content_signal: str = Field(
         "search=yes, ai-input=yes, ai-train=no",
-        description="What crawlers may use the content for, as told in headers and robots.txt.",
+        description="What crawlers may use the content for; sent in headers and robots.txt.",
     )
     http2: bool = Field(
-        False, description="Whether HTTP/2 without TLS is spoken: on or off; off answers HTTP/1.1."
+        False, description="Accept HTTP/2 without TLS (h2c): on or off; off serves HTTP/1.1 only."
     )
     max_connections: int | None = Field(
         None,
         ge=1,
-        description="Connections that a process keeps open; default from the limit of open files.",
+        description="Maximum connections of a process; default from the limit of open files.",
     )
     max_connections_per_client: int | None = Field(
         None,
         ge=1,
-        description="How many of them one client may have, trusted proxies apart.",
+        description="Maximum connections of one client; trusted proxies are exempt.",
     )
     metrics_port: int | None = Field(
-        None, ge=1, le=65535, description="Port of /metrics and /ready; none without it."
+        None, ge=1, le=65535, description="Port of /metrics and /ready; unset disables both."
     )
     stop_delay_seconds: float = Field(
         0.0,
         ge=0,
         le=300,
-        description="How long to go on after SIGTERM while /ready tells load balancers to leave.",
+        description="How long to keep serving after SIGTERM while /ready reports 503.",
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="Least severe messages to log."
@@ -122,7 +122,7 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, url: str) -> str:
         if url and not _is_web_address(url):
-            raise ValueError("write an absolute URL such as https://www.example.com")
+            raise ValueError("use an absolute URL such as https://www.example.com")
         return url.rstrip("/")
 
     @field_validator("database_url")
@@ -134,17 +134,17 @@ class Settings(BaseSettings):
     @classmethod
     def _tokens(cls, tokens: str) -> str:
         if not (tokens.isascii() and tokens.isprintable()) or " " in tokens.replace(", ", ","):
-            raise ValueError("write tokens of ASCII letters, digits and signs, without spaces")
+            raise ValueError("use tokens of ASCII letters, digits and signs, without spaces")
         if any(len(token) < SHORTEST_TOKEN for token in _parts(tokens)):
-            problem = f"write tokens of at least {SHORTEST_TOKEN} characters"
-            raise ValueError(f"{problem}, such as `openssl rand -hex 32` makes")
+            minimum = f"use tokens of at least {SHORTEST_TOKEN} characters"
+            raise ValueError(f"{minimum}, for example from `openssl rand -hex 32`")
         return tokens
 
     @field_validator("leads_origins")
     @classmethod
     def _origins(cls, origins: str) -> str:
         if not all(map(_ORIGIN.fullmatch, _parts(origins))):
-            raise ValueError("write origins such as https://www.example.com, without a path")
+            raise ValueError("use origins such as https://www.example.com, without a path")
         return origins.lower()
 
     @field_validator("erp_webhook_url")
@@ -152,28 +152,28 @@ class Settings(BaseSettings):
     def _webhook(cls, url: str) -> str:
         if url and not _is_web_address(url):
             example = "https://erp.example.com/orders"
-            raise ValueError(f"write an absolute URL such as {example}, with a port up to 65535")
+            raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
         return url
 
     @field_validator("erp_webhook_secret")
     @classmethod
     def _secret(cls, secret: str) -> str:
         if secret and not is_webhook_secret(secret):
-            raise ValueError("write whsec_ and base64, such as `openssl rand -base64 32` makes")
+            raise ValueError("use whsec_ and base64, for example from `openssl rand -base64 32`")
         return secret
 
     @field_validator("content_signal")
     @classmethod
     def _header_value(cls, signal: str) -> str:
         if not (signal.isascii() and signal.isprintable()):
-            raise ValueError("write one line of visible ASCII characters, such as ai-train=no")
+            raise ValueError("use one line of visible ASCII characters, such as ai-train=no")
         return signal
 
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, url: str) -> str:
         if url and urlsplit(url).scheme not in ("redis", "rediss", "unix"):
-            raise ValueError("write redis://host:port/number, rediss:// or unix://")
+            raise ValueError("use redis://host:port/number, rediss:// or unix://")
         return url
 
     @field_validator("trusted_proxies", mode="before")
@@ -190,17 +190,17 @@ class Settings(BaseSettings):
 
     @property
     def partner_tokens(self) -> tuple[str, ...]:
-        """Each token that opens the partner interface; several while one is being replaced."""
+        """The tokens that partners authenticate with; several while one is being replaced."""
         return _parts(self.erp_pull_api_token)
 
     @property
     def lead_origins(self) -> tuple[str, ...]:
-        """Each further origin whose pages may send leads, as browsers write it."""
+        """Other origins whose pages may send leads, as browsers write them."""
         return _parts(self.leads_origins)
 
     @property
     def public_url(self) -> str:
-        """The address in every absolute link, without a slash at its end."""
+        """The base of every absolute URL, without a trailing slash."""
         if self.base_url:
             return self.base_url
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -208,7 +208,7 @@ class Settings(BaseSettings):
 
 
 def _is_web_address(url: str) -> bool:
-    """Whether a text is an absolute URL of HTTP that can be connected to.
+    """Return whether a text is an absolute HTTP URL with a usable host and port.
 
     >>> _is_web_address("https://a.example:8443/x"), _is_web_address("https://a.example:99999")
     (True, False)
@@ -216,19 +216,19 @@ def _is_web_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # no such port, or a bracket too few
+    except ValueError:  # an invalid port, or an unbalanced bracket
         return False
-    # urlsplit itself leaves line breaks out, wherever they stand.
+    # urlsplit removes line breaks silently, so the whole text is checked for them.
     return has_host and parts.scheme in ("http", "https") and " " not in url and url.isprintable()
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """What stands between commas, without blanks and without what is empty."""
+    """Split at commas, strip blanks and drop empty parts."""
     return tuple(part for part in map(str.strip, text.split(",")) if part)
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """Settings from the environment; raises SettingsError naming each wrong variable."""
+    """Load settings from the environment; raises SettingsError naming each invalid variable."""
     try:
         return Settings(**overrides)
     except ValidationError as error:
@@ -236,8 +236,8 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def _problem(detail: ErrorDetails) -> str:
-    """One wrong variable: its name, what is wrong, and its value where that is no secret."""
+    """Describe an invalid variable; its value is left out if it is a secret."""
     name = str(detail["loc"][0])
     problem = f"{name.upper()}: {detail['msg'].removeprefix('Value error, ')}"
     is_secret = not Settings.model_fields[name].repr
-    return problem if is_secret else f"{problem} (it is {str(detail['input'])!r})"
+    return problem if is_secret else f"{problem} (got {str(detail['input'])!r})"

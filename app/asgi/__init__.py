@@ -1,1 +1,1 @@
-"""ASGI middleware and what it shares; nothing here knows Quart's handlers or the services."""
+"""ASGI middleware and its shared code; nothing here imports handlers or services."""

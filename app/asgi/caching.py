@@ -1,4 +1,4 @@
-"""Caching: who may keep an answer, and which answers the response cache may give to others."""
+"""Cache-Control: its values, and which responses the response cache may share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PRIVATE = "majlis.private"
 
 
 class Caching(StrEnum):
-    """Who may keep an answer, and how long."""
+    """The values of Cache-Control that responses use."""
 
     PUBLIC = "public, max-age=60, stale-while-revalidate=300"
     NEGOTIATED = "private, max-age=300"
@@ -23,29 +23,29 @@ class Caching(StrEnum):
     FOREVER = "public, max-age=31536000, immutable"
 
 
-_REFUSING = {b"private", b"no-store", b"no-cache"}
+_NOT_SHARED = {b"private", b"no-store", b"no-cache"}
 
 
 def is_storable(cache_control: bytes) -> bool:
-    """Whether an answer with this Cache-Control may be given to other readers.
+    """Return whether a response with this Cache-Control may be shared between clients.
 
     Only `public` allows it. NEGOTIATED is the one exception: it is private because shared caches
-    ignore Vary, while the response cache has the chosen form in its key.
+    ignore Vary, while the key of the response cache contains the chosen media type.
 
     >>> is_storable(b"public, max-age=60"), is_storable(b"private, no-cache"), is_storable(b"")
     (True, False, False)
     """
     if cache_control == Caching.NEGOTIATED.encode():
         return True
-    directives = {each.strip() for each in cache_control.lower().split(b",")}
-    return b"public" in directives and directives.isdisjoint(_REFUSING)
+    directives = {directive.strip() for directive in cache_control.lower().split(b",")}
+    return b"public" in directives and directives.isdisjoint(_NOT_SHARED)
 
 
 def keep_private(scope: Scope) -> None:
-    """Note on a request that nobody else may have its answer, whatever its headers say."""
+    """Mark the response to a request as private, whatever its headers say."""
     scope_state(scope)[_PRIVATE] = True
 
 
 def is_private(scope: Scope) -> bool:
-    """Whether nobody else may have the answer to a request."""
+    """Return whether `keep_private` was called for a request."""
     return _PRIVATE in scope_state(scope)

@@ -1,4 +1,4 @@
-"""Conditional requests: whether a client has an answer already, and what a 304 leaves out."""
+"""Conditional requests: If-None-Match, and the headers that a 304 leaves out."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ENTITY_HEADERS = frozenset(
         b"x-markdown-tokens",
     }
 )
-"""What describes the bytes of a 200; a 304 has no bytes to describe."""
+"""Headers that describe the body of a 200; a 304 has no body."""
 
 
 def etag_matches(etag: str, if_none_match: str | None) -> bool:
-    """Whether the client named this entity tag, compared weakly as RFC 9110 wants.
+    """Return whether If-None-Match lists this entity tag, by weak comparison (RFC 9110).
 
     >>> etag_matches("a1", '"zz", W/"a1"'), etag_matches("a1", "*"), etag_matches("a1", None)
     (True, True, False)

@@ -21,7 +21,7 @@ _TEXT_SUFFIXES = ("+json", "+xml")
 
 
 def can_shrink(media_type: str) -> bool:
-    """Whether bytes of a media type are worth a coding: text is, all else is compressed already.
+    """Return whether a media type is worth compressing: text is, other types already are.
 
     >>> can_shrink("text/html; charset=utf-8"), can_shrink("image/svg+xml")
     (True, True)
@@ -33,7 +33,7 @@ def can_shrink(media_type: str) -> bool:
 
 
 def choose(accept_encoding: str | None) -> str:
-    """The coding to answer in: the best accepted, brotli before gzip, else identity.
+    """Return the best accepted coding: brotli before gzip, else identity.
 
     >>> choose("gzip, deflate, br"), choose("gzip;q=1, br;q=0.5"), choose("*;q=0"), choose(None)
     ('br', 'gzip', 'identity', 'identity')
@@ -50,5 +50,5 @@ def choose(accept_encoding: str | None) -> str:
 
 
 def encode(body: bytes, coding: str) -> bytes:
-    """The body in a coding that `choose` gave."""
+    """Encode a body with a coding returned by `choose`."""
     return body if coding == IDENTITY else _ENCODERS[coding](body)

@@ -1,8 +1,8 @@
-"""Refusals: what a layer finds wrong with a request, and the handler that answers it.
+"""Refusals: errors that ASGI middleware finds, raised later inside Quart.
 
-A layer in front of Quart does not write errors itself. It notes the error on the request and
-passes the request on; a hook in Quart raises the error, so that it gets the form, the headers
-and the language of every other error.
+Middleware in front of Quart does not write error responses. It stores the error in the ASGI
+scope and passes the request on. A hook in Quart raises the error, so that its response has the
+same media types, headers and languages as every other error.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _REFUSAL = "majlis.refusal"
 
 
 def refuse(scope: Scope, error: MajlisError) -> None:
-    """Note why a request is refused; a later reason replaces an earlier one."""
+    """Store the error that refuses a request; a later error replaces an earlier one."""
     scope_state(scope)[_REFUSAL] = error
 
 
 def raise_refusal() -> None:
-    """Raise the error that a layer noted on the current request, where there is one."""
+    """Raise the error stored for the current request, if there is one."""
     error = scope_state(cast(Scope, request.scope)).get(_REFUSAL)
     if error is not None:
-        log.debug("Refused: %s", error.message)
+        log.debug("Request refused: %s", error.message)
         raise error

@@ -1,4 +1,4 @@
-"""Request ids: one for each request, in its answer and in every line of log about it."""
+"""Request ids: one for each request, in its response and in every log line about it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ HEADER = b"x-request-id"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""The id of the request that is being answered."""
+"""The id of the current request."""
 
 
 def random_id() -> str:
-    """An id that nobody has had yet; it tells requests apart and is no secret."""
+    """Return a random id of 16 hexadecimal digits. It is not a secret."""
     return getrandbits(64).to_bytes(8).hex()
 
 
 class RequestIds:
-    """An ASGI layer that gives each request an id; a trusted proxy may have given it one."""
+    """ASGI middleware that sets the request id: that of a trusted proxy, or a new one."""
 
     def __init__(self, app: ASGIApp, proxies: TrustedProxies, new_id: Callable[[], str]) -> None:
         self._app = app
@@ -35,16 +35,16 @@ class RequestIds:
     def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> Awaitable[None]:
-        """Pass the request on under its id."""
+        """Set the request id, add it to the response headers, and pass the request on."""
         if scope["type"] != "http":
             return self._app(scope, receive, send)
-        name = self._proxys_name(scope) or self._new_id()
-        request_id.set(name)
-        return self._app(scope, receive, with_headers(send, [(HEADER, name.encode())]))
+        current_id = self._id_from_proxy(scope) or self._new_id()
+        request_id.set(current_id)
+        return self._app(scope, receive, with_headers(send, [(HEADER, current_id.encode())]))
 
-    def _proxys_name(self, scope: HTTPScope) -> str | None:
-        sent = request_headers(scope).get(HEADER)
-        if sent is None or not self._proxies.trusts(peer(scope)):
+    def _id_from_proxy(self, scope: HTTPScope) -> str | None:
+        header = request_headers(scope).get(HEADER)
+        if header is None or not self._proxies.trusts(peer(scope)):
             return None
-        name = sent.decode("latin-1")
-        return name if _WELL_FORMED.fullmatch(name) else None
+        proxy_id = header.decode("latin-1")
+        return proxy_id if _WELL_FORMED.fullmatch(proxy_id) else None

@@ -1,7 +1,7 @@
-"""The request target: reduced to origin form (RFC 9112, section 3.2) before anything reads it.
+"""The request target, normalized to origin form (RFC 9112, section 3.2).
 
-Limits, the response cache and the router all decide by the path. This module is the only place
-that finds the path, so all of them see the same one.
+Rate limits, the response cache and the router all depend on the path. Only this module
+determines it, so that all of them see the same one.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Authority = tuple[bytes, int]
 
 
 def read_target(scope: HTTPScope) -> None:
-    """Make `path`, `raw_path` and `query_string` those of the origin form.
+    """Set `path`, `raw_path` and `query_string` to those of the origin form.
 
-    Raises InvalidArgument where the request target has none. What a server hands over in origin
-    form it has decoded itself, and is left as it is.
+    A target that is in origin form already stays unchanged: the server has decoded it. Raises
+    InvalidArgument if the request target has no origin form.
     """
     raw = scope.get("raw_path")
     if raw is None or _PATH.fullmatch(raw) is None or scope.get("root_path"):
@@ -47,44 +47,44 @@ def read_target(scope: HTTPScope) -> None:
 
 
 def _origin_path(scope: HTTPScope) -> bytes:
-    """The path of a target that is not simply a path, without the server's own root path."""
+    """Return the path of a target in another form, without the server's root path."""
     raw = scope.get("raw_path")
     if raw is None:  # ASGI servers may leave it out
         raw = quote(scope["path"], safe="/:@!$&'()*+,;=~").encode()
-    path = _reduced(scope, raw.partition(b"?")[0])  # ASGI servers disagree on the query in it
+    path = _path_of_target(scope, raw.partition(b"?")[0])  # some servers include the query
     path = path.removeprefix(quote(scope.get("root_path", "")).encode())
     if _PATH.fullmatch(path) is None:
         raise _invalid("its request target is not a path")
     return path
 
 
-def _reduced(scope: HTTPScope, raw: bytes) -> bytes:
+def _path_of_target(scope: HTTPScope, raw: bytes) -> bytes:
     if raw == b"*" and scope["method"] == "OPTIONS":
-        return b"/"  # what is true of the whole server is answered as for its root
+        return b"/"  # OPTIONS * asks about the whole server, and is answered as for its root
     absolute = _ABSOLUTE.fullmatch(raw)
     if absolute is None or not scope["http_version"].startswith("1"):
         return raw
     scheme = absolute["scheme"].lower()
-    named = _authority(absolute["authority"], scheme)
+    authority = _authority(absolute["authority"], scheme)
     host = request_headers(scope).get(b"host")
-    if host is not None and _authority(host, scheme) != named:
+    if host is not None and _authority(host, scheme) != authority:
         raise _invalid("its request target names another host than the Host header")
     return absolute["path"] or b"/"
 
 
-def _authority(written: bytes, scheme: bytes) -> Authority:
-    """Host and port as they are compared; raises InvalidArgument for what is malformed."""
-    match = _AUTHORITY.fullmatch(written)
+def _authority(authority: bytes, scheme: bytes) -> Authority:
+    """Parse an authority into host and port; raises InvalidArgument if it is malformed."""
+    match = _AUTHORITY.fullmatch(authority)
     port = int(match["port"] or _DEFAULT_PORTS[scheme]) if match else 0
-    if match is None or not 0 < port <= 65_535 or not _is_address(match["address"]):
+    if match is None or not 0 < port <= 65_535 or not _is_ipv6(match["address"]):
         raise _invalid("its request target or the Host header has a malformed host")
     return match["host"].lower(), port
 
 
-def _is_address(written: bytes | None) -> bool:
-    """Whether what stands in brackets, if anything does, is an IPv6 address."""
+def _is_ipv6(address: bytes | None) -> bool:
+    """Return whether the part in brackets is an IPv6 address; True if there are no brackets."""
     try:
-        return written is None or bool(IPv6Address(written.decode("ascii")))
+        return address is None or bool(IPv6Address(address.decode("ascii")))
     except AddressValueError:
         return False
 

@@ -1,4 +1,4 @@
-"""Request validation: the outermost layer, which refuses what no other layer should read."""
+"""Request validation: the outermost ASGI middleware, which refuses malformed requests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from knowledge.errors import InvalidArgument, MajlisError
 
 _PATH = "/api/"
-"""The path that a refused request gets, as its own cannot be relied on. Under `/api/` it counts
-as a read, and its error is JSON."""
+"""The path given to a refused request, whose own path is unreliable. A request under `/api/`
+counts as a read, and its error is JSON."""
 
 
 class RequestValidation:
-    """Decides the path of each request once, and passes on what can be answered.
+    """ASGI middleware that normalizes the request target and passes valid requests on.
 
-    What cannot goes to `refusing`: the same layers without the response cache.
+    Invalid requests go to `refusing`: the same middleware without the response cache.
     """
 
     def __init__(self, app: ASGIApp, refusing: ASGIApp, proxies: TrustedProxies) -> None:
@@ -33,7 +33,7 @@ class RequestValidation:
     def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> Awaitable[None]:
-        """Pass a request on, or refuse it."""
+        """Pass a request on if it is valid, else refuse it."""
         if scope["type"] == "http":
             error = self._problem(scope)
             if error is None:
@@ -45,13 +45,13 @@ class RequestValidation:
         return self._app(scope, receive, send)
 
     def _problem(self, scope: HTTPScope) -> MajlisError | None:
-        """Why a request is refused, None where it is not."""
+        """Return the error of an invalid request, or None."""
         headers = request_headers(scope)
         if b"x-forwarded-for" in headers:
-            self._proxies.warn_of_stranger(peer(scope))
+            self._proxies.warn_if_untrusted(peer(scope))
         if b"upgrade" in headers and is_handshake(headers):
             return WebSocketRefused()
-        if not scope["method"].isupper():  # the router ignores its case, so everybody does
+        if not scope["method"].isupper():  # the router ignores case, so all middleware must
             scope["method"] = scope["method"].upper()
         try:
             read_target(scope)

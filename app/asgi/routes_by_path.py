@@ -1,4 +1,4 @@
-"""Routes by path: which handler a path leads to, for the layers around Quart."""
+"""Routes by path: finds the handler of a path for the middleware around Quart."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from quart import Quart
 from werkzeug.exceptions import HTTPException
 
-_REMEMBERED = 1_024
-_LONGEST_REMEMBERED = 512
-"""Longer paths are looked up each time, so that they fill no memory."""
+_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer paths are matched each time, to limit the memory of the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +25,20 @@ class Route:
 
     @property
     def is_coroutine(self) -> bool:
-        """Whether the event loop runs the handler, and no thread."""
+        """Whether the handler runs on the event loop instead of in a thread."""
         return iscoroutinefunction(self.handler)
 
 
 class RoutesByPath:
-    """Finds the route of a GET; the last ones are remembered."""
+    """Finds the route of a GET request; recent results are cached."""
 
     def __init__(self, app: Quart) -> None:
         self._app = app
-        self._remembered = lru_cache(_REMEMBERED)(self._find)
+        self._cached = lru_cache(_CACHE_SIZE)(self._find)
 
     def __call__(self, path: str) -> Route | None:
-        """The route of a decoded path, None where there is none."""
-        return self._remembered(path) if len(path) <= _LONGEST_REMEMBERED else self._find(path)
+        """Return the route of a decoded path, or None."""
+        return self._cached(path) if len(path) <= _MAX_CACHED_LENGTH else self._find(path)
 
     def _find(self, path: str) -> Route | None:
         try:

@@ -1,4 +1,4 @@
-"""ASGI layers: what they wrap, and how they read and add headers."""
+"""Shared code of the ASGI middleware: types, request headers, response headers, state."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _HEADERS = "majlis.headers"
 
 
 def request_headers(scope: HTTPScope) -> RequestHeaders:
-    """Request headers by lower-case name, a repeated one joined, as HTTP has it; read once."""
-    notes = scope_state(scope)
-    named: RequestHeaders | None = notes.get(_HEADERS)
-    if named is None:
-        named = notes[_HEADERS] = _named(list(scope["headers"]))
-    return named
+    """Return request headers by lower-case name, repeated ones joined with commas (cached)."""
+    state = scope_state(scope)
+    headers: RequestHeaders | None = state.get(_HEADERS)
+    if headers is None:
+        headers = state[_HEADERS] = _by_name(list(scope["headers"]))
+    return headers
 
 
 def with_request_headers(scope: HTTPScope, headers: Headers) -> HTTPScope:
-    """The same request with other headers."""
+    """Return a copy of the scope with other headers."""
     other = scope.copy()
     other["headers"] = headers
     scope_state(other).pop(_HEADERS, None)
@@ -31,12 +31,12 @@ def with_request_headers(scope: HTTPScope, headers: Headers) -> HTTPScope:
 
 
 def scope_state(scope: Scope) -> dict[str, Any]:
-    """A request's scope as what it is besides: where layers leave notes for one another."""
-    return scope  # type: ignore[return-value]  # a `cast` is paid for on every request
+    """Return the scope as a plain dictionary, in which middleware stores its own keys."""
+    return scope  # type: ignore[return-value]  # a `cast` would cost time on every request
 
 
 def peer(scope: HTTPScope) -> str | None:
-    """The address at the other end of the connection, where it has one.
+    """Return the IP address of the other end of the connection, or None.
 
     >>> peer({"client": ("192.0.2.1", 4711)}), peer({"client": None}), peer({})
     ('192.0.2.1', None, None)
@@ -46,14 +46,14 @@ def peer(scope: HTTPScope) -> str | None:
 
 
 def with_headers(send: ASGISendCallable, headers: Headers) -> ASGISendCallable:
-    """A way to send that adds headers to the answer; what is sent may be shared, and stays."""
-    if isinstance(send, _HeaderSender):  # layers within layers shall cost one
+    """Return a send callable that adds headers to the response; messages are not mutated."""
+    if isinstance(send, _HeaderSender):  # merge nested senders into one call
         return _HeaderSender(send.send, [*send.headers, *headers])
     return _HeaderSender(send, headers)
 
 
 class _HeaderSender:
-    """Passes messages on; the first gets more headers."""
+    """ASGI send that adds headers to the start of the response."""
 
     __slots__ = ("headers", "send")
 
@@ -67,10 +67,10 @@ class _HeaderSender:
         return self.send(message)
 
 
-def _named(headers: Headers) -> RequestHeaders:
-    named = dict(headers)
-    if len(named) != len(headers):
-        named = {}
+def _by_name(headers: Headers) -> RequestHeaders:
+    by_name = dict(headers)
+    if len(by_name) != len(headers):
+        by_name = {}
         for name, value in headers:
-            named[name] = named[name] + b", " + value if name in named else value
-    return named
+            by_name[name] = by_name[name] + b", " + value if name in by_name else value
+    return by_name

@@ -1,4 +1,4 @@
-"""Trusted proxies: who asks is the peer of a connection, or whom such a peer asks for."""
+"""Trusted proxies: finds the address of the client that sent a request."""
 
 from __future__ import annotations
 
@@ -15,31 +15,30 @@ from app.asgi.scope import peer, request_headers
 log = logging.getLogger(__name__)
 
 _MAX_CHARACTERS = 1_024
-"""Characters of X-Forwarded-For that are looked at, from its end: more proxies than that nobody
-has in a row."""
+"""Characters of X-Forwarded-For that are read, from its end; longer chains of proxies do not
+occur."""
 _PREFIX_BYTES = 8
-"""An IPv6 network of this length belongs to one customer."""
+"""Length of the IPv6 network prefix that counts as one client."""
 _IPV4_BYTES, _IPV6_BYTES = 4, 16
 _MAX_CACHED_PEERS = 1_024
-"""So many peers are remembered: all proxies, and who asks without one mostly asks again. Whom
-proxies ask for is not: that may be anybody, and is read in a microsecond."""
+"""Maximum number of peer addresses to cache. Forwarded addresses are not cached."""
 _UNKNOWN = "unknown"
 _MAPPED = bytes(10) + b"\xff\xff"
-"""How an IPv6 address begins that means an IPv4 one."""
+"""Prefix of an IPv4-mapped IPv6 address."""
 
-_STRANGER = (
+_UNTRUSTED_PEER = (
     "X-Forwarded-For came from a peer that is not in TRUSTED_PROXIES, and is ignored. If the peer "
-    "is a proxy of yours, add its address to TRUSTED_PROXIES: all its clients share one limit now."
+    "is your proxy, add its address to TRUSTED_PROXIES: until then its clients share one limit."
 )
 
 Network = IPv4Network | IPv6Network
 
 Packed = bytes
-"""An IP address as its bytes; `ipaddress` would take five times as long for one never seen."""
+"""An IP address as bytes: parsing it is five times as fast as with `ipaddress`."""
 
 
 class TrustedProxies:
-    """The networks whose X-Forwarded-For is believed.
+    """The networks whose X-Forwarded-For is trusted.
 
     >>> from ipaddress import ip_network
     >>> proxies = TrustedProxies([ip_network("10.0.0.0/8")])
@@ -56,14 +55,14 @@ class TrustedProxies:
         self._warned = False
 
     def trusts(self, peer: str | None) -> bool:
-        """Whether the peer is one of the proxies; what is no IP address never is."""
+        """Return whether the peer is a trusted proxy; a peer without an IP address is not."""
         return self._direct_client(peer) is None
 
     def client(self, peer: str | None, forwarded: str) -> str:
-        """The address that counts for one client; an IPv6 network counts as one.
+        """Return the key of a client in rate limits: an IPv4 address or an IPv6 network.
 
         `forwarded` is X-Forwarded-For. It is read from its end, where the nearest proxy wrote, to
-        the first hop that is no trusted proxy: what stands before that anybody may have written.
+        the first hop that is not a trusted proxy: earlier hops may be forged.
 
         >>> from ipaddress import ip_network
         >>> proxies = TrustedProxies([ip_network("10.0.0.0/8")])
@@ -72,45 +71,45 @@ class TrustedProxies:
         >>> proxies.client("2001:db8::1", "6.6.6.6")
         '2001:db8::/64'
         """
-        stranger = self._direct_client(peer)
-        if stranger is not None or peer is None:
-            return stranger or _UNKNOWN
+        direct_client = self._direct_client(peer)
+        if direct_client is not None or peer is None:
+            return direct_client or _UNKNOWN
         return self._forwarded_client(peer, forwarded)
 
     def client_of(self, scope: HTTPScope) -> str:
-        """The same for a request, by its own peer and headers."""
+        """Return the `client` of a request, from its peer and headers."""
         forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
         return self.client(peer(scope), forwarded.decode("latin-1"))
 
-    def warn_of_stranger(self, peer: str | None) -> None:
-        """Log, once, where a peer that sent X-Forwarded-For is not trusted.
+    def warn_if_untrusted(self, peer: str | None) -> None:
+        """Log once if a peer that sent X-Forwarded-For is not trusted.
 
-        It may be a proxy that TRUSTED_PROXIES should name: then all its clients count as one.
+        It may be a proxy missing from TRUSTED_PROXIES: then all its clients count as one.
         """
         if not self._warned and not self.trusts(peer):
             self._warned = True
-            log.warning(_STRANGER)
+            log.warning(_UNTRUSTED_PEER)
 
     def _find_direct_client(self, peer: str | None) -> str | None:
-        """A peer that speaks for itself; None for a proxy."""
+        """Return the client of a direct connection, or None if the peer is a proxy."""
         address = _packed(peer or "")
         if address is None:
             return _UNKNOWN
-        return None if self._contains_city(address) else _rate_limit_key(address)
+        return None if self._contains(address) else _rate_limit_key(address)
 
     def _forwarded_client(self, proxy: str, forwarded: str) -> str:
-        """Whom a proxy asks for: the first that is none, else the last that is named."""
+        """Return the last hop that is not a trusted proxy, else the first valid one."""
         sender = _packed(proxy)
         for hop in reversed(_hops(forwarded)):
-            named = _packed(_without_port(hop.strip()))
-            if named is None:
+            address = _packed(_without_port(hop.strip()))
+            if address is None:
                 break
-            sender = named
-            if not self._contains_city(named):
+            sender = address
+            if not self._contains(address):
                 break
         return _rate_limit_key(sender) if sender else _UNKNOWN
 
-    def _contains_city(self, address: Packed) -> bool:
+    def _contains(self, address: Packed) -> bool:
         number = int.from_bytes(address)
         for mask, base in self._networks[len(address)]:  # noqa: SIM110  # `any` takes twice as long
             if number & mask == base:
@@ -125,18 +124,18 @@ def _hops(forwarded: str) -> list[str]:
 
 
 def _packed(text: str) -> Packed | None:
-    """An address, an IPv4 one where it is written as IPv6; None where it is none."""
+    """Parse an IP address; an IPv4-mapped one becomes IPv4. None if the text is not one."""
     try:
         if ":" not in text:
             return inet_pton(AF_INET, text)
         address = inet_pton(AF_INET6, text.partition("%")[0])
-    except (OSError, ValueError):  # not an address; not even characters of one
+    except (OSError, ValueError):  # ValueError: a NUL character, or not ASCII
         return None
     return address.removeprefix(_MAPPED)
 
 
 def _without_port(hop: str) -> str:
-    """Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`."""
+    """Remove the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`."""
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop

@@ -1,4 +1,4 @@
-"""WebSocket handshakes: this service has no WebSocket, and refuses them as HTTP requests."""
+"""WebSocket handshakes: the service does not support WebSocket and answers them over HTTP."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _EXTENSION = "websocket.http.response"
 
 
 class WebSocketRefused(MajlisError):
-    """A client asks for a WebSocket."""
+    """The client requested a WebSocket."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This service does not speak WebSocket.",
-            "Send the request over HTTP, without the header Upgrade.",
+            "This service does not support WebSocket.",
+            "Send the request over HTTP, without the Upgrade header.",
         )
 
 
 def is_handshake(headers: RequestHeaders) -> bool:
-    """Whether an HTTP/1.1 request asks for a WebSocket (RFC 6455, section 4.1).
+    """Return whether an HTTP/1.1 request is a WebSocket handshake (RFC 6455, section 4.1).
 
     >>> is_handshake({b"upgrade": b"WebSocket", b"connection": b"keep-alive, Upgrade"})
     True
@@ -51,16 +51,16 @@ def is_handshake(headers: RequestHeaders) -> bool:
 def as_http(
     scope: WebsocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable
 ) -> tuple[HTTPScope, ASGIReceiveCallable, ASGISendCallable]:
-    """A handshake as the GET request that it is, for an answer other than a WebSocket."""
+    """Convert a handshake to an HTTP GET request, so that Quart can respond with an error."""
     secure = scope["scheme"] in ("wss", "https")
     changed = {"type": "http", "method": "GET", "scheme": "https" if secure else "http"}
-    takes_answers = _EXTENSION in (scope.get("extensions") or {})
+    can_respond = _EXTENSION in (scope.get("extensions") or {})
     request = cast(HTTPScope, {**scope, **changed, "extensions": {}})
-    return request, _Incoming(receive), _Answer(send) if takes_answers else _Closing(send)
+    return request, _Receive(receive), _SendResponse(send) if can_respond else _SendClose(send)
 
 
-class _Incoming:
-    """What comes from the client: a request without a body, then the end of the connection."""
+class _Receive:
+    """ASGI receive of the converted request: an empty body, then a disconnect."""
 
     def __init__(self, receive: ASGIReceiveCallable) -> None:
         self._receive = receive
@@ -72,10 +72,10 @@ class _Incoming:
         return HTTPDisconnectEvent(type="http.disconnect")
 
 
-class _Answer:
-    """Sends an HTTP response by the ASGI extension for refused handshakes.
+class _SendResponse:
+    """ASGI send for servers with the extension `websocket.http.response`.
 
-    The body goes in one message: not every server takes more.
+    The body is sent in one message, as not every server accepts several.
     """
 
     def __init__(self, send: ASGISendCallable) -> None:
@@ -91,8 +91,8 @@ class _Answer:
                 await self._send(_whole(self._body))
 
 
-class _Closing:
-    """Closes the handshake in place of the response; the server then answers 403."""
+class _SendClose:
+    """ASGI send for other servers: closes the handshake, to which the server responds 403."""
 
     def __init__(self, send: ASGISendCallable) -> None:
         self._send = send

@@ -1,1 +1,1 @@
-"""The response cache: cached responses within a limit of bytes."""
+"""The response cache: an in-memory cache with a size limit in bytes."""

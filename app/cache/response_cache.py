@@ -1,11 +1,11 @@
-"""The response cache: an ASGI layer that answers repeated reads without entering Quart.
+"""The response cache: ASGI middleware that answers repeated reads without entering Quart.
 
-Keys are the path as sent, the part of the query that the route reads, and the form and coding the
-client will get, so that no odd Accept header and no unknown parameter makes an entry of its own.
-What has a query lives in a segment apart: random queries cannot push out the pages everybody
-reads. All is forgotten with the edition, and at the next instant at which something is published or
-withdrawn. A read that has to be computed counts for the limit of its client. Large downloads are
-not kept.
+A key consists of the raw path, the part of the query that the route reads, and the negotiated
+media type and content coding. Unusual Accept headers and unknown parameters therefore create no
+entries. Responses to requests with a query have a cache of their own, so that random queries do
+not evict popular pages. The cache is cleared when the edition changes, and when something is
+published or withdrawn by schedule. Cache misses count for the rate limit of the client. Large
+downloads are not cached.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from renderers.negotiation import choose, names_a_media_type
 
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
-_REMEMBERED_HEADERS = 1_024
-_LONGEST_REMEMBERED = 512
-"""What comes of a longer header is found out anew each time: memory is not for the odd."""
+_NEGOTIATION_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer headers are negotiated each time, to limit the memory of that cache."""
 
 QueryOf = Callable[[HTTPScope], bytes]
-"""The part of a request's query by which its answer differs."""
+"""Returns the part of a request's query that its response depends on."""
 
 
 class _Pending:
-    """A computation that others wait for: its answer, None where that is for one reader alone."""
+    """A response being computed for several requests; it stays None if it is not shareable."""
 
-    __slots__ = ("abandoned", "answer", "done")
+    __slots__ = ("abandoned", "done", "response")
 
     def __init__(self) -> None:
         self.done = asyncio.Event()
-        self.answer: CachedResponse | None = None
+        self.response: CachedResponse | None = None
         self.abandoned = True
 
-    def decide(self, answer: CachedResponse | None) -> None:
-        """Let those who wait go on."""
-        self.answer = answer
+    def resolve(self, response: CachedResponse | None) -> None:
+        """Set the response and wake the requests that wait for it."""
+        self.response = response
         self.abandoned = False
         self.done.set()
 
 
 class ResponseCache:
-    """Wraps an ASGI application; `hits` and `misses` count the reads it looked up."""
+    """ASGI middleware that caches responses; `hits` and `misses` count its lookups."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ResponseCache:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Answer from memory where possible, else pass on and remember."""
+        """Respond from the cache if possible, else compute the response and cache it."""
         if scope["type"] != "http" or not _is_cacheable(scope):
             await self._app(scope, receive, send)
             return
@@ -94,14 +94,14 @@ class ResponseCache:
             await self._app(scope, receive, send)
             return
         headers = request_headers(scope)
-        known = headers.get(b"if-none-match")
+        if_none_match = headers.get(b"if-none-match")
         key = self._key(scope, headers)
-        segment = self._queried if key[1] else self._plain
-        answer = segment.get(key) or await self._await_pending(key)
-        if answer is not None:
+        entries = self._queried if key[1] else self._plain
+        response = entries.get(key) or await self._await_pending(key)
+        if response is not None:
             self.hits += 1
-            name_route(scope, answer.route)
-            start, body = answer.messages(scope["method"], known)
+            name_route(scope, response.route)
+            start, body = response.messages(scope["method"], if_none_match)
             await send(start)
             await send(body)
             return
@@ -109,26 +109,26 @@ class ResponseCache:
         if scope["method"] == "HEAD" or key in self._pending:
             await self._compute(scope, receive, send)
         else:
-            await self._fill(key, segment, scope, receive, send, known)
+            await self._fill(key, entries, scope, receive, send, if_none_match)
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the cache."""
+        """Yield the metrics of the cache."""
         yield CACHE_HITS, (), self.hits
         yield CACHE_MISSES, (), self.misses
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
     def _key(self, scope: HTTPScope, headers: RequestHeaders) -> Key:
         accept, accept_encoding = headers.get(b"accept", b""), headers.get(b"accept-encoding", b"")
-        form, coding = _chosen(accept, accept_encoding, scope["path"].startswith("/api/"))
+        media_type, coding = _negotiate(accept, accept_encoding, scope["path"].startswith("/api/"))
         return (
             scope["raw_path"],
             self._query_of(scope) if scope["query_string"] else b"",
-            form,
+            media_type,
             coding,
         )
 
     def _invalidate_if_stale(self) -> None:
-        """Forget what an older edition, or an instant before the last turn, answered."""
+        """Clear the cache if the edition changed, or if a scheduled change has become due."""
         edition = self._editions.current if self._editions.loaded else None
         if edition is self._edition and (self._until is None or self._clock() < self._until):
             return
@@ -139,47 +139,53 @@ class ResponseCache:
         self._pending = {}
 
     async def _await_pending(self, key: Key) -> CachedResponse | None:
-        """The answer that somebody else is computing; where they give up, the next one does."""
+        """Wait for a response that another request computes; None if this one has to.
+
+        If the other request is cancelled, one of those that wait takes over.
+        """
         while (pending := self._pending.get(key)) is not None:
             await pending.done.wait()
             if not pending.abandoned:
-                return pending.answer
+                return pending.response
         return None
 
     async def _fill(
         self,
         key: Key,
-        segment: SegmentedLRU,
+        entries: SegmentedLRU,
         scope: HTTPScope,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
-        known: bytes | None,
+        if_none_match: bytes | None,
     ) -> None:
-        """One computation for all who ask meanwhile; kept unless the content turned since."""
-        everybody = self._pending
-        pending = everybody[key] = _Pending()
-        asked = _unconditional(scope) if known is not None else scope
+        """Compute a response once for all requests that wait; cache it if it is still current."""
+        all_pending = self._pending
+        pending = all_pending[key] = _Pending()
+        request = _unconditional(scope) if if_none_match is not None else scope
 
-        def store(headers: Headers, body: bytes) -> CachedResponse | None:
-            return cached_response(key, route_of(asked), headers, body)
+        def create(headers: Headers, body: bytes) -> CachedResponse | None:
+            return cached_response(key, route_of(request), headers, body)
 
-        def decided(answer: CachedResponse | None) -> None:
+        def on_complete(response: CachedResponse | None) -> None:
             self._invalidate_if_stale()
-            is_shareable = answer is not None and answer.is_shareable and not is_private(asked)
-            shared = answer if is_shareable else None
-            if shared is not None and everybody is self._pending:
-                segment.put(key, shared)
-            everybody.pop(key, None)
-            pending.decide(shared)
+            is_shareable = (
+                response is not None and response.is_shareable and not is_private(request)
+            )
+            shared = response if is_shareable else None
+            if shared is not None and all_pending is self._pending:
+                entries.put(key, shared)
+            all_pending.pop(key, None)
+            pending.resolve(shared)
 
+        recorder = ResponseRecorder(send, if_none_match, create, on_complete)
         try:
             excess = await self._limit.excess(scope)
             if excess is None:
-                await self._app(asked, receive, ResponseRecorder(send, known, store, decided))
+                await self._app(request, receive, recorder)
         finally:
-            name_route(scope, route_of(asked))
+            name_route(scope, route_of(request))
             if not pending.done.is_set():
-                everybody.pop(key, None)
+                all_pending.pop(key, None)
                 pending.done.set()
         if excess is not None:
             await self._limit.refuse(excess, scope, receive, send)
@@ -187,7 +193,7 @@ class ResponseCache:
     async def _compute(
         self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """An answer for this reader alone."""
+        """Compute a response for this request alone."""
         excess = await self._limit.excess(scope)
         if excess is None:
             await self._app(scope, receive, send)
@@ -196,29 +202,31 @@ class ResponseCache:
 
 
 def _is_cacheable(scope: HTTPScope) -> bool:
-    """Whether it is a read whose answer does not depend on who asks."""
+    """Return whether a request is a read whose response does not depend on the client."""
     return scope["method"] in ("GET", "HEAD") and not is_partner_path(scope["path"])
 
 
 def _unconditional(scope: HTTPScope) -> HTTPScope:
-    """The request as of a client that has nothing yet: the whole answer is worth keeping."""
+    """Return the request without If-None-Match, so that the response has a body to cache."""
     headers = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
     return with_request_headers(scope, headers)
 
 
-def _chosen(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
-    """Form and coding; in pages wildcards alone count apart, for the form of errors."""
-    if len(accept) + len(accept_encoding) > _LONGEST_REMEMBERED:
-        return _remembered.__wrapped__(accept, accept_encoding, is_api)
-    return _remembered(accept, accept_encoding, is_api)
+def _negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
+    """Return the media type and content coding of the cache key.
+
+    For pages, the first also contains whether Accept names a media type or only wildcards:
+    the media type of errors depends on it.
+    """
+    if len(accept) + len(accept_encoding) > _MAX_CACHED_LENGTH:
+        return _negotiate_cached.__wrapped__(accept, accept_encoding, is_api)
+    return _negotiate_cached(accept, accept_encoding, is_api)
 
 
-@lru_cache(_REMEMBERED_HEADERS)
-def _remembered(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
-    written, coding = (
-        accept.decode("latin-1"),
-        content_encoding.choose(accept_encoding.decode("latin-1")),
-    )
+@lru_cache(_NEGOTIATION_CACHE_SIZE)
+def _negotiate_cached(accept: bytes, accept_encoding: bytes, is_api: bool) -> tuple[str, str]:
+    accepted = accept.decode("latin-1")
+    coding = content_encoding.choose(accept_encoding.decode("latin-1"))
     if is_api:
-        return choose(written, API_MEDIA_TYPES) or MediaType.JSON, coding
-    return f"{choose(written, PAGE_MEDIA_TYPES)} {names_a_media_type(written)}", coding
+        return choose(accepted, API_MEDIA_TYPES) or MediaType.JSON, coding
+    return f"{choose(accepted, PAGE_MEDIA_TYPES)} {names_a_media_type(accepted)}", coding

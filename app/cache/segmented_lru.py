@@ -1,4 +1,4 @@
-"""Segments: stored answers within a limit of bytes, and who has to go when there are too many."""
+"""A segmented LRU cache of responses with a size limit in bytes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from app.cache.cached_response import CachedResponse, Key
 
 
 class SegmentedLRU:
-    """Entries within a limit of bytes; those asked for more than once are safe from the others.
+    """A segmented LRU cache: entries used more than once are protected from the others.
 
-    A new entry is on trial until it is asked for again. Where room is short the entry on trial
-    that was longest unused goes first, so that a flood of answers nobody asks for twice pushes
-    out nothing but itself. Three quarters of the room are for what has proved itself.
+    A new entry is on probation until it is used again. When the cache is full, it evicts the
+    least recently used entry on probation first. A flood of responses that are used once
+    therefore evicts only itself. Protected entries may fill three quarters of the cache.
     """
 
     def __init__(self, limit: int) -> None:
@@ -28,7 +28,7 @@ class SegmentedLRU:
         return self._size
 
     def get(self, key: Key) -> CachedResponse | None:
-        """The entry, now the most recently used."""
+        """Return an entry and make it the most recently used, or return None."""
         cached_response = self._protected.get(key)
         if cached_response is not None:
             self._protected.move_to_end(key)
@@ -39,7 +39,7 @@ class SegmentedLRU:
         return cached_response
 
     def put(self, key: Key, cached_response: CachedResponse) -> None:
-        """Keep an entry; one that would take much of the room is not kept."""
+        """Add an entry, unless it is larger than an eighth of the limit."""
         if cached_response.size > self._limit // 8:
             return
         self._evict(key)
@@ -49,7 +49,7 @@ class SegmentedLRU:
             self._evict(next(iter(self._probation or self._protected)))
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._probation.clear()
         self._protected.clear()
         self._size = self._size_protected = 0

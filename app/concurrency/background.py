@@ -1,4 +1,4 @@
-"""Background tasks: what runs beside the requests, and is started again where it fails."""
+"""Background tasks, which are restarted with backoff after an error."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ Work = Callable[[asyncio.Event], Awaitable[None]]
 
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
-"""Each wait is twice as long as the one before, up to this; after a run of this length the next
-failure waits the first time again."""
+"""Each wait is twice as long as the one before, up to this. After a run of this length the next
+failure starts with the first wait again."""
 
 
 class Background:
-    """Runs tasks by name until they are told to stop."""
+    """Runs named tasks until they are stopped."""
 
     def __init__(
-        self, metrics: Metrics, works: Mapping[str, Work], ticks: Ticks = time.monotonic
+        self, metrics: Metrics, tasks: Mapping[str, Work], ticks: Ticks = time.monotonic
     ) -> None:
         self._metrics = metrics
-        self._works = works
+        self._tasks = tasks
         self._ticks = ticks
-        for name in works:
+        for name in tasks:
             metrics.count(TASK_RESTARTS, name, by=0)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Run all of them until `stop` is set and each has ended."""
-        async with asyncio.TaskGroup() as tasks:
-            for name, work in self._works.items():
-                tasks.create_task(self._keep(name, work, stop), name=name)
+        """Run all tasks until `stop` is set and each of them has ended."""
+        async with asyncio.TaskGroup() as group:
+            for name, work in self._tasks.items():
+                group.create_task(self._run_task(name, work, stop), name=name)
 
-    async def _keep(self, name: str, work: Work, stop: asyncio.Event) -> None:
-        """Run one, and again after each error, until it ends by itself."""
+    async def _run_task(self, name: str, work: Work, stop: asyncio.Event) -> None:
+        """Run a task, and restart it after each error, until it returns."""
         wait = FIRST_WAIT_SECONDS
         while not stop.is_set():
             started = self._ticks()
@@ -52,7 +52,7 @@ class Background:
                     raise
                 if self._ticks() - started >= LONGEST_WAIT_SECONDS:
                     wait = FIRST_WAIT_SECONDS
-                log.exception("The task %s failed; it starts again in %g seconds.", name, wait)
+                log.exception("Background task %s failed; restarting it in %g seconds", name, wait)
             else:
                 return
             await wait_or_stop(stop, wait)
@@ -62,6 +62,9 @@ class Background:
 
 
 def _is_cancelled() -> bool:
-    """Whether somebody ends the running task; else an error of its work only looks so."""
+    """Return whether the running task is being cancelled.
+
+    If not, a CancelledError came out of its own work, and counts as any other error.
+    """
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

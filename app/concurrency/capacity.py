@@ -1,4 +1,4 @@
-"""Capacity: how much may wait to be done, in all and for one client."""
+"""Capacity: limits how many requests are admitted, in all and for one client."""
 
 from __future__ import annotations
 
@@ -8,32 +8,35 @@ from collections import Counter
 from knowledge.errors import MajlisError
 
 REJECTION_SECONDS = 0.1
-"""How long a refused request waits for its answer. A client that asks again at once, in a loop,
-would otherwise keep the event loop busy with refusals."""
+"""Delay of the response to a rejected request. Without it, a client that retries in a loop would
+keep the event loop busy with rejections."""
 
 
 class Overloaded(MajlisError):
-    """There is no room for more work of this kind."""
+    """There is no capacity left for more requests of this kind."""
 
     def __init__(self) -> None:
         super().__init__(
-            "The service has too much to do at the moment.",
-            "Try again after the seconds in Retry-After.",
+            "The service is overloaded.",
+            "Try again after the number of seconds in Retry-After.",
         )
 
 
 class Capacity:
-    """A number of places, of which one client may have half, so that the others find room."""
+    """A number of slots, of which one client may use half, so that others find free ones."""
 
-    def __init__(self, places: int) -> None:
-        self.places = places
-        self.places_of_client = max(1, places // 2)
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.slots_per_client = max(1, slots // 2)
         self.used = 0
         self.rejected = 0
         self._used_by_client: Counter[str] = Counter()
 
-    async def take(self, client: str = "") -> None:
-        """Take a place; raises Overloaded. Without a client only the whole number counts."""
+    async def acquire(self, client: str = "") -> None:
+        """Take a slot; raises Overloaded if none is free.
+
+        Without a client only the total counts.
+        """
         if self._is_full(client):
             self.rejected += 1
             await asyncio.sleep(REJECTION_SECONDS)
@@ -42,8 +45,8 @@ class Capacity:
         if client:
             self._used_by_client[client] += 1
 
-    def free(self, client: str = "") -> None:
-        """Give a place back."""
+    def release(self, client: str = "") -> None:
+        """Give a slot back."""
         self.used -= 1
         if client:
             self._used_by_client[client] -= 1
@@ -51,4 +54,4 @@ class Capacity:
                 del self._used_by_client[client]
 
     def _is_full(self, client: str) -> bool:
-        return self.used >= self.places or self._used_by_client[client] >= self.places_of_client
+        return self.used >= self.slots or self._used_by_client[client] >= self.slots_per_client

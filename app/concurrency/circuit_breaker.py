@@ -1,4 +1,4 @@
-"""A circuit breaker: leaves a store that does not answer alone, but for one trial at a time."""
+"""A circuit breaker: stops calls to a store that does not answer, except for trial calls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from app.clock import Ticks
 
 
 class CircuitBreaker:
-    """Closed while the store answers, open from a failure to the next success.
+    """A breaker that opens at a failure and closes at the next success.
 
     While it is open, one call in `retry_seconds` is admitted as a trial.
 
@@ -31,11 +31,11 @@ class CircuitBreaker:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the next call would be admitted; nothing changes."""
+        """Whether the next call would be admitted; does not change the state."""
         return self._next_trial is None or self._ticks() >= self._next_trial
 
     def admits(self) -> bool:
-        """Whether a call may be made now; while the breaker is open, this takes the trial."""
+        """Return whether a call may be made now; while open, True makes it the trial call."""
         if not self.is_ready:
             return False
         if self.is_open:
@@ -43,13 +43,13 @@ class CircuitBreaker:
         return True
 
     def succeed(self) -> bool:
-        """Note that a call was answered; whether the breaker was open until now."""
+        """Record a success; return whether the breaker was open before."""
         was_open = self.is_open
         self._next_trial = None
         return was_open
 
     def fail(self) -> bool:
-        """Note that a call was not answered; whether the breaker was closed until now."""
+        """Record a failure; return whether the breaker was closed before."""
         was_closed = not self.is_open
         self._wait_for_next_trial()
         return was_closed

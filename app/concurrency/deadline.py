@@ -1,4 +1,4 @@
-"""Deadlines for answers of other servers, fair to the server when our own event loop is late."""
+"""Deadlines for calls to other servers, extended when our own event loop was blocked."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _EXTENSIONS = 3
 
 
 async def finishes_within(task: asyncio.Task[Any], seconds: float) -> bool:
-    """Wait for a task; whether it is done within so many seconds. It is not cancelled.
+    """Wait up to `seconds` for a task and return whether it is done. It is not cancelled.
 
-    A timer that fires late shows that the event loop was busy. The answer may have arrived
-    meanwhile without anybody reading it, so the deadline is extended, a few times at most.
+    A timer that fires late shows that the event loop was blocked. The response may have arrived
+    meanwhile without being read, so the deadline is then extended, up to three times.
     """
     loop = asyncio.get_running_loop()
     for _ in range(1 + _EXTENSIONS):

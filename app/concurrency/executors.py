@@ -1,6 +1,6 @@
-"""Executors: threads for work that would block the event loop, each with a bounded queue.
+"""Executors: threads for work that would block the event loop, with bounded queues.
 
-Each kind of work has threads of its own, so that none waits for another kind.
+Each kind of work has its own threads, so that one kind does not wait for another.
 """
 
 from __future__ import annotations
@@ -18,117 +18,120 @@ Result = TypeVar("Result")
 
 
 class BoundedExecutor:
-    """A number of threads, and a number of requests that may use them or wait for that.
+    """A thread pool with a limit on the requests that use it or wait for it.
 
-    Only one request more than there are threads has its turn at a time: the others wait where they
-    cost the event loop nothing.
+    At most one request more than there are threads holds a permit. The others wait for one, at
+    no cost to the event loop.
     """
 
     def __init__(self, name: str, threads: int, queue: int) -> None:
         self.name = name
         self._threads = threads
         self._capacity = Capacity(threads + queue)
-        self._turns = asyncio.Semaphore(threads + 1)
+        self._permits = asyncio.Semaphore(threads + 1)
         self._executor = ThreadPoolExecutor(threads, f"majlis-{name}")
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the queue."""
+        """Yield the metrics of the queue."""
         yield EXECUTOR_QUEUED, (self.name,), max(0, self._capacity.used - self._threads)
         yield EXECUTOR_REJECTED, (self.name,), self._capacity.rejected
 
-    async def turn(self, client: str = "") -> Turn:
-        """Wait for the turn of a request; raises Overloaded where too many wait already."""
-        await self._capacity.take(client)
+    async def acquire(self, client: str = "") -> Permit:
+        """Wait for a permit; raises Overloaded if too many requests wait already."""
+        await self._capacity.acquire(client)
         try:
-            await self._turns.acquire()
+            await self._permits.acquire()
         except asyncio.CancelledError:
-            self._capacity.free(client)
+            self._capacity.release(client)
             raise
-        return Turn(self, client)
+        return Permit(self, client)
 
-    def end_turn(self, client: str) -> None:
-        """Let the next request have its turn."""
-        self._turns.release()
-        self._capacity.free(client)
+    def release(self, client: str) -> None:
+        """Give a permit back; called by `Permit`."""
+        self._permits.release()
+        self._capacity.release(client)
 
     async def run(self, work: Callable[[], Result], client: str = "") -> Result:
         """Call `work` in a thread, in the context of the caller; raises Overloaded.
 
-        In the turn of a request nothing else is waited for.
+        A request that holds a permit already does not wait for another one.
         """
-        turn = current_turn.get()
-        if turn is not None:
-            return await self._run(work, turn)
-        turn = await self.turn(client)
+        permit = current_permit.get()
+        if permit is not None:
+            return await self._run(work, permit)
+        permit = await self.acquire(client)
         try:
-            return await self._run(work, turn)
+            return await self._run(work, permit)
         finally:
-            turn.end()
+            permit.release()
 
-    async def _run(self, work: Callable[[], Result], turn: Turn) -> Result:
-        """What nobody waits for any more is not done, but is in its turn until that is found."""
-        is_wanted = True
+    async def _run(self, work: Callable[[], Result], permit: Permit) -> Result:
+        """Call `work` in a thread, and skip it if the caller is cancelled before it starts.
+
+        The permit is held until the thread has returned, or has skipped the work.
+        """
+        is_cancelled = False
         context = copy_context()
 
         def call() -> Result | None:
-            return context.run(work) if is_wanted else None
+            return None if is_cancelled else context.run(work)
 
-        answer = asyncio.wrap_future(self._executor.submit(call))
-        turn.extend_until(answer)
+        future = asyncio.wrap_future(self._executor.submit(call))
+        permit.hold_until_done(future)
         try:
-            await asyncio.wait([answer])
+            await asyncio.wait([future])
         finally:
-            is_wanted = False
-        return cast(Result, answer.result())
+            is_cancelled = True
+        return cast(Result, future.result())
 
     def close(self) -> None:
-        """Drop what waits, and do not wait for what is under way."""
+        """Cancel queued work without waiting for work that is running."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-class Turn:
-    """The time in which a request may use an executor.
+class Permit:
+    """The permission of a request to use an executor.
 
-    It is over when it was ended and no thread works for it any more.
+    It returns to the executor when it is released and no thread works for the request any more.
     """
 
     def __init__(self, executor: BoundedExecutor, client: str) -> None:
         self.executor = executor
         self._client = client
-        self._open = 1
-        self._ended = False
+        self._holders = 1
+        self._released = False
 
-    def end(self) -> None:
-        """End it; again has no effect."""
-        if not self._ended:
-            self._ended = True
-            self._close()
+    def release(self) -> None:
+        """Release the permit; a second call has no effect."""
+        if not self._released:
+            self._released = True
+            self._remove_holder()
 
-    def extend_until(self, answer: asyncio.Future[Result]) -> None:
-        """Let it last until a thread has answered."""
-        self._open += 1
-        answer.add_done_callback(self._answered)
+    def hold_until_done(self, future: asyncio.Future[Result]) -> None:
+        """Keep the permit until a future is done, even if it is released before."""
+        self._holders += 1
+        future.add_done_callback(self._on_done)
 
-    def _answered(self, answer: asyncio.Future[Result]) -> None:
-        if not answer.cancelled():
-            answer.exception()  # where the caller is gone nobody else looks at it
-        self._close()
+    def _on_done(self, future: asyncio.Future[Result]) -> None:
+        if not future.cancelled():
+            future.exception()  # else asyncio logs that it was never retrieved
+        self._remove_holder()
 
-    def _close(self) -> None:
-        self._open -= 1
-        if not self._open:
-            self.executor.end_turn(self._client)
+    def _remove_holder(self) -> None:
+        self._holders -= 1
+        if not self._holders:
+            self.executor.release(self._client)
 
 
-current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
-"""The turn of the current request, where it has one."""
+current_permit: ContextVar[Permit | None] = ContextVar("current_permit", default=None)
+"""The permit of the current request, if it has one."""
 
 
 class Executors:
     """The executors of one process.
 
-    Python runs one thread at a time. More threads would do no more work, but each that is busy
-    makes the event loop wait longer.
+    Python runs one thread at a time. More threads would not get more work done, but each busy
+    one makes the event loop wait longer.
     """
 
     def __init__(self) -> None:
@@ -136,31 +139,31 @@ class Executors:
         """Pages, resources of the API, and their errors."""
 
         self.searches = BoundedExecutor("searches", threads=1, queue=31)
-        """Searches, and the search for pages that are near to a missing path."""
+        """Searches, and the suggestions of pages similar to a missing path."""
 
         self.maps = BoundedExecutor("maps", threads=1, queue=15)
-        """Maps, the OpenAPI document and the manual: seldom asked for, and slow to make."""
+        """Sitemaps, llms.txt, OpenAPI and `/developers`: rarely requested, and slow to render."""
 
         self.partners = BoundedExecutor("partners", threads=1, queue=31)
-        """Answers for partners, whom no flood of readers shall keep from theirs."""
+        """Partner requests, which floods of other requests must not delay."""
 
         self.health = BoundedExecutor("health", threads=1, queue=63)
-        """The look at the content folder, which may be on a slow disk."""
+        """Health checks of the content folder, which may be on a slow disk."""
 
         self.edits = BoundedExecutor("edits", threads=3, queue=5)
-        """Reading what was edited; meanwhile, making the search index."""
+        """Reloading edited content, and compacting the search index at the same time."""
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for each in self._all():
-            each.close()
+        for executor in self._all():
+            executor.close()
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the executors."""
-        for each in self._all():
-            yield from each.metrics_samples()
+        """Yield the metrics of all executors."""
+        for executor in self._all():
+            yield from executor.metrics_samples()
 
     def _all(self) -> tuple[BoundedExecutor, ...]:
         return self.pages, self.searches, self.maps, self.partners, self.health, self.edits

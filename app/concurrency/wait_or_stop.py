@@ -1,4 +1,4 @@
-"""Pauses of what runs beside the requests: as long as they are, a stop ends them."""
+"""Waits of background tasks, which end early when the service stops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
-    """Wait for so long, or until `stop` is set."""
+    """Wait for `seconds`, or until `stop` is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
 
@@ -16,7 +16,7 @@ async def wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
 async def repeat(
     work: Callable[[], Awaitable[object]], seconds: float, stop: asyncio.Event
 ) -> None:
-    """Do the work, wait for so long, and do it again, until `stop` is set."""
+    """Call `work` repeatedly, with a wait of `seconds` after each call, until `stop` is set."""
     while not stop.is_set():
         await work()
         await wait_or_stop(stop, seconds)

@@ -1,1 +1,1 @@
-"""The content store: editions, how they are read from the folder, and when they are replaced."""
+"""The content store: loads editions from the content folder and replaces them after edits."""

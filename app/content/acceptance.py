@@ -1,7 +1,7 @@
-"""Acceptance: a file in the content folder that says which deletion an operator has meant.
+"""Acceptance: a file in the content folder with which an operator confirms a mass deletion.
 
 The command `majlis content accept` writes it, and every process that serves the folder reads it.
-No process needs to know another one, on this machine or on others.
+This also works across machines, without communication between processes.
 """
 
 from __future__ import annotations
@@ -13,22 +13,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 ACCEPTANCE_FILE = ".majlis-accepted"
-"""A hidden name, which is never published."""
+"""A hidden file name, so that the file is never published."""
 
 _FINGERPRINT_LENGTH = 64
 
 
 class Acceptance(NamedTuple):
-    """The documents that were accepted, and when."""
+    """The accepted set of documents, and when it was accepted."""
 
     fingerprint: str
     written_ns: int
 
 
 def fingerprint(documents: Iterable[str]) -> str:
-    """What identifies a set of documents: a hash of their paths.
-
-    An edit of one of them does not change it.
+    """Return a hash of the documents' paths. Edits of documents do not change it.
 
     >>> fingerprint(["a.md", "b.md"]) == fingerprint(["b.md", "a.md"]) != fingerprint(["a.md"])
     True
@@ -37,15 +35,15 @@ def fingerprint(documents: Iterable[str]) -> str:
 
 
 def write_acceptance(root: Path, documents: Iterable[str]) -> None:
-    """Accept that the folder holds these documents; raises OSError where it cannot be written."""
+    """Accept these documents as the complete content; raises OSError if the write fails."""
     folder = root.resolve(strict=True)
-    beside = folder / f"{ACCEPTANCE_FILE}.new"
-    beside.write_text(f"{fingerprint(documents)}\n", encoding="ascii")
-    beside.replace(folder / ACCEPTANCE_FILE)
+    temporary = folder / f"{ACCEPTANCE_FILE}.new"
+    temporary.write_text(f"{fingerprint(documents)}\n", encoding="ascii")
+    temporary.replace(folder / ACCEPTANCE_FILE)
 
 
 def read_acceptance(root: Path) -> Acceptance | None:
-    """The newest acceptance, None where there is none or it cannot be read."""
+    """Return the newest acceptance, or None if there is none or it cannot be read."""
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         descriptor = os.open(root / ACCEPTANCE_FILE, flags)

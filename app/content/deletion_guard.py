@@ -1,7 +1,7 @@
-"""The deletion guard: when most documents vanish at once, the last edition stays.
+"""The deletion guard: keeps the last edition when most documents disappear at once.
 
-A mount that is lost, or a wrong `rm -rf`, looks like a deletion of everything. The guard serves
-what was there before, until the documents are back, or an operator says that it was meant.
+A lost mount, or a mistaken `rm -rf`, looks like the deletion of all content. The guard keeps
+serving the previous content until the documents are back or an operator accepts the deletion.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ log = logging.getLogger(__name__)
 
 _ALLOWED_DELETIONS = 20
 _SERIES_SECONDS = 30.0
-"""Deletions less than this apart are one: `rm -rf` is noticed in several steps."""
+"""Deletions less than this apart count as one: `rm -rf` is noticed in several steps."""
 
 
 def is_mass_deletion(before: int, after: int) -> bool:
-    """Whether more than 20 documents are gone, and more than half of them.
+    """Return whether more than 20 documents, and more than half of them, are gone.
 
     >>> is_mass_deletion(1_000, 500), is_mass_deletion(1_000, 499)
     (False, True)
@@ -36,23 +36,23 @@ def is_mass_deletion(before: int, after: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MassDeletion:
-    """A deletion that is held back."""
+    """A mass deletion that is not applied; its text is the error message."""
 
     before: int
     after: int
     acceptance: Acceptance | None
-    """The newest acceptance when the deletion was noticed; it meant an earlier one."""
+    """The newest acceptance when the deletion was noticed; it was for an earlier deletion."""
 
     def __str__(self) -> str:
         return (
             f"Only {self.after} of {self.before} documents are left in the content folder. "
-            "The last edition stays, and edits wait. Bring the documents back, or accept the "
+            "The last edition stays, and edits wait. Restore the documents, or accept the "
             "deletion with `majlis content accept` or a restart."
         )
 
 
 class DeletionGuard:
-    """Chooses between what was found in the folder and what was served before."""
+    """Chooses between the newly loaded content and the content served before."""
 
     def __init__(self, root: Path, now: Callable[[], float] = monotonic) -> None:
         self._root = root
@@ -63,60 +63,62 @@ class DeletionGuard:
         self.held: MassDeletion | None = None
 
     def choose(
-        self, served: LoadedContent | None, found: LoadedContent, read_at_ns: int
+        self, served: LoadedContent | None, loaded: LoadedContent, read_at_ns: int
     ) -> LoadedContent:
-        """What to serve after a reading that began at this time of the clock.
+        """Return the content to serve after a load that began at `read_at_ns` (wall clock).
 
-        It is the reading itself, unless most documents are gone: then it is the one from before
-        they began to vanish.
+        It is the loaded content, unless most documents are gone: then it is the content from
+        before the deletions began.
         """
-        if served is None or found is served:
-            return self._take(found, read_at_ns)
+        if served is None or loaded is served:
+            return self._accept(loaded, read_at_ns)
         baseline = self._baseline_of(served)
-        if not is_mass_deletion(baseline.document_count, found.document_count):
-            self._follow(baseline, served, found)
-            return self._take(found, read_at_ns)
-        if self._is_accepted(found):
+        if not is_mass_deletion(baseline.document_count, loaded.document_count):
+            self._track_deletions(baseline, served, loaded)
+            return self._accept(loaded, read_at_ns)
+        if self._is_accepted(loaded):
             self._baseline = None
-            log.warning("The deletion is accepted: %d documents are left", found.document_count)
-            return self._take(found, read_at_ns)
-        self._hold(baseline, found)
+            log.warning("Deletion accepted; %d documents are left", loaded.document_count)
+            return self._accept(loaded, read_at_ns)
+        self._hold(baseline, loaded)
         return baseline
 
-    def _take(self, found: LoadedContent, read_at_ns: int) -> LoadedContent:
+    def _accept(self, loaded: LoadedContent, read_at_ns: int) -> LoadedContent:
         if self.held is not None:
-            log.info("The content folder is served again as it is")
+            log.info("Serving the current state of the content folder again")
         self.held = None
         self._read_at_ns = read_at_ns
-        return found
+        return loaded
 
     def _baseline_of(self, served: LoadedContent) -> LoadedContent:
-        """The reading from before the series of deletions that goes on, if any does."""
+        """Return the content from before the current series of deletions, if there is one."""
         if self._baseline is None or self._now() - self._deleted_at > _SERIES_SECONDS:
             return served
         return self._baseline
 
-    def _follow(self, baseline: LoadedContent, served: LoadedContent, found: LoadedContent) -> None:
-        """Remember where a series of deletions began, as long as it goes on."""
-        self._baseline = baseline if found.document_count < baseline.document_count else None
-        if found.document_count < served.document_count:
+    def _track_deletions(
+        self, baseline: LoadedContent, served: LoadedContent, loaded: LoadedContent
+    ) -> None:
+        """Remember the content from before a series of deletions, as long as it continues."""
+        self._baseline = baseline if loaded.document_count < baseline.document_count else None
+        if loaded.document_count < served.document_count:
             self._deleted_at = self._now()
 
-    def _is_accepted(self, found: LoadedContent) -> bool:
-        """Whether an operator accepted these documents after they were last seen complete.
+    def _is_accepted(self, loaded: LoadedContent) -> bool:
+        """Return whether an operator accepted these documents after the last complete load.
 
-        The times alone may mislead where the clock was set, or is another machine's. So an
-        acceptance that was not there when the deletion was noticed counts whatever its time is.
+        Times alone are unreliable if the clock was set, or belongs to another machine. So an
+        acceptance that did not exist when the deletion was noticed counts, whatever its time.
         """
-        accepted = read_acceptance(self._root)
-        if accepted is None or accepted.fingerprint != fingerprint(found.scanned.documents):
+        acceptance = read_acceptance(self._root)
+        if acceptance is None or acceptance.fingerprint != fingerprint(loaded.scanned.documents):
             return False
-        is_later = accepted.written_ns > self._read_at_ns
-        return is_later or (self.held is not None and accepted != self.held.acceptance)
+        is_later = acceptance.written_ns > self._read_at_ns
+        return is_later or (self.held is not None and acceptance != self.held.acceptance)
 
-    def _hold(self, baseline: LoadedContent, found: LoadedContent) -> None:
-        known = self.held.acceptance if self.held else read_acceptance(self._root)
-        held = MassDeletion(baseline.document_count, found.document_count, known)
+    def _hold(self, baseline: LoadedContent, loaded: LoadedContent) -> None:
+        earlier = self.held.acceptance if self.held else read_acceptance(self._root)
+        held = MassDeletion(baseline.document_count, loaded.document_count, earlier)
         if self.held is None:
             log.error("%s", held)
         self.held = held

@@ -1,4 +1,4 @@
-"""The content folder: read so that an edition is a state in which it really was."""
+"""The content folder: loads content consistently while files or symbolic links change."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from knowledge.loading import LoadedContent, load_consistent
 Identity = tuple[int, int]
 """Device and inode."""
 
-_PATIENCE_SECONDS = 0.25
-"""How long files that are being written are waited for: an edit is live within a second."""
+_MAX_WAIT_SECONDS = 0.25
+"""How long to wait for files that are being written. An edit must be live within a second."""
 
 _STEP_SECONDS = 0.01
-_MOST_TURNS = 3
-"""A link that turns more often than that while it is followed has no release to catch."""
+_MAX_RETRIES = 3
+"""How often to load again because the symbolic link was switched during the load."""
 
 
 class ContentFolder:
-    """A folder, or a link to one that may turn to another release at any time."""
+    """A folder, or a symbolic link that may be switched to another release at any time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -30,13 +30,14 @@ class ContentFolder:
     def read(
         self, previous: LoadedContent | None, changed: Collection[str] | None
     ) -> LoadedContent:
-        """Read what changed since `previous`, all of it where that is not told; raises OSError.
+        """Load what changed since `previous`; everything if `changed` is None; raises OSError.
 
-        It is of one release, and what changed in another one says nothing of it. Where the link
-        turned meanwhile the next release is read too: of the last one files may be gone already.
+        The result is of one release. If the link is switched during the load, the next release
+        is loaded as well, as files of the old one may be deleted already. `changed` is ignored
+        if it is about another release.
         """
         loaded = self._read(previous, changed)
-        for _ in range(_MOST_TURNS):
+        for _ in range(_MAX_RETRIES):
             if identity_of(self._path) == self._identity:
                 break
             loaded = self._read(loaded, None)
@@ -47,15 +48,15 @@ class ContentFolder:
     ) -> LoadedContent:
         folder = self._path.resolve(strict=True)
         identity = identity_of(folder)
-        told = changed if identity == self._identity else None
-        self._identity = None  # known again when all went well: what a fault ends is lost
-        loaded = load_consistent(folder, previous, told, _patience())
+        changed_here = changed if identity == self._identity else None
+        self._identity = None  # after an error the next load must be a full one
+        loaded = load_consistent(folder, previous, changed_here, _bounded_wait())
         self._identity = identity
         return loaded
 
 
 def identity_of(folder: Path) -> Identity | None:
-    """Which folder a path leads to now, None where it leads to none."""
+    """Return the device and inode of the folder that a path refers to now, or None."""
     try:
         status = folder.stat()
     except OSError:
@@ -63,13 +64,16 @@ def identity_of(folder: Path) -> Identity | None:
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
-def _patience() -> Callable[[], bool]:
-    """A wait of a moment, which says whether it was one; it begins to count when first asked."""
+def _bounded_wait() -> Callable[[], bool]:
+    """Return a function that sleeps briefly and returns False once the time limit is over.
+
+    The time limit begins with the first call.
+    """
     until: float | None = None
 
     def wait() -> bool:
         nonlocal until
-        until = until or monotonic() + _PATIENCE_SECONDS
+        until = until or monotonic() + _MAX_WAIT_SECONDS
         sleep(_STEP_SECONDS)
         return monotonic() < until
 

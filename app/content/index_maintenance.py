@@ -1,4 +1,4 @@
-"""Settling: the search index is made anew in the background while readers use the old one."""
+"""Index maintenance: compacts the search index in the background."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
 from app.content.store import ContentStore
 
-_LOOK_AGAIN_SECONDS = 0.5
-_BREATH_SECONDS = 0.0005
-_BREATHS_A_ROUND = 16
-"""What is made first is most: set apart bit by bit it makes no round of the collector long."""
+_CHECK_SECONDS = 0.5
+_YIELD_SECONDS = 0.0005
+_YIELDS_PER_FREEZE = 16
+"""The first index creates the most objects; freezing them in steps keeps collections short."""
 
 
 class Cancelled(Exception):
-    """The service stops before the index is made."""
+    """The service stops before the index is complete."""
 
 
 async def compact(content_store: ContentStore, edits: BoundedExecutor, stop: asyncio.Event) -> None:
-    """Keep most texts in the catalogues of the search index, until `stop` is set.
+    """Compact the search index whenever it needs it, until `stop` is set.
 
-    An error ends it; readers then lose nothing but speed.
+    Raises what the index raises; without compaction searches are slower but still correct.
     """
-    breaths = count(1)
+    yields = count(1)
     is_first = True
 
-    def breathe() -> None:
-        """Let the requests of this process have their turn."""
+    def yield_to_requests() -> None:
+        """Sleep briefly, so that requests of this process are served meanwhile."""
         if stop.is_set():
             raise Cancelled
-        if is_first and next(breaths) % _BREATHS_A_ROUND == 0:
+        if is_first and next(yields) % _YIELDS_PER_FREEZE == 0:
             garbage_collection.freeze()
-        sleep(_BREATH_SECONDS)
+        sleep(_YIELD_SECONDS)
 
     while not stop.is_set():
-        await wait_or_stop(stop, _LOOK_AGAIN_SECONDS)
+        await wait_or_stop(stop, _CHECK_SECONDS)
         if not stop.is_set():
             try:
-                await edits.run(partial(content_store.compact, breathe))
+                await edits.run(partial(content_store.compact, yield_to_requests))
             except Cancelled:
                 return
             if is_first:

@@ -1,4 +1,4 @@
-"""Editions: one reading of the content with its search index, replaced whole."""
+"""The content store: holds the current edition and replaces it after a reload."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ from knowledge.snapshot import Snapshot
 log = logging.getLogger(__name__)
 
 _MAX_STALE_BYTES = 1024 * 1024
-"""So much of past editions may be remembered; less, and each edit would cost what is worked out."""
+"""Maximum bytes of past editions in the document caches. Clearing them at every edit would
+discard results that are still valid."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Edition:
-    """What is served: a snapshot and the index made from it. Requests take it once."""
+    """A snapshot of the content and its search index. A request uses one edition throughout."""
 
     content: LoadedContent
     index: SearchIndex
@@ -49,13 +50,13 @@ class Edition:
         return self.content.snapshot
 
     def is_large_asset(self, path: str) -> bool:
-        """Whether the file at a path of the content folder is to be sent piece by piece."""
+        """Return whether a file is too large to be sent from memory as a whole."""
         fingerprint = self.content.scanned.assets.get(path)
         return fingerprint is not None and fingerprint.size > MAX_WHOLE_BYTES
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """Faults that keep a file, or its newest version, from being served."""
+        """Diagnostics that keep a file, or its newest version, from being served."""
         return [
             diagnostic
             for diagnostic in self.content.diagnostics
@@ -64,7 +65,7 @@ class Edition:
 
 
 class ContentStore:
-    """Holds the current edition; swapping it is one assignment."""
+    """Holds the current edition; replacing it is one atomic assignment."""
 
     def __init__(self, content_dir: Path) -> None:
         self.content_dir = content_dir
@@ -80,22 +81,22 @@ class ContentStore:
 
     @property
     def current(self) -> Edition:
-        """The edition to answer from; raises ContentUnavailable before there is one."""
+        """The current edition; raises ContentUnavailable if none has been loaded yet."""
         edition = self._current
         if edition is None:
             raise ContentUnavailable(
-                "The content cannot be read at the moment.", "Try again in a few seconds."
+                "The content is temporarily unavailable.", "Try again in a few seconds."
             )
         return edition
 
     @property
     def loaded(self) -> bool:
-        """Whether there is an edition."""
+        """Whether an edition has been loaded."""
         return self._current is not None
 
     @property
     def first_error(self) -> str | None:
-        """The first thing wrong with the content, if anything; never an absolute path."""
+        """The most important error of the content, or None; it contains no absolute path."""
         if self._unreadable or self._current is None:
             return self._unreadable
         if self._guard.held:
@@ -104,16 +105,16 @@ class ContentStore:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether the folder holds less than is served, or than can be read.
+        """Whether the folder, or a part of it, is unreadable, or a mass deletion is held back.
 
-        No event of the file system may tell when that ends, as with a mount that returns.
+        The end of this state may cause no file system event, for example when a mount returns.
         """
         if self._unreadable or self._guard.held:
             return True
         return self._current is not None and bool(self._current.content.scanned.unreadable)
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the content."""
+        """Yield the metrics of the content."""
         yield RELOADS, (), self._reloads
         edition = self._current
         if edition is not None:
@@ -126,25 +127,25 @@ class ContentStore:
                 yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
 
     def reload(self, changed: Collection[str] | None = None) -> None:
-        """Read what changed and swap; blocks, and is safe to call from several threads.
+        """Load changed files and replace the edition. Blocks; thread-safe.
 
-        Without the paths that changed the whole folder is looked through. Where nothing did, the
-        folder cannot be read, or most documents are gone, the last edition stays.
+        Without `changed`, the whole folder is scanned. The last edition stays if nothing has
+        changed, if the folder cannot be read, or if most documents are gone.
         """
         with self._lock:
             previous = self._current.content if self._current else None
             read_at_ns = time_ns()
             try:
-                found = self._read(previous, changed) if previous else self._first()
+                loaded = self._read(previous, changed) if previous else self._read_first()
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 self._unreadable = f"The content folder cannot be read: {reason.lower()}."
-                log.error("%s Set CONTENT_DIR to a folder that can be read.", self._unreadable)
+                log.error("%s Set CONTENT_DIR to a readable folder.", self._unreadable)
                 return
             self._unreadable = None
             self._reloads += 1
             self._read_at = monotonic()
-            content = self._guard.choose(previous, found, read_at_ns)
+            content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
             self._current = Edition(content, self._next_index(content))
@@ -152,11 +153,11 @@ class ContentStore:
             self._release_stale_caches(previous, content)
 
     def _read(self, previous: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
-        """Paths that changed say nothing of a folder whose last reading is not served."""
+        """Load changes; everything if the last load was held back, as `changed` is incomplete."""
         return self._folder.read(previous, None if self._guard.held else changed)
 
-    def _first(self) -> LoadedContent:
-        """Nobody reads yet: what the first readers would wait for is made as well."""
+    def _read_first(self) -> LoadedContent:
+        """Load everything, and build the post indexes before the first request needs them."""
         with garbage_collection.gc_frozen():
             content = self._folder.read(None, None)
             for locale in content.snapshot.open_locales:
@@ -176,10 +177,10 @@ class ContentStore:
             self._stale_bytes = 0
 
     def compact(self, breathe: Breathe) -> None:
-        """Make the search index anew where much has changed; readers go on meanwhile.
+        """Rebuild the search index if much has changed; searches use the old one meanwhile.
 
-        Blocks for seconds where there are thousands of posts. What is read in the meantime lies on
-        the new index as it lay on the old one.
+        Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
+        in the meantime is added to the new index afterwards.
         """
         with self._compacting:
             if self._current is None or self._current.index.is_settled:
@@ -196,9 +197,9 @@ class ContentStore:
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:
-    known = set(previous.diagnostics) if previous else set()
+    logged = set(previous.diagnostics) if previous else set()
     for diagnostic in content.diagnostics:
-        if diagnostic not in known:
+        if diagnostic not in logged:
             level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
             log.log(level, "%s", diagnostic)
-    log.info("Edition of %d files, %d faults", len(content.files), len(content.diagnostics))
+    log.info("Loaded %d content files (%d problems)", len(content.files), len(content.diagnostics))

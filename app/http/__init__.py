@@ -1,1 +1,1 @@
-"""What HTTP handlers share: parameters and bodies in, responses and their headers out."""
+"""Code shared by HTTP handlers: parameters, request bodies, responses and headers."""

@@ -1,4 +1,4 @@
-"""Request bodies: small, of the type that a path takes, and never trusted."""
+"""Request bodies: reading and parsing, with limits of size, time and media type."""
 
 from __future__ import annotations
 
@@ -21,51 +21,51 @@ _MAX_FIELDS = 100
 
 
 class UnsupportedBody(MajlisError):
-    """The body is of a type or coding that this path does not take."""
+    """The body has a media type or coding that this path does not accept."""
 
     @classmethod
-    def of_type(cls, wanted: str) -> Self:
-        """Another type than the one that is wanted."""
+    def of_type(cls, media_type: str) -> Self:
+        """Return the error for a body that is not of this media type."""
         return cls(
-            "The body is of another type than this path takes.",
-            f"Send it with Content-Type: {wanted}, in UTF-8.",
+            "This path does not accept the media type of the body.",
+            f"Send it with Content-Type: {media_type}, in UTF-8.",
         )
 
 
 class InvalidBody(MajlisError):
-    """The body is not what its type says."""
+    """The body does not match its media type."""
 
 
 async def read_json() -> dict[str, Any]:
-    """The JSON object that was sent; raises UnsupportedBody and InvalidBody."""
+    """Read the JSON object of the current request; raises UnsupportedBody and InvalidBody."""
     return json_object(await _read(_JSON))
 
 
 async def read_form() -> dict[str, str]:
-    """The fields of the form that was sent; raises UnsupportedBody and InvalidBody."""
+    """Read the form fields of the current request; raises UnsupportedBody and InvalidBody."""
     return form_fields(await _read(_FORM))
 
 
 def json_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in a body; stricter than Python's own reading.
+    """Parse a body as a JSON object. Unlike `json.loads`, NaN and Infinity are errors.
 
     >>> json_object(b'{"a": NaN}')
     Traceback (most recent call last):
-    app.http.bodies.InvalidBody: The body is no valid JSON.
+    app.http.bodies.InvalidBody: The body is not valid JSON.
     """
     try:
         value = json.loads(body.decode("utf-8-sig"), parse_constant=_refuse)
-    except (ValueError, RecursionError):  # the first has broken UTF-8 and huge numbers among it
+    except (ValueError, RecursionError):  # ValueError includes invalid UTF-8 and huge numbers
         raise InvalidBody(
-            "The body is no valid JSON.", "Send one JSON object in UTF-8, without NaN or Infinity."
+            "The body is not valid JSON.", "Send one JSON object in UTF-8, without NaN or Infinity."
         ) from None
     if not isinstance(value, dict):
-        raise InvalidBody("The body is no JSON object.", 'Send an object: {"email": "…"}.')
+        raise InvalidBody("The body is not a JSON object.", 'Send an object: {"email": "…"}.')
     return value
 
 
 def form_fields(body: bytes) -> dict[str, str]:
-    """The fields of a form by name, the last of those that stand twice.
+    """Parse a form body into fields by name; the last of a repeated field counts.
 
     >>> form_fields(b"name=Noor+A.&company=")
     {'name': 'Noor A.', 'company': ''}
@@ -78,7 +78,7 @@ def form_fields(body: bytes) -> dict[str, str]:
             max_num_fields=_MAX_FIELDS,
         )
     except ValueError:
-        raise InvalidBody("The form cannot be read.", "Send it in UTF-8, encoded.") from None
+        raise InvalidBody("The form is malformed.", "Send it percent-encoded, in UTF-8.") from None
     return dict(pairs)
 
 
@@ -89,7 +89,8 @@ def _refuse(constant: str) -> NoReturn:
 async def _read(media_type: str) -> bytes:
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise UnsupportedBody(
-            "Compressed request bodies are not taken.", "Send it without Content-Encoding."
+            "Compressed request bodies are not accepted.",
+            "Send the body without Content-Encoding.",
         )
     if not _is_utf8(request.mimetype_params) or request.mimetype != media_type:
         raise UnsupportedBody.of_type(media_type)

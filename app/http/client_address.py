@@ -1,4 +1,4 @@
-"""Who asks: what the current request tells of its client."""
+"""The client of the current request: its address and its country."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from knowledge.locale import Country
 
 
 def client_of_request() -> str:
-    """The address that counts for the client of the current request."""
+    """Return the key of the current request's client in rate limits."""
     return services().proxies.client_of(cast(HTTPScope, request.scope))
 
 
 def hinted_country() -> Country | None:
-    """The country that a trusted proxy's header names, if it is one served."""
-    at = services()
-    if not at.proxies.trusts(request.remote_addr):
+    """Return the country sent by a trusted proxy; None if it is absent or not supported."""
+    if not services().proxies.trusts(request.remote_addr):
         return None
-    return Country.parse(request.headers.get(at.settings.country_header, ""))
+    return Country.parse(request.headers.get(services().settings.country_header, ""))

@@ -1,4 +1,4 @@
-"""Same origin: browsers may send leads from our own pages, not from those of others (CSRF)."""
+"""CSRF protection: which origins' pages may send leads through a browser."""
 
 from __future__ import annotations
 
@@ -11,50 +11,51 @@ from werkzeug.datastructures import Headers
 from app.services import services
 from knowledge.errors import MajlisError
 
-_OURS = ("same-origin", "none")
+_SAME_ORIGIN = ("same-origin", "none")
 
 
 class CrossOriginRequest(MajlisError):
-    """A page of somebody else has made the browser send this."""
+    """A page of another origin made the browser send this form."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This form is not taken from other sites.", "Open the page and send it there."
+            "Forms sent from other sites are not accepted.",
+            "Open the contact page of this site and send the form there.",
         )
 
 
 class OriginNotAllowed(MajlisError):
-    """A page of an origin that is not allowed has made the browser send a lead to the API."""
+    """A page of an origin that is not allowed made the browser send a lead to the API."""
 
     def __init__(self) -> None:
         super().__init__(
             "Browsers may not send leads from pages of this origin.",
-            "Send it from a page of this site or from a server, or ask the operator to add the"
-            " origin to LEADS_ORIGINS.",
+            "Send the lead from a page of this site or from a server, or ask the operator to add"
+            " the origin to LEADS_ORIGINS.",
         )
 
 
 def check_origin() -> None:
-    """Raise CrossOriginRequest where the browser says that the request comes from elsewhere."""
+    """Raise CrossOriginRequest if the request was sent by a page of another origin."""
     if not is_same_origin(request.headers, services().settings.public_url):
         raise CrossOriginRequest
 
 
 def refuse_origins_not_allowed() -> None:
-    """Raise OriginNotAllowed where the browser says that a lead comes from elsewhere."""
+    """Raise OriginNotAllowed if a lead was sent by a page of an origin that is not allowed."""
     if not may_send_leads():
         raise OriginNotAllowed
 
 
 def may_send_leads() -> bool:
-    """Whether the API takes a lead from the page, if it was a page, that made this request."""
+    """Return whether the API accepts a lead from the page that sent this request, if any."""
     settings = services().settings
     allowed = (_origin(settings.public_url), *settings.lead_origins)
     return is_allowed_origin(request.headers, allowed)
 
 
 def is_allowed_origin(headers: Headers, allowed: Container[str | None]) -> bool:
-    """As `is_same_origin`; an allowed origin may also send to another host than its own.
+    """Return whether a request comes from an allowed origin, the same origin, or no browser.
 
     >>> site = ["https://www.a.example"]
     >>> is_allowed_origin(Headers({"Sec-Fetch-Site": "same-site", "Origin": site[0]}), site)
@@ -65,11 +66,13 @@ def is_allowed_origin(headers: Headers, allowed: Container[str | None]) -> bool:
     True
     """
     origin = headers.get("Origin")
-    return origin in allowed or _is_ours(headers.get("Sec-Fetch-Site"), origin)
+    return origin in allowed or _is_own_origin(headers.get("Sec-Fetch-Site"), origin)
 
 
 def is_same_origin(headers: Headers, public_url: str) -> bool:
-    """What the browser tells; programs that tell nothing carry nobody's cookies.
+    """Return whether a request comes from the same origin, or from a client without the headers.
+
+    Clients that send neither header are not browsers, and carry no cookies of a visitor.
 
     >>> is_same_origin(Headers({"Sec-Fetch-Site": "cross-site"}), "https://a.example")
     False
@@ -77,14 +80,14 @@ def is_same_origin(headers: Headers, public_url: str) -> bool:
     True
     """
     site, origin = headers.get("Sec-Fetch-Site"), headers.get("Origin")
-    return _is_ours(site, origin) or (site is None and origin == _origin(public_url))
+    return _is_own_origin(site, origin) or (site is None and origin == _origin(public_url))
 
 
-def _is_ours(site: str | None, origin: str | None) -> bool:
-    """Whether the browser calls it ours, or nothing speaks of a browser."""
-    return origin is None if site is None else site in _OURS
+def _is_own_origin(site: str | None, origin: str | None) -> bool:
+    """Return whether Sec-Fetch-Site reports the same origin, or both headers are absent."""
+    return origin is None if site is None else site in _SAME_ORIGIN
 
 
 def _origin(url: str) -> str:
-    ours = urlsplit(url)
-    return f"{ours.scheme}://{ours.netloc}".lower()
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()

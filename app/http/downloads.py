@@ -1,9 +1,8 @@
-"""Downloads: large files of the content folder, sent from the disk piece by piece.
+"""Downloads: large files of the content folder, streamed from the disk in chunks.
 
-No more than one piece of a file is in memory for each reader, and nothing is compressed. The
-entity tag is strong: it is a hash of the bytes. Where the file is written to while it is sent,
-the answer ends before the bytes that its Content-Length announces, so that no client takes parts
-of two versions for one.
+Each download has at most one chunk in memory, and is not compressed. The entity tag is strong:
+it is a hash of the bytes. If the file is written to during a download, the response ends before
+its Content-Length is reached, so that no client mistakes parts of two versions for one file.
 """
 
 from __future__ import annotations
@@ -25,51 +24,51 @@ from knowledge.errors import ContentUnavailable
 log = logging.getLogger(__name__)
 
 _STEP_SECONDS = 0.05
-_MOST_STEPS = 20
-_LEAST_SECONDS = 60
-_SLOWEST_BYTES_A_SECOND = 16 * 1024
-"""A reader who is slower than that on the whole is not waited for."""
+_MAX_STEPS = 20
+_MIN_TIMEOUT_SECONDS = 60
+_MIN_BYTES_PER_SECOND = 16 * 1024
+"""A download that is slower than that on average is aborted."""
 
 
 class _Incomplete(TimeoutError):
-    """The answer ends here; Quart leaves an answer as it is at this kind of error."""
+    """Ends the response early. Quart ends a response without an error page at a TimeoutError."""
 
 
-class _Pieces(ResponseBody):
-    """The body of an answer: the pieces of one open file, which is closed in any case."""
+class _FileBody(ResponseBody):
+    """A response body that streams an open file in chunks and closes it."""
 
     def __init__(self, asset: OpenAsset, path: str) -> None:
         self._asset = asset
         self._path = path
 
     async def __aenter__(self) -> AsyncIterator[bytes]:
-        return self._pieces()
+        return self._chunks()
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self._asset.close)
 
-    async def _pieces(self) -> AsyncIterator[bytes]:
+    async def _chunks(self) -> AsyncIterator[bytes]:
         start = 0
         while start < self._asset.size:
             try:
-                piece = await asyncio.to_thread(self._asset.piece, start)
+                chunk = await asyncio.to_thread(self._asset.piece, start)
             except (AssetChanged, OSError):
-                log.warning("%s was written to while it was sent; a reader got a part", self._path)
+                log.warning("%s was written to during a download; response aborted", self._path)
                 raise _Incomplete from None
-            yield piece
-            start += len(piece)
+            yield chunk
+            start += len(chunk)
 
 
 async def download(root: Path, path: str, media_type: str) -> Response:
-    """The file at a path as it is now; raises ContentFileError, or ContentUnavailable."""
-    asset, digest = await _opened(root, path)
-    is_wanted = request.method == "GET" and not etag_matches(
+    """Return the response for a file; raises ContentFileError or ContentUnavailable."""
+    asset, digest = await _open(root, path)
+    needs_body = request.method == "GET" and not etag_matches(
         digest, request.headers.get("If-None-Match")
     )
-    response = Response(_Pieces(asset, path) if is_wanted else b"", content_type=media_type)
-    if not is_wanted:
+    response = Response(_FileBody(asset, path) if needs_body else b"", content_type=media_type)
+    if not needs_body:
         asset.close()
-    response.timeout = _LEAST_SECONDS + asset.size / _SLOWEST_BYTES_A_SECOND
+    response.timeout = _MIN_TIMEOUT_SECONDS + asset.size / _MIN_BYTES_PER_SECOND
     response.content_length = asset.size
     response.set_etag(digest)
     response.headers["Cache-Control"] = Caching.ASSET
@@ -77,9 +76,9 @@ async def download(root: Path, path: str, media_type: str) -> Response:
     return response
 
 
-async def _opened(root: Path, path: str) -> tuple[OpenAsset, str]:
-    """The file, and the hash of its bytes; one that is being written is waited for a moment."""
-    for _ in range(_MOST_STEPS):
+async def _open(root: Path, path: str) -> tuple[OpenAsset, str]:
+    """Open a file and hash its bytes; waits up to a second for a file that is being written."""
+    for _ in range(_MAX_STEPS):
         asset = await asyncio.to_thread(open_asset, root, path)
         if not asset.is_settling:
             try:
@@ -88,4 +87,4 @@ async def _opened(root: Path, path: str) -> tuple[OpenAsset, str]:
                 pass
         asset.close()
         await asyncio.sleep(_STEP_SECONDS)
-    raise ContentUnavailable("The file is being written at the moment.", "Try again shortly.")
+    raise ContentUnavailable("The file is being written.", "Try again in a few seconds.")

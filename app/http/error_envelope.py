@@ -26,15 +26,15 @@ CODES: Mapping[int, str] = {
     503: "SERVICE_UNAVAILABLE",
 }
 EXPLANATIONS: Mapping[int, tuple[str, str]] = {
-    400: ("The request cannot be read.", "Check its URL and headers for wrong characters."),
+    400: ("The request is malformed.", "Check its URL and headers for invalid characters."),
     404: ("There is nothing at this path.", "See /llms.txt for what there is."),
-    405: ("This path does not take that method.", "Use a method named in the Allow header."),
+    405: ("This path does not support the method.", "Use a method listed in the Allow header."),
     408: ("The request took too long to arrive.", "Send it again, without pauses."),
-    413: ("The request body is too large.", "Send a smaller one."),
-    414: ("The URL is too long.", "Send a shorter one."),
-    429: ("Too many requests.", "Wait and retry after Retry-After seconds."),
-    500: ("Something went wrong on our side.", "Try again; if it stays, tell the operator."),
-    503: ("The content cannot be read at the moment.", "Try again in a few seconds."),
+    413: ("The request body is too large.", "Send a smaller body."),
+    414: ("The URL is too long.", "Send a shorter URL."),
+    429: ("Too many requests.", "Wait the number of seconds in Retry-After and try again."),
+    500: ("Internal server error.", "Try again. If the error persists, contact the operator."),
+    503: ("The content is temporarily unavailable.", "Try again in a few seconds."),
 }
 
 
@@ -53,7 +53,7 @@ class ErrorEnvelope(Resource):
 
 
 class MissingEnvelope(Missing, ErrorEnvelope):
-    """The body where a page is published, but not for the locale asked."""
+    """The body of a 404 for a page that is published, but not in the requested locale."""
 
 
 def error_body(
@@ -64,5 +64,5 @@ def error_body(
     detail = ErrorDetail(code=code, message=message, resolution=resolution)
     if missing is None:
         return ErrorEnvelope(error=detail)
-    beside = {name: getattr(missing, name) for name in Missing.model_fields}
-    return MissingEnvelope(error=detail, **beside)
+    fields = {name: getattr(missing, name) for name in Missing.model_fields}
+    return MissingEnvelope(error=detail, **fields)

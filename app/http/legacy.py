@@ -1,4 +1,4 @@
-"""The past: unversioned aliases of the stable routes, to be deleted in one commit after 2027."""
+"""Legacy routes: unversioned aliases of the stable routes, to be removed after 2027."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ ALIASES: Mapping[str, str] = {
     "/api/public/seo-page": "/seo-page",
     "/api/leads": "/leads",
 }
-"""Legacy path → stable path below the prefix; the same handler answers both."""
+"""Legacy path → stable path below the prefix; both have the same handler."""
 
 SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
-"""Legacy only, in a shape of its own; what follows it has another shape."""
+"""A legacy route with its own response shape; the response of its successor differs."""
 
 _SUCCESSORS: Mapping[str, str] = {
     **ALIASES,
@@ -57,9 +57,9 @@ _PATTERNS = tuple(
 
 
 def successor(path: str) -> str | None:
-    """The stable path that replaces a legacy one, None for a path that is not legacy.
+    """Return the stable path that replaces a legacy one; None if the path is not legacy.
 
-    `path` is as sent, percent-encoding and all, and so is the answer.
+    Both paths are percent-encoded.
 
     >>> successor("/api/page/about")
     '/api/public/v1/pages/about'
@@ -72,17 +72,17 @@ def successor(path: str) -> str | None:
 
 
 def install(app: Quart) -> None:
-    """Answer each alias with the handler of its stable path, which must be there already."""
-    rules = {each.rule: each for each in app.url_map.iter_rules()}
+    """Route each alias to the handler of its stable path, which must be registered already."""
+    rules = {existing.rule: existing for existing in app.url_map.iter_rules()}
     for alias, stable in ALIASES.items():
-        same = rules[rule(STABLE + stable)]
-        methods = (same.methods or set()) - {"HEAD", "OPTIONS"}  # these come of themselves
-        view = app.view_functions[same.endpoint]
-        app.add_url_rule(rule(alias), f"legacy {alias}", view, methods=methods)
+        stable_rule = rules[rule(STABLE + stable)]
+        methods = (stable_rule.methods or set()) - {"HEAD", "OPTIONS"}  # Quart adds these
+        handler = app.view_functions[stable_rule.endpoint]
+        app.add_url_rule(rule(alias), f"legacy {alias}", handler, methods=methods)
 
 
 def mark(response: Response, path: str) -> Response:
-    """Tell clients of a legacy path, on every answer, where to go and until when."""
+    """Add the deprecation headers to the response of a legacy path."""
     stable = successor(path)
     if stable is not None:
         response.headers["Deprecation"] = "true"

@@ -1,6 +1,6 @@
-"""Query parameters: each declared once, for its documentation and for its reading.
+"""Query parameters: each is declared once, for both documentation and parsing.
 
-A text from a URL becomes a value, or an error that names the parameter and what it allows.
+Parsing returns a typed value, or raises an error that names the parameter and what it allows.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ LONGEST_SEARCH = 200
 
 Option = TypeVar("Option", bound=StrEnum)
 _INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
-"""Longer ones are slow to read, and no page is that far."""
+"""Longer numbers are slow to parse, and no parameter needs them."""
 
 
 def text(name: str) -> str | None:
-    """A query value; an empty one is an absent one."""
+    """Return a query value; an empty one counts as absent."""
     return request.args.get(name) or None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """What all parameters tell of themselves."""
+    """The documentation of a query parameter."""
 
     name: str
     description: str
@@ -41,71 +41,71 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether it is an error to leave it out."""
+        """Whether the parameter is required."""
         return False
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Its JSON Schema."""
+        """The JSON Schema of its value."""
         return {"type": "string"}
 
 
 WITHOUT_NUL = r"^[^\x00]*$"
-"""Any text that a URL may hold: one with the NUL character is refused as a whole."""
+"""Pattern of query values: a URL with a NUL character is refused."""
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
-"""Any part of a path: one with a control character is refused before it is routed."""
+"""Pattern of path segments: a path with a control character is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextParameter(Parameter):
-    """Any text of up to `longest` characters, or none."""
+    """An optional text of up to `longest` characters."""
 
     example: str
     longest: int | None = None
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The greatest length, where there is one."""
+        """The JSON Schema, with the maximum length if there is one."""
         longest = {"maxLength": self.longest} if self.longest else {}
         return {"type": "string", "pattern": WITHOUT_NUL, **longest}
 
     def read(self) -> str | None:
-        """The text of the current request; raises InvalidArgument."""
-        written = text(self.name)
-        if written is not None and self.longest is not None and len(written) > self.longest:
-            problem = f"it has {len(written):,} characters"
+        """Read the text from the current request; raises InvalidArgument."""
+        value = text(self.name)
+        if value is not None and self.longest is not None and len(value) > self.longest:
+            problem = f"it has {len(value):,} characters"
             raise InvalidArgument(self.name, problem, f"at most {self.longest} characters")
-        return written
+        return value
 
 
 @dataclass(frozen=True, kw_only=True)
 class RequiredTextParameter(Parameter):
-    """Any text, but not none; `allowed` says what is meant."""
+    """A required text; `allowed` describes it in the error if it is missing."""
 
     example: str
     allowed: str
 
     @property
     def required(self) -> bool:
-        """Always."""
+        """Always True."""
         return True
 
     @property
     def schema(self) -> dict[str, Any]:
-        """An empty text counts as none."""
+        """The JSON Schema; an empty text counts as missing."""
         return {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
 
     def read(self) -> str:
-        """The text of the current request; raises InvalidArgument."""
-        written = text(self.name)
-        if written is None:
-            raise InvalidArgument(self.name, "it is missing", self.allowed)
-        return written
+        """Read the text from the current request; raises InvalidArgument."""
+        value = text(self.name)
+        if value is None:
+            raise InvalidArgument(self.name, "this parameter is required", self.allowed)
+        return value
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntegerParameter(Parameter):
-    """A whole number within bounds."""
+    """An integer within bounds."""
 
     example: int
     default: int
@@ -114,18 +114,18 @@ class IntegerParameter(Parameter):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Bounds and default."""
-        most = {} if self.high is None else {"maximum": self.high}
-        return {"type": "integer", "minimum": self.low, **most, "default": self.default}
+        """The JSON Schema, with bounds and default."""
+        maximum = {} if self.high is None else {"maximum": self.high}
+        return {"type": "integer", "minimum": self.low, **maximum, "default": self.default}
 
     def read(self) -> int:
-        """The number in the current request; raises InvalidArgument."""
-        written = text(self.name)
-        if written is None:
+        """Read the number from the current request; raises InvalidArgument."""
+        value = text(self.name)
+        if value is None:
             return self.default
-        if not _INTEGER.fullmatch(written):
-            raise InvalidArgument(self.name, f"“{written}” is no integer", self._allowed)
-        number = int(written)
+        if not _INTEGER.fullmatch(value):
+            raise InvalidArgument(self.name, f"“{value}” is not an integer", self._allowed)
+        number = int(value)
         if number < self.low or (self.high is not None and number > self.high):
             raise InvalidArgument(self.name, f"{number} is out of range", self._allowed)
         return number
@@ -137,7 +137,7 @@ class IntegerParameter(Parameter):
 
 @dataclass(frozen=True, kw_only=True)
 class EnumParameter(Parameter, Generic[Option]):
-    """One of a few words; `fold` brings a word to the case that the options have."""
+    """One of several options; `fold` converts a value to the letter case of the options."""
 
     example: Option
     options: type[Option]
@@ -146,19 +146,19 @@ class EnumParameter(Parameter, Generic[Option]):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The words and the default."""
+        """The JSON Schema, with the options and the default."""
         return {"type": "string", "enum": list(self.options), "default": self.default}
 
     def read(self) -> Option:
-        """The option in the current request; raises InvalidArgument."""
-        written = text(self.name)
-        if written is None:
+        """Read the option from the current request; raises InvalidArgument."""
+        value = text(self.name)
+        if value is None:
             return self.default
-        found = {str(option): option for option in self.options}.get(self.fold(written))
-        if found is None:
+        option = {str(option): option for option in self.options}.get(self.fold(value))
+        if option is None:
             allowed = _listed(self.options)
-            raise InvalidArgument(self.name, f"“{written}” is not served", allowed)
-        return found
+            raise InvalidArgument(self.name, f"“{value}” is not supported", allowed)
+        return option
 
 
 def _listed(options: Iterable[str]) -> str:
@@ -168,7 +168,7 @@ def _listed(options: Iterable[str]) -> str:
 
 COUNTRY = EnumParameter(
     name="country",
-    description="Country of the reader, as its code; its slug and any case are taken too.",
+    description="Country code of the reader; its slug and any letter case are accepted too.",
     example=Country.SA,
     options=Country,
     default=DEFAULT_LOCALE.country,
@@ -176,25 +176,25 @@ COUNTRY = EnumParameter(
 )
 LANG = EnumParameter(
     name="lang",
-    description="Language of the reader, in any case.",
+    description="Language of the reader, in any letter case.",
     example=Language.EN,
     options=Language,
     default=DEFAULT_LOCALE.language,
     fold=str.lower,
 )
 LOCALE = (COUNTRY, LANG)
-"""What `view` reads."""
+"""The parameters that `view` reads."""
 
 CATEGORY = TextParameter(
     name="category",
-    description="Slug or id of a category; an unknown one gives an empty list.",
+    description="Slug or id of a category; an unknown one returns an empty list.",
     example="erp-guides",
 )
 SEARCH = TextParameter(
     name="search",
     description=(
-        "Words that must all be in title or excerpt, in any spelling, inflection or part; "
-        "best match first."
+        "Words that must all occur in the title or excerpt; spelling variants, inflections and "
+        "parts of words match too. Best match first."
     ),
     example="inventory",
     longest=LONGEST_SEARCH,
@@ -202,28 +202,28 @@ SEARCH = TextParameter(
 SITE_SEARCH = replace(SEARCH, name="q")
 PAGE = IntegerParameter(
     name="page",
-    description="Page of the list, from 1; one past the last is empty.",
+    description="Page of the list, from 1; a page past the last is empty.",
     example=1,
     default=1,
     low=1,
 )
 PAGE_SIZE = IntegerParameter(
-    name="pageSize", description="Posts on a page.", example=2, default=9, low=1, high=24
+    name="pageSize", description="Posts per page.", example=2, default=9, low=1, high=24
 )
 LIMIT = IntegerParameter(
     name="limit",
-    description="Posts of the preview beside the featured one.",
+    description="Number of posts in the preview besides the featured one.",
     example=3,
     default=3,
     low=1,
     high=6,
 )
 POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
-"""What `searching.posts` reads."""
+"""The parameters that `search_requests.posts` reads."""
 
 
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:
-    """The current edition as the reader of this request has it."""
+    """Return the current edition for the locale of the current request."""
     return view_of(
         Locale(
             COUNTRY.read() if by_country else DEFAULT_LOCALE.country,
@@ -233,12 +233,12 @@ def view(by_country: bool = True, by_language: bool = True) -> ContentView:
 
 
 def view_of(locale: Locale) -> ContentView:
-    """The current edition at this instant as readers of a locale have it."""
-    at = services()
-    return ContentView(edition().snapshot, locale, at.clock(), at.settings.public_url)
+    """Return the current edition for a locale at the current time."""
+    now, public_url = services().clock(), services().settings.public_url
+    return ContentView(edition().snapshot, locale, now, public_url)
 
 
 def main_view() -> ContentView:
-    """The same for readers of no locale in particular: of AE in English, where that is open."""
+    """Return the current edition for the default locale: English in AE, if that is open."""
     locales = edition().snapshot.open_locales
     return view_of(Variants(locales).default or DEFAULT_LOCALE)

@@ -1,4 +1,4 @@
-"""Path templates: the documented form `{slug}` as Quart's `<slug>`, and back."""
+"""Path templates: converts the documented `{slug}` to Quart's `<slug>`, and back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 
 
 def rule(template: str) -> str:
-    """The routing rule of a documented path.
+    """Return the routing rule of a documented path.
 
     >>> rule("/api/page/{slug}")
     '/api/page/<slug>'
@@ -17,9 +17,9 @@ def rule(template: str) -> str:
 
 
 def template(rule: str) -> str:
-    """The documented path of a routing rule, its variables in the contract's camelCase.
+    """Return the documented path of a routing rule, with its variables in camelCase.
 
     >>> template("/api/orders/<int:order_id>")
     '/api/orders/{orderId}'
     """
-    return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: f"{{{to_camel(found[1])}}}", rule)
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda match: f"{{{to_camel(match[1])}}}", rule)

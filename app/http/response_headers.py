@@ -1,4 +1,4 @@
-"""What holds for every exchange: well-formed URLs in; CORS, nosniff and links out."""
+"""Hooks for every request and response: URL validation, CORS and security headers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a page may load: its own styles and fonts, pictures over https, and no script at all.
+"""Pages may load their own styles and fonts, and images over https, but no scripts.
 
-Connections are for tools that read robots.txt from within the page, as Lighthouse does.
+`connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does.
 """
 
 _EXPOSED = (
@@ -39,34 +39,37 @@ _EXPOSED = (
 
 
 def install(app: Quart) -> None:
-    """Hook the manners into the application."""
-    app.before_request(_refuse_what_layers_refuse)
+    """Register the hooks."""
+    app.before_request(_raise_refusal)
     app.before_request(_refuse_malformed_url)
-    app.after_request(_finish)
+    app.after_request(_add_headers)
 
 
-async def _refuse_what_layers_refuse() -> None:
+async def _raise_refusal() -> None:
     raise_refusal()
 
 
 async def _refuse_malformed_url() -> None:
     for part in (_raw_path(), request.query_string):
-        problem = url_problem(part)
-        if problem is not None:
-            raise problem
-    if _CONTROL.search(request.scope["path"]):  # such as a line break after a known path
-        raise InvalidArgument("URL", "its path holds a control character", "text without it")
-    if request.scope["path"].startswith("//"):  # the router would strip them and find the page
+        error = url_problem(part)
+        if error is not None:
+            raise error
+    if _CONTROL.search(request.scope["path"]):  # else the router ignores a trailing line break
+        problem = "its path contains a control character"
+        raise InvalidArgument("URL", problem, "text without control characters")
+    if request.scope["path"].startswith("//"):  # else the router strips slashes and matches
         raise NotFound
 
 
 def url_problem(part: bytes) -> InvalidArgument | None:
-    """What is wrong with a path or a query as it was sent, if anything."""
-    meant = unquote_to_bytes(part)
-    if _BROKEN_ESCAPE.search(part) or not _is_utf8(meant):
-        return InvalidArgument("URL", "its percent-encoding is malformed", "UTF-8, encoded")
-    if b"\0" in meant:
-        return InvalidArgument("URL", "it holds the NUL character", "text without it")
+    """Return the error of a raw path or query, or None."""
+    decoded = unquote_to_bytes(part)
+    if _BROKEN_ESCAPE.search(part) or not _is_utf8(decoded):
+        problem = "its percent-encoding is malformed"
+        return InvalidArgument("URL", problem, "percent-encoded UTF-8")
+    if b"\0" in decoded:
+        problem = "it contains a NUL character"
+        return InvalidArgument("URL", problem, "text without NUL characters")
     return None
 
 
@@ -82,7 +85,7 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-async def _finish(response: Response) -> Response:
+async def _add_headers(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "strict-origin-when-cross-origin"
     public_url = services().settings.public_url
@@ -98,10 +101,10 @@ async def _finish(response: Response) -> Response:
 
 
 def _not_modified_if_current(response: Response) -> Response:
-    """A 304 in place of a 200 whose entity the client has."""
+    """Turn a 200 into a 304 if the client sent its entity tag in If-None-Match."""
     etag, _ = response.get_etag()
-    known = request.headers.get("If-None-Match")
-    if response.status_code == 200 and etag and etag_matches(etag, known):
+    if_none_match = request.headers.get("If-None-Match")
+    if response.status_code == 200 and etag and etag_matches(etag, if_none_match):
         response.status_code = 304
         response.set_data(b"")
         for name in ENTITY_HEADERS:
@@ -110,9 +113,10 @@ def _not_modified_if_current(response: Response) -> Response:
 
 
 def _allow_cross_origin(response: Response) -> None:
-    """CORS: programs of any site may read what is public, and see its headers.
+    """Add the CORS headers: scripts of any origin may read public responses.
 
-    Nothing is said to pages that may not send leads, so that browsers do not try.
+    On the paths for leads, origins that may not send leads get no CORS headers, so that
+    browsers block the request.
     """
     if request.path in LEADS_PATHS:
         response.vary.add("Origin")

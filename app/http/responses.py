@@ -1,4 +1,4 @@
-"""Responses: every HTTP manner of an answer stands here, none in a handler."""
+"""Responses: all headers of content responses are set here, none in a handler."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from renderers.representation import Representation
 
 VARY = "Accept, Accept-Encoding"
 RETRY_SECONDS = 5
-"""When to ask again after a 503."""
+"""The Retry-After of a 503."""
 
 
 def respond(
-    answer: LocalizedResource[Body] | Body,
+    resource: LocalizedResource[Body] | Body,
     caching: Caching = Caching.PUBLIC,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """An API resource in the form the request asks for; a bare one speaks no language."""
-    if isinstance(answer, Resource):
-        answer = LocalizedResource(answer)
-    form = choose(request.headers.get("Accept"), API_MEDIA_TYPES) or MediaType.JSON
-    if form is MediaType.JSON:
-        return represent(json.render(answer), caching, status, headers)
-    at = services()
-    snapshot = edition().snapshot if at.content_store.loaded else NO_DOCUMENTS
-    representation = markdown.render_resource(answer, at.settings.public_url, snapshot)
+    """Return an API resource in the negotiated media type; a bare resource has no language."""
+    if isinstance(resource, Resource):
+        resource = LocalizedResource(resource)
+    media_type = choose(request.headers.get("Accept"), API_MEDIA_TYPES) or MediaType.JSON
+    if media_type is MediaType.JSON:
+        return represent(json.render(resource), caching, status, headers)
+    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
+    public_url = services().settings.public_url
+    representation = markdown.render_resource(resource, public_url, snapshot)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)
@@ -49,7 +49,10 @@ def represent(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A representation as bytes; where the client has them already, the manners make it a 304."""
+    """Return the response for a representation, with its headers and entity tag.
+
+    `response_headers` turns it into a 304 if the client has this version already.
+    """
     coding = _encoding(representation)
     etag = (
         representation.tag
@@ -73,7 +76,7 @@ def represent(
 
 
 def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
-    """A redirect to a site path."""
+    """Return a redirect to a site path."""
     headers = {"Location": quote(path, safe="/?&=%+"), "Cache-Control": caching, "Vary": VARY}
     return Response(b"", status, headers)
 
@@ -86,7 +89,7 @@ def _encoding(representation: Representation) -> str:
 
 
 def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
-    """What describes the bytes; a 304 leaves it out, see `conditional.ENTITY_HEADERS`."""
+    """Return the headers that describe the body; see `conditional.ENTITY_HEADERS`."""
     headers = {}
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding

@@ -1,4 +1,4 @@
-"""Searching: what the query of a list asks for, answered by the edition's index."""
+"""Search requests: reads the parameters of lists and searches the edition's index."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import has_posts
 from knowledge.resources.site_page import PageQuery
 
-_NEAREST = 5
+_MAX_NEAREST = 5
 _READ: Mapping[Page, tuple[Parameter, ...]] = {
     Page.BLOG: parameters.POSTS,
     Page.CATEGORY: parameters.POSTS,
     Page.SEARCH: (parameters.SITE_SEARCH, parameters.PAGE),
 }
-"""The parameters that a list reads from its query."""
+"""The query parameters that a list page reads."""
 
 
 def posts(view: ContentView, category: str | None = None) -> PostQuery:
-    """`page`, `pageSize`, `category` and `search` of a list; `category` is the page's own."""
+    """Read `page`, `pageSize`, `category` and `search`; a `category` argument takes precedence."""
     search = parameters.SEARCH.read()
     query = PostQuery(
         page=parameters.PAGE.read(),
@@ -41,11 +41,11 @@ def posts(view: ContentView, category: str | None = None) -> PostQuery:
     )
     if search is None:
         return query
-    return _searched(edition(), view, query, search)
+    return _search_posts(edition(), view, query, search)
 
 
 def page_query(view: ContentView, address: Address) -> PageQuery:
-    """What the URL of a page asks for beside its path: lists only."""
+    """Read the query of a page; only list pages and the search page have one."""
     if address.page in (Page.BLOG, Page.CATEGORY):
         search = parameters.SEARCH.read()
         category = address.slug or None
@@ -55,43 +55,43 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
         page = parameters.PAGE.read()
         site = SiteQuery(search or "", page)
         if search:
-            site = _searched_site(edition(), view, site)
+            site = _search_site(edition(), view, site)
         return PageQuery(search=search, site=site, highlights=_highlights(search))
     return PageQuery()
 
 
 def list_parameters(address: Address) -> tuple[Parameter, ...]:
-    """What `page_query` reads."""
+    """Return the parameters that `page_query` reads for a page."""
     return _READ.get(address.page, ())
 
 
-def _searched(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
-    """The query with what the search found, and with a suggestion where that is nothing."""
+def _search_posts(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
+    """Return the query with the matches of the search, or a suggestion if there are none."""
     query = replace(query, matches=edition.index.posts(view, search))
     if filter_posts(view, query):
         return query
 
-    def is_there(text: PageText) -> bool:
+    def is_match(text: PageText) -> bool:
         is_post = text.address.page is Page.POST
         return is_post and bool(filter_posts(view, replace(query, matches=[text.address.slug])))
 
-    return replace(query, suggestion=Suggestions(edition.index, view, is_there).instead_of(search))
+    return replace(query, suggestion=Suggestions(edition.index, view, is_match).instead_of(search))
 
 
-def _searched_site(edition: Edition, view: ContentView, query: SiteQuery) -> SiteQuery:
-    def is_there(text: PageText) -> bool:
+def _search_site(edition: Edition, view: ContentView, query: SiteQuery) -> SiteQuery:
+    def is_match(text: PageText) -> bool:
         return _is_listed(view, text)
 
-    found = edition.index.find(view.locale, query.text)
-    matches = [text.address for text in found if is_there(text)]
+    texts = edition.index.find(view.locale, query.text)
+    matches = [text.address for text in texts if is_match(text)]
     if matches:
         return replace(query, matches=matches)
-    suggestions = Suggestions(edition.index, view, is_there)
+    suggestions = Suggestions(edition.index, view, is_match)
     return replace(query, suggestion=suggestions.instead_of(query.text))
 
 
 def _is_listed(view: ContentView, text: PageText) -> bool:
-    """Whether the maps list the page for these readers at this instant."""
+    """Return whether the sitemap lists the page in this locale at this time."""
     if not (text.is_listed and text.is_for(view.locale.country, view.now)):
         return False
     address = text.address
@@ -101,14 +101,14 @@ def _is_listed(view: ContentView, text: PageText) -> bool:
 
 
 def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
-    """Title and site path of the pages that a reader of a missing path may have meant."""
-    found = (
+    """Return title and site path of the pages most similar to a path that does not exist."""
+    pages = (
         (text, resolve_route(view, text.address))
-        for text in islice(edition().index.nearest(view, path), _NEAREST)
+        for text in islice(edition().index.nearest(view, path), _MAX_NEAREST)
     )
     return [
         (title_of(resolved), view.locale.path + text.address.path)
-        for text, resolved in found
+        for text, resolved in pages
         if resolved is not None
     ]
 

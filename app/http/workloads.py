@@ -1,6 +1,6 @@
-"""Workloads: work of the current request that is done in a thread.
+"""Workloads: runs work of the current request in a thread.
 
-A handler that is no coroutine is such work, as in Quart.
+A handler that is not a coroutine function runs in a thread, as in Quart.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from typing import ParamSpec, TypeVar
 
 from quart import Quart, request
 
-from app.concurrency.executors import BoundedExecutor, Executors, current_turn
+from app.concurrency.executors import BoundedExecutor, Executors, current_permit
 from app.http.client_address import client_of_request
 from app.partner.paths import is_partner_path
 from app.services import services
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
 class Application(Quart):
-    """Quart, with handlers that are no coroutines in the executors of the service."""
+    """A Quart application whose synchronous handlers run in the executors of the service."""
 
-    def sync_to_async(self, func: Callable[Given, Result]) -> Callable[Given, Awaitable[Result]]:
-        """The function as a coroutine that waits for a thread to call it."""
+    def sync_to_async(self, func: Callable[Params, Result]) -> Callable[Params, Awaitable[Result]]:
+        """Return a coroutine function that calls `func` in a thread."""
 
         @wraps(func)
-        async def waiting(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        async def wrapper(*args: Params.args, **kwargs: Params.kwargs) -> Result:
             return await in_executor(func, *args, **kwargs)
 
-        return waiting
+        return wrapper
 
 
 async def in_executor(
-    work: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
+    work: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
 ) -> Result:
-    """Do work in the executor in which the request has its turn; raises Overloaded.
+    """Run work in the executor for which the request holds a permit; raises Overloaded.
 
-    What has none, such as a form that was sent, has its turn among the pages.
+    A request without a permit, such as a POST, uses the executor for partners or for pages.
     """
-    turn = current_turn.get()
-    executor = turn.executor if turn else _executor(services().executors)
+    permit = current_permit.get()
+    executor = permit.executor if permit else _executor(services().executors)
     return await executor.run(partial(work, *args, **kwargs), client_of_request())
 
 
@@ -50,5 +50,5 @@ def _executor(executors: Executors) -> BoundedExecutor:
 
 
 async def in_search_executor(work: Callable[[], Result]) -> Result:
-    """Do work that searches, whatever the request asks for; raises Overloaded."""
+    """Run work in the executor for searches, whatever the request is; raises Overloaded."""
     return await services().executors.searches.run(work, client_of_request())

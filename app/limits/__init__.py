@@ -1,1 +1,1 @@
-"""Limits: how often one client may ask, counted before anything else is done for it."""
+"""Rate limits for each client, counted before a request is processed."""

@@ -1,4 +1,4 @@
-"""Buckets: which requests count together, and how many of them one client may send."""
+"""Buckets: which requests are counted together, and how many of them a client may send."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bucket:
-    """So many requests in a window of so many seconds, which the first of them opens.
+    """A limit of requests in a fixed window of `seconds`, which begins with the first request.
 
-    A bucket is equal to itself alone.
+    Buckets are compared by identity.
     """
 
     name: str
@@ -22,12 +22,12 @@ class Bucket:
 
     @property
     def policy(self) -> str:
-        """As RateLimit-Policy tells it."""
+        """The value of the RateLimit-Policy header."""
         return f"{self.limit};w={self.seconds}"
 
 
 class Count(NamedTuple):
-    """How often a client has asked in its window, this request among them."""
+    """The requests of a client in its current window, this one included."""
 
     bucket: Bucket
     used: int
@@ -35,34 +35,34 @@ class Count(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether this request is one too many."""
+        """Whether this request exceeds the limit."""
         return self.used > self.bucket.limit
 
     @property
     def remaining(self) -> int:
-        """How many requests are left."""
+        """The number of requests that are left in the window."""
         return max(0, self.bucket.limit - self.used)
 
     @property
     def reset(self) -> int:
-        """Whole seconds after which the window is over."""
+        """Seconds until the window ends, rounded up."""
         return max(1, math.ceil(self.seconds_left))
 
 
 READS = Bucket("reads", limit=120, seconds=60)
 HEALTH = Bucket("health", limit=120, seconds=60)
-"""Apart from the others, so that nobody who reads a lot keeps a probe from its answer."""
+"""A bucket of its own, so that other reads do not use up the limit of health probes."""
 LEADS = Bucket("leads", limit=12, seconds=600)
 
 PARTNERS = Bucket("partners", limit=120, seconds=60)
-"""Counted by token rather than by address."""
+"""Counted by token instead of by address."""
 WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
-"""Counted by address, each token once; when it is full, every wrong one is refused with 429."""
+"""Counted by address, each wrong token once; over the limit each wrong token gets 429."""
 REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
-"""Counted by address and wrong token; when it is full, that token is refused with 429 there."""
+"""Counted by address and wrong token; over the limit that token gets 429 from that address."""
 
 UNCACHED = Bucket("uncached", limit=600, seconds=60)
-"""Reads outside `/api/` that the response cache cannot answer."""
+"""Reads outside `/api/` that miss the response cache."""
 
 _HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
 LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
@@ -73,10 +73,9 @@ BucketOf = Callable[[str, str], Bucket | None]
 
 
 def bucket_of(method: str, path: str) -> Bucket | None:
-    """Where a request counts by its client's address.
+    """Return the bucket in which a request counts by its client's address, or None.
 
-    Pages, and the browsers' questions before a request, count nowhere; what needs a partner's
-    token counts once the token is known.
+    Pages and CORS preflight requests have none. Partner requests are counted later, by token.
 
     >>> bucket_of("HEAD", "/api/no-such-path").name, bucket_of("GET", "/ae/en")
     ('reads', None)
@@ -89,14 +88,14 @@ def bucket_of(method: str, path: str) -> Bucket | None:
         return None
     if path in _HEALTH_PATHS:
         return HEALTH
-    is_public = path.startswith("/api/public/")  # most are, and this is told quickly
+    is_public = path.startswith("/api/public/")  # the common case, and a fast check
     return READS if is_public or not _PARTNER_PATHS.fullmatch(path) else None
 
 
 def uncached_bucket_of(path: str) -> Bucket | None:
-    """Where a read counts that the response cache cannot answer.
+    """Return the bucket of a read that misses the response cache, or None.
 
-    What counts by `bucket_of` does not count again.
+    Reads that `bucket_of` counts are not counted again.
 
     >>> uncached_bucket_of("/ae/en").name, uncached_bucket_of("/api/public/v1/pages")
     ('uncached', None)

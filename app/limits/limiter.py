@@ -1,4 +1,4 @@
-"""The limiter: counts over Redis where there is one, and here while it is away or slow."""
+"""The limiter: counts requests in Redis if configured, and in memory if Redis fails."""
 
 from __future__ import annotations
 
@@ -18,63 +18,66 @@ from app.observability.metrics import STORE_AWAY, Sample
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
-"""How often one request asks a Redis that did not answer in time, while all others count here."""
+"""Interval between trial calls to a Redis that did not answer in time."""
 
 
 class Limiter:
-    """Counts requests; it never fails, and never waits longer than the budget of a count."""
+    """Counts requests. It never raises, and waits for Redis no longer than `budget_seconds`."""
 
     def __init__(
         self, ticks: Ticks, redis_url: str = "", budget_seconds: float = BUDGET_SECONDS
     ) -> None:
-        self._here = MemoryStore(ticks)
-        self._shared = RedisStore(redis_url, budget_seconds) if redis_url else None
+        self._memory = MemoryStore(ticks)
+        self._redis = RedisStore(redis_url, budget_seconds) if redis_url else None
         self._breaker = CircuitBreaker(ticks, RETRY_SECONDS)
 
     def hit_nowait(self, bucket: Bucket, client: str) -> Count | None:
-        """Count a request where nobody has to be waited for; else None, and it is not counted."""
-        if self._shared is not None and self._breaker.is_ready:
+        """Count a request in memory, or return None without counting if Redis has to count it."""
+        if self._redis is not None and self._breaker.is_ready:
             return None
-        return self._here.hit(bucket, client)
+        return self._memory.hit(bucket, client)
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request of a client."""
-        count = await self._ask(lambda shared: shared.hit(bucket, client))
-        return count or self._here.hit(bucket, client)
+        count = await self._try_redis(lambda redis: redis.hit(bucket, client))
+        return count or self._memory.hit(bucket, client)
 
     async def peek(self, bucket: Bucket, client: str) -> Count:
-        """How often a client has asked so far; nothing is counted."""
-        count = await self._ask(lambda shared: shared.peek(bucket, client))
-        return count or self._here.peek(bucket, client)
+        """Return the current count of a client without counting a request."""
+        count = await self._try_redis(lambda redis: redis.peek(bucket, client))
+        return count or self._memory.peek(bucket, client)
 
-    async def _ask(self, question: Callable[[RedisStore], Awaitable[Count]]) -> Count | None:
-        """What Redis says, None where there is none or it does not answer in time."""
-        if self._shared is None or not self._breaker.admits():
+    async def _try_redis(self, command: Callable[[RedisStore], Awaitable[Count]]) -> Count | None:
+        """Run a command on Redis; None if there is no Redis or it does not answer in time."""
+        if self._redis is None or not self._breaker.admits():
             return None
         try:
-            count = await question(self._shared)
+            count = await command(self._redis)
         except (RedisError, OSError) as error:
-            self._lost(error)
+            self._on_failure(error)
             return None
-        self._found()
+        self._on_success()
         return count
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of Redis, where there is one."""
-        if self._shared is not None:
+        """Yield the metrics of Redis, if it is configured."""
+        if self._redis is not None:
             yield STORE_AWAY, ("redis",), float(self._breaker.is_open)
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._shared is not None:
-            await self._shared.close()
+        if self._redis is not None:
+            await self._redis.close()
 
-    def _lost(self, error: Exception) -> None:
+    def _on_failure(self, error: Exception) -> None:
         if self._breaker.fail():
-            log.error("Redis does not answer, limits are counted here: %s", type(error).__name__)
+            log.error(
+                "Redis unavailable (%s); falling back to in-process rate limits",
+                type(error).__name__,
+            )
 
-    def _found(self) -> None:
+    def _on_success(self) -> None:
         if self._breaker.succeed():
-            log.info("Redis answers again, limits are shared.")
+            log.info("Redis available again; rate limits are shared")

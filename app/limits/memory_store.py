@@ -1,4 +1,4 @@
-"""Counts in the memory of this process."""
+"""Rate-limit counts in the memory of this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.clock import Ticks
 from app.limits.bucket import Bucket, Count
 
 MAX_CLIENTS = 100_000
-"""Clients remembered in a bucket, about 20 MB; beyond that the one whose window ends first goes."""
+"""Maximum number of clients in a bucket, about 20 MB; then the oldest window is evicted."""
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class _Window:
 
 
 class MemoryStore:
-    """Fixed windows by client; all of a bucket are equally long, so the oldest ends first."""
+    """Fixed windows by client. All windows of a bucket have one length: the oldest ends first."""
 
     def __init__(self, ticks: Ticks, max_clients: int = MAX_CLIENTS) -> None:
         self._ticks = ticks
@@ -27,18 +27,18 @@ class MemoryStore:
         self._buckets: defaultdict[Bucket, OrderedDict[str, _Window]] = defaultdict(OrderedDict)
 
     def hit(self, bucket: Bucket, client: str) -> Count:
-        """Count a request; nothing is awaited between reading and writing."""
+        """Count a request; not a coroutine, so that reading and writing are atomic."""
         now = self._ticks()
         windows = self._buckets[bucket]
         window = windows.get(client)
         if window is None or window.ends_at <= now:
             window = self._open(windows, client, now + bucket.seconds)
-            self._forget(windows, now)
+            self._evict(windows, now)
         window.used += 1
         return Count(bucket, window.used, window.ends_at - now)
 
     def peek(self, bucket: Bucket, client: str) -> Count:
-        """How often a client has asked so far; nothing is counted."""
+        """Return the current count of a client without counting a request."""
         now = self._ticks()
         windows = self._buckets.get(bucket)
         window = windows.get(client) if windows else None
@@ -51,8 +51,8 @@ class MemoryStore:
         window = windows[client] = _Window(ends_at)
         return window
 
-    def _forget(self, windows: OrderedDict[str, _Window], now: float) -> None:
-        """Drop what has ended, and what is too much."""
+    def _evict(self, windows: OrderedDict[str, _Window], now: float) -> None:
+        """Remove windows that have ended, and the oldest ones above the maximum."""
         while windows and (
             len(windows) > self._max_clients or next(iter(windows.values())).ends_at <= now
         ):

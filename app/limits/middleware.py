@@ -1,4 +1,4 @@
-"""The layer that counts: an ASGI layer around everything that costs more than counting."""
+"""Rate-limit middleware: rejects excess requests before they cost more than counting."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from knowledge.errors import MajlisError
 
 
 class RateLimited(MajlisError):
-    """A client has asked too often."""
+    """The client has exceeded a rate limit."""
 
     def __init__(self, count: Count) -> None:
         super().__init__(
             f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",
-            f"Wait and retry after {count.reset} seconds, as Retry-After says.",
+            f"Wait {count.reset} seconds, as given in Retry-After, and try again.",
         )
 
 
 class RateLimitMiddleware:
-    """Counts each request before it is passed on, and tells the client where it stands.
+    """ASGI middleware that counts requests and adds the RateLimit headers.
 
-    One that is too many goes past the response cache to `refusing`, which answers with the
-    RateLimited that is noted, in the form and with the manners of its path.
+    A request over the limit skips the response cache and goes to `refusing`, which raises the
+    stored RateLimited error, so that the response has the media type and headers of its path.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class RateLimitMiddleware:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Count the request, then answer it or refuse it."""
+        """Count the request, then pass it on or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -56,7 +56,7 @@ class RateLimitMiddleware:
         if bucket is None:
             await self._app(scope, receive, send)
             return
-        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
+        count = await _hit(self._limiter, bucket, self._proxies.client_of(scope))
         if count.is_over:
             await _refuse(self._refusing, count, scope, receive, send)
         else:
@@ -64,9 +64,9 @@ class RateLimitMiddleware:
 
 
 class UncachedLimit:
-    """Counts the reads that the response cache cannot answer, where they count by no other limit.
+    """Counts reads that miss the response cache and are in no other bucket.
 
-    Answers do not tell the count: others may get them too, from a cache.
+    Responses below the limit have no RateLimit headers: caches may give them to other clients.
     """
 
     def __init__(self, refusing: ASGIApp, limiter: Limiter, proxies: TrustedProxies) -> None:
@@ -75,36 +75,36 @@ class UncachedLimit:
         self._proxies = proxies
 
     async def excess(self, scope: HTTPScope) -> Count | None:
-        """Count a read; the count where it is one too many."""
+        """Count a read; return the count if it exceeds the limit, else None."""
         bucket = uncached_bucket_of(scope["path"])
         if bucket is None:
             return None
-        count = await _counted(self._limiter, bucket, self._proxies.client_of(scope))
+        count = await _hit(self._limiter, bucket, self._proxies.client_of(scope))
         return count if count.is_over else None
 
     async def refuse(
         self, excess: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Answer a read that is one too many."""
+        """Refuse a read that exceeds the limit."""
         await _refuse(self._refusing, excess, scope, receive, send)
 
 
 async def _refuse(
     app: ASGIApp, count: Count, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
 ) -> None:
-    """Have the application answer that the request is one too many, but not at once."""
+    """Let the application respond with RateLimited, after a short delay."""
     await asyncio.sleep(REJECTION_SECONDS)
     refuse(scope, RateLimited(count))
     await app(scope, receive, with_headers(send, rate_headers(count)))
 
 
-async def _counted(limiter: Limiter, bucket: Bucket, client: str) -> Count:
+async def _hit(limiter: Limiter, bucket: Bucket, client: str) -> Count:
     count = limiter.hit_nowait(bucket, client)
     return await limiter.hit(bucket, client) if count is None else count
 
 
 def rate_headers(count: Count) -> Headers:
-    """What a client is told of its count; nobody may change it."""
+    """Return the RateLimit headers of a count. The list is cached; do not mutate it."""
     return _rate_headers(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
 
 

@@ -1,7 +1,7 @@
-"""Counts shared by several instances, over Redis.
+"""Rate-limit counts in Redis, shared by all instances.
 
-A question that is not answered in time is not cancelled: its connection would have to be closed,
-and the count would be lost. Its answer is only no longer waited for.
+A command that takes too long is not cancelled: its connection would have to be closed, and the
+count would be lost. Its request only stops waiting for it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from app.limits.bucket import Bucket, Count
 BUDGET_SECONDS = 0.05
 """How long a request waits for its count."""
 _TIMEOUT_SECONDS = 1.0
-"""After which a connection is given up, and with it a question that nobody waits for any more."""
+"""Socket timeout: ends a connection, and commands that no request waits for any more."""
 _CONNECTIONS = 8
-"""Enough for thousands of counts a second; opening many at once would take longer than a budget."""
+"""Enough for thousands of counts per second; opening many at once would exceed the budget."""
 
-# One round trip, during which Redis does nothing else. Redis 6.2 has no EXPIRE … NX.
+# One atomic round trip. Redis 6.2 has no EXPIRE … NX.
 _COUNT = """
 local used = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -38,50 +38,50 @@ return {used, left}
 
 
 class RedisStore:
-    """Fixed windows by client, the same for everybody who counts over this Redis."""
+    """Fixed windows by client, shared by all instances that use the same Redis."""
 
     def __init__(self, url: str, budget_seconds: float = BUDGET_SECONDS) -> None:
         self._budget_seconds = budget_seconds
-        self._asking: set[asyncio.Task[Count]] = set()
+        self._tasks: set[asyncio.Task[Count]] = set()
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=_CONNECTIONS,
             timeout=_TIMEOUT_SECONDS,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
-            # A connection may have died since; anything else is left to who asks.
+            # A pooled connection may have died. All other errors are for the caller.
             retry=Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
         )
         self._redis = Redis.from_pool(pool)
         self._count = self._redis.register_script(_COUNT)
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
-        """Count a request; raises RedisError or OSError where Redis does not answer in time."""
+        """Count a request; raises RedisError or OSError if Redis does not answer in time."""
         return await self._in_time(self._hit(bucket, client))
 
     async def peek(self, bucket: Bucket, client: str) -> Count:
-        """How often a client has asked so far; raises as `hit` does."""
-        return await self._in_time(self._look(bucket, client))
+        """Return the current count without counting a request; raises as `hit` does."""
+        return await self._in_time(self._peek(bucket, client))
 
     async def close(self) -> None:
         """Close the connections."""
-        for task in self._asking:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._asking, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
 
-    async def _in_time(self, question: Coroutine[None, None, Count]) -> Count:
-        task = asyncio.create_task(question)
-        self._asking.add(task)
-        task.add_done_callback(self._answered)
+    async def _in_time(self, command: Coroutine[None, None, Count]) -> Count:
+        task = asyncio.create_task(command)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_done)
         if not await finishes_within(task, self._budget_seconds):
             raise TimeoutError
         return task.result()
 
-    def _answered(self, task: asyncio.Task[Count]) -> None:
-        self._asking.discard(task)
+    def _on_done(self, task: asyncio.Task[Count]) -> None:
+        self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # which may come when nobody waits for it any more
+            task.exception()  # else asyncio logs that it was never retrieved
 
     async def _hit(self, bucket: Bucket, client: str) -> Count:
         key = _key(bucket, client)
@@ -89,7 +89,7 @@ class RedisStore:
             used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
         return Count(bucket, used, milliseconds / 1_000)
 
-    async def _look(self, bucket: Bucket, client: str) -> Count:
+    async def _peek(self, bucket: Bucket, client: str) -> Count:
         key = _key(bucket, client)
         with _connection_errors():
             async with self._redis.pipeline(transaction=True) as pipeline:
@@ -102,7 +102,7 @@ class RedisStore:
 
 @contextmanager
 def _connection_errors() -> Iterator[None]:
-    """On uvloop who writes to a connection that has just died gets a RuntimeError."""
+    """Convert the RuntimeError that uvloop raises for a write to a dead connection."""
     try:
         yield
     except RuntimeError as error:

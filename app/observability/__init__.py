@@ -1,1 +1,1 @@
-"""What operators see of the service: metrics and the log."""
+"""Metrics and logs."""

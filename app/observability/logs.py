@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, with the id of the request it is about, to stderr."""
+"""Logs: one JSON object per line on stderr, with the id of the request it belongs to."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 
 from app.asgi.request_id import request_id
 
-_FOLLOWING_THE_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
+_LOGGERS_AT_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
 """All other libraries log warnings only: at DEBUG a driver logs each statement's parameters."""
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON; texts of errors stay within it."""
+    """Formats a record as one line of JSON, tracebacks included."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Return the line without its line feed."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "process": record.process,
@@ -26,15 +26,15 @@ class JsonLines(logging.Formatter):
             "request": request_id.get(),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
-        said = {name: value for name, value in line.items() if value is not None}
-        return json.dumps(said, ensure_ascii=False)
+        present = {name: value for name, value in line.items() if value is not None}
+        return json.dumps(present, ensure_ascii=False)
 
 
 def log_to_stderr(level: str) -> None:
-    """Log what is at least this severe; called once in each process."""
+    """Log records of at least this level to stderr; called once in each process."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    least = logging.getLevelNamesMapping()[level]
-    logging.basicConfig(level=max(least, logging.WARNING), handlers=[handler])
-    for name in _FOLLOWING_THE_LEVEL:
-        logging.getLogger(name).setLevel(least)
+    threshold = logging.getLevelNamesMapping()[level]
+    logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
+    for name in _LOGGERS_AT_LEVEL:
+        logging.getLogger(name).setLevel(threshold)

@@ -1,7 +1,7 @@
-"""Metrics: what one process counts, and how the counts of several add up.
+"""Metrics: the counters of one process, and how those of several processes are merged.
 
-Counting is a dictionary and a number, as it happens on every request. What Prometheus needs to
-see is made of it only when asked for, see `app.serving.monitoring`.
+Counting happens on every request, so it only adds to a number in a dictionary. The Prometheus
+format is produced at scrape time, see `app.serving.monitoring`.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the buckets in which durations are counted; one more is for all above."""
+"""Upper bounds in seconds of the histogram buckets; one more bucket counts all above."""
 
 
 class MetricType(Enum):
-    """What a number means, and so how that of several processes is found."""
+    """The type of a metric, which decides how values of several processes are merged."""
 
     COUNT = auto()
-    """Only grows; adds up, and outlives the process."""
+    """A counter: summed, also with the counts of processes that have ended."""
 
     DURATION = auto()
-    """Counts by bucket, then the sum of seconds; as COUNT."""
+    """A histogram: one count for each bucket, then the sum of seconds; merged like COUNT."""
 
     SUM = auto()
-    """How much there is now; adds up over the processes that run."""
+    """A gauge that is summed over the running processes."""
 
     MAX = auto()
-    """Is alike in all processes; the largest counts."""
+    """A gauge that is the same in all processes; the largest value is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One metric under all its labels."""
+    """A metric with all its label values."""
 
     name: str
     kind: MetricType
@@ -41,71 +41,73 @@ class Family:
     labels: tuple[str, ...] = ()
 
 
-REQUESTS = Family("majlis_requests", MetricType.COUNT, "Answers, by route.", ("route", "status"))
+REQUESTS = Family("majlis_requests", MetricType.COUNT, "Responses, by route.", ("route", "status"))
 LATENCY = Family(
     "majlis_request_seconds",
     MetricType.DURATION,
-    "Time from request to answer, by route.",
+    "Time from request to response, by route.",
     ("route",),
 )
-CACHE_HITS = Family("majlis_cache_hits", MetricType.COUNT, "Reads answered by the response cache.")
+CACHE_HITS = Family("majlis_cache_hits", MetricType.COUNT, "Reads served by the response cache.")
 CACHE_MISSES = Family("majlis_cache_misses", MetricType.COUNT, "Reads that had to be computed.")
-CACHE_BYTES = Family("majlis_cache_bytes", MetricType.SUM, "Memory that the response cache uses.")
+CACHE_BYTES = Family("majlis_cache_bytes", MetricType.SUM, "Memory of the response cache.")
 EXECUTOR_QUEUED = Family(
     "majlis_executor_queued", MetricType.SUM, "Calls that wait for a thread.", ("executor",)
 )
 EXECUTOR_REJECTED = Family(
     "majlis_executor_rejected",
     MetricType.COUNT,
-    "Calls turned away by a full queue.",
+    "Requests rejected because the queue was full.",
     ("executor",),
 )
-RELOADS = Family("majlis_reloads", MetricType.COUNT, "Readings of the content folder.")
-EDITION_AGE = Family("majlis_edition_age_seconds", MetricType.MAX, "Time since the last reading.")
-CONTENT_FILES = Family("majlis_content_files", MetricType.MAX, "Files of content.")
+RELOADS = Family("majlis_reloads", MetricType.COUNT, "Loads of the content folder.")
+EDITION_AGE = Family("majlis_edition_age_seconds", MetricType.MAX, "Time since the last load.")
+CONTENT_FILES = Family("majlis_content_files", MetricType.MAX, "Content files.")
 CONTENT_DIAGNOSTICS = Family(
-    "majlis_content_faults", MetricType.MAX, "What is wrong with them.", ("severity",)
+    "majlis_content_faults", MetricType.MAX, "Problems of content files.", ("severity",)
 )
 CONTENT_STALE = Family(
     "majlis_content_stale",
     MetricType.MAX,
-    "1 while an earlier edition is served than the folder holds.",
+    "1 while the edition is older than the content folder.",
     ("reason",),
 )
 
 LEADS = Family(
-    "majlis_leads", MetricType.COUNT, "Leads sent, by what came of them.", ("channel", "outcome")
+    "majlis_leads", MetricType.COUNT, "Leads received, by outcome.", ("channel", "outcome")
 )
 LEADS_QUARANTINED = Family(
     "majlis_leads_quarantined",
     MetricType.MAX,
-    "Leads in quarantine, which somebody has to look at.",
+    "Leads in quarantine, which the operator has to review.",
 )
 DELIVERIES = Family(
     "majlis_deliveries", MetricType.MAX, "Deliveries in the outbox, by status.", ("status",)
 )
 OVERDUE = Family(
-    "majlis_delivery_overdue_seconds", MetricType.MAX, "How long the most belated delivery is due."
+    "majlis_delivery_overdue_seconds",
+    MetricType.MAX,
+    "Time for which the oldest pending delivery is due.",
 )
 ATTEMPTS = Family(
-    "majlis_delivery_attempts", MetricType.COUNT, "Attempts to deliver, by outcome.", ("outcome",)
+    "majlis_delivery_attempts", MetricType.COUNT, "Delivery attempts, by outcome.", ("outcome",)
 )
 LOCK_OUTS = Family(
     "majlis_partner_lock_outs",
     MetricType.COUNT,
-    "Times that wrong partner tokens began to be refused, by what was counted.",
+    "Lock-outs after wrong partner tokens, by what was counted.",
     ("counted",),
 )
 TASK_RESTARTS = Family(
     "majlis_task_restarts",
     MetricType.COUNT,
-    "Background tasks started again after an error.",
+    "Restarts of background tasks after an error.",
     ("task",),
 )
 STORE_AWAY = Family(
-    "majlis_store_away", MetricType.MAX, "1 while a store cannot answer.", ("store",)
+    "majlis_store_away", MetricType.MAX, "1 while a store is unavailable.", ("store",)
 )
-CONNECTIONS = Family("majlis_connections", MetricType.SUM, "Connections that are open.")
+CONNECTIONS = Family("majlis_connections", MetricType.SUM, "Open connections.")
 CONNECTIONS_REFUSED = Family(
     "majlis_connections_refused",
     MetricType.COUNT,
@@ -115,7 +117,7 @@ CONNECTIONS_REFUSED = Family(
 CONNECTIONS_CLOSED = Family(
     "majlis_connections_closed",
     MetricType.COUNT,
-    "Connections and streams that the service ended early, by reason.",
+    "Connections and streams that the service closed early, by reason.",
     ("reason",),
 )
 
@@ -132,27 +134,27 @@ FAMILIES: Mapping[str, Family] = {
 }
 
 Key = tuple[str, tuple[str, ...]]
-"""Name of a family, and values of its labels."""
+"""The name of a family, and its label values."""
 
 Samples = Mapping[Key, Sequence[float]]
-"""One number for each key, for a DURATION one for each bucket and the sum."""
+"""One number for each key; for a DURATION one for each bucket, and the sum."""
 
 Sample = tuple[Family, tuple[str, ...], float]
-"""A number that is counted elsewhere."""
+"""A family, its label values, and a number that is read at scrape time."""
 
 Source = Callable[[], Iterable[Sample]]
-"""Tells figures when somebody asks."""
+"""Returns samples at scrape time."""
 
 
 class Metrics:
-    """What one process has counted since its start."""
+    """The metrics of one process."""
 
     def __init__(self) -> None:
         self._numbers: dict[Key, list[float]] = {}
         self._sources: list[Source] = []
 
     def count(self, family: Family, *labels: str, by: float = 1) -> None:
-        """Add to a COUNT."""
+        """Add to a metric of type COUNT."""
         key = (family.name, labels)
         numbers = self._numbers.get(key)
         if numbers is None:
@@ -160,7 +162,7 @@ class Metrics:
         numbers[0] += by
 
     def observe(self, family: Family, seconds: float, *labels: str) -> None:
-        """Add to a DURATION."""
+        """Add a duration to a metric of type DURATION."""
         key = (family.name, labels)
         numbers = self._numbers.get(key)
         if numbers is None:
@@ -169,37 +171,37 @@ class Metrics:
         numbers[-1] += seconds
 
     def register(self, source: Source) -> None:
-        """Ask a source, too, whenever somebody asks."""
+        """Register a source that is read at each scrape."""
         self._sources.append(source)
 
     def samples(self) -> Samples:
-        """All numbers as they are now."""
-        told = {
+        """Return all current values, those of the registered sources included."""
+        from_sources = {
             (family.name, labels): [number]
             for source in self._sources
             for family, labels, number in source()
         }
-        return {key: [*numbers] for key, numbers in self._numbers.items()} | told
+        return {key: [*numbers] for key, numbers in self._numbers.items()} | from_sources
 
 
 def merge(parts: Iterable[Samples]) -> Samples:
-    """The numbers of several processes as those of one."""
-    whole: dict[Key, list[float]] = {}
+    """Merge the samples of several processes into one."""
+    merged: dict[Key, list[float]] = {}
     for part in parts:
         for key, numbers in part.items():
-            known = whole.get(key)
-            worst = FAMILIES[key[0]].kind is MetricType.MAX
-            join = max if worst else float.__add__
-            whole[key] = (
-                [join(float(a), float(b)) for a, b in zip(known, numbers, strict=True)]
-                if known
+            previous = merged.get(key)
+            is_max = FAMILIES[key[0]].kind is MetricType.MAX
+            combine = max if is_max else float.__add__
+            merged[key] = (
+                [combine(float(a), float(b)) for a, b in zip(previous, numbers, strict=True)]
+                if previous
                 else [*numbers]
             )
-    return whole
+    return merged
 
 
 def cumulative(samples: Samples) -> Samples:
-    """What stays true of a process that has ended."""
+    """Return the samples that remain valid after their process has ended."""
     return dict(_cumulative(samples))
 
 

@@ -1,4 +1,4 @@
-"""Metering: an ASGI layer that counts answers and their time by route."""
+"""Metrics middleware: counts responses and their durations by route."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from app.observability.metrics import LATENCY, REQUESTS, Metrics
 
 _ROUTE = "majlis.route"
 _NO_ROUTE = "none"
-"""What asks for no route of ours counts together: paths are without number."""
+"""Label of all requests that match no route: a label for each path would be unbounded."""
 _FAILED = "500"
-_LEFT = "499"
-"""The client went away before there was an answer; nginx has the same number for it."""
+_DISCONNECTED = "499"
+"""The client disconnected before the response; nginx logs the same number."""
 
 
 def name_route(scope: Scope, route: str) -> None:
-    """Note on a request which route answers it, for the layers further out."""
+    """Store the route of a request, for the outer middleware."""
     scope_state(scope)[_ROUTE] = route
 
 
 def route_of(scope: Scope) -> str:
-    """The route that was noted, or a word for none."""
+    """Return the stored route, or `none`."""
     return str(scope_state(scope).get(_ROUTE, _NO_ROUTE))
 
 
 def install(app: Quart) -> None:
-    """Note the route of all that Quart answers."""
-    app.before_request(_note)
+    """Store the route of each request that enters Quart."""
+    app.before_request(_store_route)
 
 
-async def _note() -> None:
+async def _store_route() -> None:
     rule = request.url_rule
     if rule is not None:
         name_route(cast(Scope, request.scope), rule.rule)
 
 
-class _StatusSeen:
-    """Passes messages on; remembers the status that went by."""
+class _StatusRecorder:
+    """ASGI send that records the status of the response."""
 
     __slots__ = ("_send", "status")
 
     def __init__(self, send: ASGISendCallable) -> None:
         self._send = send
-        self.status = _LEFT
+        self.status = _DISCONNECTED
 
     def __call__(self, message: ASGISendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
@@ -57,9 +57,10 @@ class _StatusSeen:
 
 
 class MetricsMiddleware:
-    """Wraps an ASGI application.
+    """ASGI middleware that counts responses and observes their durations.
 
-    What fails before it answers counts as 500, what the client did not wait for as 499.
+    A request that fails without a response counts as 500, and one whose client disconnected
+    before the response as 499.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -69,19 +70,19 @@ class MetricsMiddleware:
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
-        """Pass a request on and count its answer."""
+        """Pass a request on and count its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        seen = _StatusSeen(send)
+        recorder = _StatusRecorder(send)
         started = perf_counter()
         try:
-            await self._app(scope, receive, cast(ASGISendCallable, seen))
+            await self._app(scope, receive, cast(ASGISendCallable, recorder))
         except Exception:
-            if seen.status == _LEFT:
-                seen.status = _FAILED
+            if recorder.status == _DISCONNECTED:
+                recorder.status = _FAILED
             raise
         finally:
             route = route_of(scope)
             self._metrics.observe(LATENCY, perf_counter() - started, route)
-            self._metrics.count(REQUESTS, route, seen.status)
+            self._metrics.count(REQUESTS, route, recorder.status)

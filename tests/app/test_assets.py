@@ -24,7 +24,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><title>Secret or not</title></sv
     ],
 )
 def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -> None:
-    """At the path of its file, with the type of its ending."""
+    """Its path is that of the file; its media type depends on the suffix."""
     visitor = visit({path.replace("%20%D8%A7", " ا"): SVG})
     reply = visitor.get(f"/{path}")
     assert (reply.status, reply.body) == (200, SVG)
@@ -35,7 +35,7 @@ def test_an_asset_is_served_as_it_is(visit: Visit, path: str, media_type: str) -
 
 
 def test_a_picture_may_not_run_scripts(visit: Visit) -> None:
-    """An SVG opened on its own is a document of this origin."""
+    """An SVG opened as a document has the origin of the site."""
     policy = visit({"images/a.svg": SVG}).get("/images/a.svg").headers["Content-Security-Policy"]
     assert "sandbox" in policy
     assert "script-src" not in policy
@@ -77,7 +77,7 @@ def test_a_picture_may_not_run_scripts(visit: Visit) -> None:
     ],
 )
 def test_nothing_else_on_the_disk_can_be_fetched(visit: Visit, tmp_path: Path, target: str) -> None:
-    """404, whether it is there or not."""
+    """The response is 404, whether or not the file exists."""
     (tmp_path / "secret.svg").write_bytes(SVG)
     folder = tmp_path / "content"
     (folder / "images").mkdir(parents=True)
@@ -104,15 +104,15 @@ def test_nothing_else_on_the_disk_can_be_fetched(visit: Visit, tmp_path: Path, t
     assert b"ecret or" not in reply.body
 
 
-def test_an_asset_that_was_deleted_under_way_is_a_404(visit: Visit, tmp_path: Path) -> None:
-    """Between the deletion and the next edition there is no 500."""
+def test_an_asset_deleted_after_the_load_is_a_404(visit: Visit, tmp_path: Path) -> None:
+    """A deletion before the next edition causes no 500."""
     visitor = visit({"images/a.svg": SVG})
     (tmp_path / "content/images/a.svg").unlink()
     assert visitor.get("/images/a.svg").status == 404
 
 
-def test_the_samples_images_are_all_there(sample: Visitor) -> None:
-    """Every image that a list of posts or testimonials names."""
+def test_all_images_of_the_sample_exist(sample: Visitor) -> None:
+    """Every image in the lists of posts and testimonials is served."""
     posts = sample.get("/api/public/v1/blog/posts?pageSize=24").json["items"]
     praise = sample.get("/api/public/v1/testimonials").json["items"]
     images = {item.get("coverImage") or item.get("image") for item in (*posts, *praise)} - {None}

@@ -1,4 +1,4 @@
-"""Cache queries: requests that differ in nothing that is read share an entry."""
+"""Cache queries: requests that differ only in ignored parameters share an entry."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ API = "/api/public/v1"
     ("path", "query", "read"),
     [
         pytest.param("/ae/en", "x=1", "", id="a page reads none"),
-        pytest.param("/ae/en/erp.md", "page=2&search=x", "", id="nor does its twin"),
+        pytest.param("/ae/en/erp.md", "page=2&search=x", "", id="nor does its markdown"),
         pytest.param("/ae/en/blog", "x=1&page=2&search=a+b", "search=a+b&page=2", id="the blog"),
-        pytest.param("/ae/en/blog.json", "category=tax", "category=tax", id="and its twin"),
+        pytest.param("/ae/en/blog.json", "category=tax", "category=tax", id="and its JSON"),
         pytest.param("/ae/en/search", "page=2&q=x&search=y", "q=x&page=2", id="the search page"),
         pytest.param("/ae/en/contact", "sent=1&x=1", "sent=1", id="the contact page"),
         pytest.param("/openapi.json", "x=1", "", id="the contract"),
@@ -40,7 +40,7 @@ API = "/api/public/v1"
     ],
 )
 def test_only_what_is_read_counts(sample: Visitor, path: str, query: str, read: str) -> None:
-    """In the order in which it is declared."""
+    """The parameters are in the order of their declaration."""
     queries = CacheQueries(RoutesByPath(sample.quart))
     scope = {"path": path, "query_string": query.encode()}
     assert queries(cast(Any, scope)) == read.encode()
@@ -50,7 +50,7 @@ def test_only_what_is_read_counts(sample: Visitor, path: str, query: str, read: 
     "target", ["/ae/en/erp", "/openapi.json", "/sitemap.xml", "/ae/en/blog?page=2", f"{API}/cities"]
 )
 def test_unknown_parameters_make_no_entry(sample: Visitor, target: str) -> None:
-    """However many there are."""
+    """This holds for any number of them."""
     cache = sample.quart.extensions["majlis"].cache
     first = sample.get(target)
     misses = cache.misses
@@ -66,13 +66,13 @@ def test_unknown_parameters_make_no_entry(sample: Visitor, target: str) -> None:
 def test_a_malformed_query_is_refused_though_the_page_is_in_the_cache(
     sample: Visitor, query: str
 ) -> None:
-    """The page reads none of it, and yet it is an error."""
+    """It is an error even if the page reads no parameters."""
     assert sample.get("/ae/en/erp").status == 200
     assert sample.get(f"/ae/en/erp?{query}").status == 400
 
 
 def test_a_redirect_keeps_the_whole_query(sample: Visitor) -> None:
-    """Those who count visits read it, though the page does not."""
+    """Analytics tools read parameters that the page ignores."""
     for number in range(2):
         reply = sample.get(f"/ae/en/erp/?utm={number}")
         assert (reply.status, reply.headers["Location"]) == (308, f"/ae/en/erp?utm={number}")

@@ -1,4 +1,4 @@
-"""The command line: quick to begin, as a command imports what it needs itself and nothing else."""
+"""The command line starts fast: each command imports only what it needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 
 
 def printed(words: str) -> list[str]:
-    """The lines that a command prints, and last the libraries that it imported."""
+    """Return the output of a command, followed by the libraries that it imported."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *words.split()], capture_output=True, text=True, check=True
     )
@@ -33,14 +33,14 @@ def printed(words: str) -> list[str]:
     ],
 )
 def test_a_command_imports_what_it_needs(words: str, needed: str, spared: set[str]) -> None:
-    """Operators call them by hand and in scripts, one after the other."""
+    """Operators run many commands in scripts, so that the start matters."""
     imported = {*printed(words)[-1].split()}
     assert needed in imported
     assert not spared & imported
 
 
 def test_the_help_names_every_command() -> None:
-    """With what each is for."""
+    """Each command has a description."""
     lines = printed("--help")
     for name in ("serve", "check", "leads", "orders", "deliveries", "db", "openapi"):
         assert any(line.split()[:1] == [name] for line in lines)

@@ -1,4 +1,4 @@
-"""`majlis db backup` and `majlis db restore`: what they say."""
+"""The output of `majlis db backup` and `majlis db restore`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.cli import main
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The commands run in a folder of the test's own, on a database in it."""
+    """Return a temporary working folder with a database for the commands."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", "sqlite:///var/majlis.db")
     return tmp_path
@@ -23,8 +23,8 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["db", *arguments])
 
 
-def test_a_database_goes_into_a_file_and_comes_back(folder: Path) -> None:
-    """Each command tells what it did."""
+def test_a_database_is_backed_up_and_restored(folder: Path) -> None:
+    """Each command reports what it did."""
     assert run("upgrade").exit_code == 0
     made = run("backup", "copy.db")
     assert made.exit_code == 0
@@ -44,7 +44,7 @@ def test_a_database_goes_into_a_file_and_comes_back(folder: Path) -> None:
     ],
 )
 def test_what_is_missing_is_named(folder: Path, arguments: list[str], problem: str) -> None:
-    """In one line; no database is made."""
+    """The error is one line, and no database is created."""
     done = run(*arguments)
     assert done.exit_code == 1
     assert done.output.startswith("Error: ")
@@ -56,7 +56,7 @@ def test_what_is_missing_is_named(folder: Path, arguments: list[str], problem: s
 def test_postgresql_has_its_own_tools(
     monkeypatch: pytest.MonkeyPatch, command: str, tool: str
 ) -> None:
-    """They are named, the password is not."""
+    """The error names them, and does not contain the password."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://majlis:top-secret@127.0.0.1:1/majlis")
     done = run(command, "copy.db")
     assert done.exit_code == 1

@@ -1,4 +1,4 @@
-"""`majlis deliveries`: an operator sees what is on its way, and sends it again."""
+"""`majlis deliveries` lists deliveries and replays them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Shop]:
-    """A shop with one order; its receiver wants no more at first, and then takes everything."""
+    """A shop with one order, whose receiver first rejects deliveries and then accepts them."""
     url = f"sqlite:///{tmp_path}/majlis.db"
     with Shop(answers(410), answers(200), clock=utc_now, database_url=url) as opened:
         opened.take()
@@ -27,14 +27,14 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command on the shop's database."""
+    """Return a function that runs a command on the shop's database."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/majlis.db")
     return lambda *words: CliRunner().invoke(main, ["deliveries", *words], catch_exceptions=False)
 
 
-def test_what_failed_is_seen_and_sent_again(shop: Shop, run: Run) -> None:
-    """Under the same webhook-id, with the same bytes, and every attempt is remembered."""
+def test_failed_deliveries_are_listed_and_replayed(shop: Shop, run: Run) -> None:
+    """The webhook-id and the body stay the same, and every attempt is recorded."""
     delivery_id = shop.push(1).json["deliveryId"]
     listed = run("list", "--status", "failed", "--order", "WH-1").output.splitlines()
     assert [line.split()[0] for line in listed] == ["ID", delivery_id]
@@ -50,7 +50,7 @@ def test_what_failed_is_seen_and_sent_again(shop: Shop, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         pytest.param(("show", "msg_none"), "There is no delivery msg_none", id="show"),
         pytest.param(("replay", "msg_none"), "There is no delivery msg_none", id="replay"),
@@ -58,10 +58,8 @@ def test_what_failed_is_seen_and_sent_again(shop: Shop, run: Run) -> None:
         pytest.param(("replay", "x", "--failed"), "Name deliveries by ID, or", id="both"),
     ],
 )
-def test_what_cannot_be_done_is_told(
-    shop: Shop, run: Run, words: tuple[str, ...], told: str
-) -> None:
-    """With what to do, and an exit status."""
+def test_errors_are_reported(shop: Shop, run: Run, words: tuple[str, ...], expected: str) -> None:
+    """The error says what to do, and sets the exit status."""
     result = run(*words)
-    assert told in result.output
+    assert expected in result.output
     assert result.exit_code > 0

@@ -1,4 +1,4 @@
-"""`majlis orders`: each line has its fate, and every refusal its reason."""
+"""`majlis orders` imports orders and reports the reason for each refused line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.cli import main
 
 @pytest.fixture(autouse=True)
 def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database for this test alone."""
+    """Use a database for this test alone."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/majlis.db")
 
@@ -27,18 +27,18 @@ def run(*words: str) -> Result:
 
 
 def order(number: str, **fields: Any) -> Written:
-    """A good order."""
+    """Return a valid order."""
     return priced([Item("A", Decimal("2.00"))], "QAR", number=number, **fields)
 
 
 def write(path: Path, *orders: object) -> str:
-    """A file of lines."""
-    path.write_text("".join(f"{json.dumps(each)}\n" for each in orders))
+    """Write a JSON Lines file and return its path."""
+    path.write_text("".join(f"{json.dumps(order)}\n" for order in orders))
     return str(path)
 
 
-def test_an_import_is_repeatable_and_tells_what_it_did(tmp_path: Path) -> None:
-    """New, unchanged and changed orders are told apart."""
+def test_an_import_is_repeatable_and_reports_what_it_did(tmp_path: Path) -> None:
+    """New, unchanged and changed orders are counted separately."""
     first = write(tmp_path / "first.jsonl", order("A"), order("B"))
     assert run("import", first).output == "2 new, 0 changed, 0 unchanged, 0 refused\n"
     assert run("import", first).output == "0 new, 0 changed, 2 unchanged, 0 refused\n"
@@ -48,15 +48,15 @@ def test_an_import_is_repeatable_and_tells_what_it_did(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
-    """And tells the same."""
+    """It reports the same counts."""
     file = write(tmp_path / "orders.jsonl", order("A"))
-    told = "Nothing was stored. It would be: 1 new, 0 changed, 0 unchanged, 0 refused\n"
-    assert run("import", "--dry-run", file).output == told
+    summary = "Nothing was stored. It would be: 1 new, 0 changed, 0 unchanged, 0 refused\n"
+    assert run("import", "--dry-run", file).output == summary
     assert run("list").output.splitlines() == ["ID  NUMBER  REVISION  STATUS  TOTAL  PLACED"]
 
 
-def test_what_is_refused_is_named_and_the_rest_goes_in(tmp_path: Path) -> None:
-    """With its line, its number and the reason; the exit status says that something is wrong."""
+def test_refused_orders_are_named_and_the_others_imported(tmp_path: Path) -> None:
+    """The report has the line, the order number and the reason; the exit status is not 0."""
     wrong = order("B")
     wrong["totals"]["grand"] = "2.01"
     result = run("import", write(tmp_path / "orders.jsonl", order("A"), wrong, [], order("C")))
@@ -69,7 +69,7 @@ def test_what_is_refused_is_named_and_the_rest_goes_in(tmp_path: Path) -> None:
 
 
 def test_a_saudi_company_s_order_without_an_address_is_remarked_on(tmp_path: Path) -> None:
-    """It goes in: the shop may complete it before the invoice."""
+    """The order is imported: the shop may complete it before the invoice."""
     customer = {"name": "Buyer", "company": "Company"}
     saudi = order("A", customer=customer, billingAddress={"countryCode": "SA", "city": "Riyadh"})
     result = run("import", write(tmp_path / "orders.jsonl", saudi))
@@ -78,7 +78,7 @@ def test_a_saudi_company_s_order_without_an_address_is_remarked_on(tmp_path: Pat
 
 
 def test_orders_are_listed_and_shown(tmp_path: Path) -> None:
-    """By id, in parts; an unknown number is told."""
+    """Orders are listed by id in pages; an unknown number is an error."""
     run("import", write(tmp_path / "orders.jsonl", order("A"), order("B", status="cancelled")))
     first = run("list", "--limit", "1")
     assert first.stdout.splitlines()[1].split()[:4] == ["1", "A", "1", "confirmed"]

@@ -1,4 +1,4 @@
-"""Laws of the client's address: whatever is forwarded, nobody but a trusted proxy is believed."""
+"""Properties of the client's address: only headers of trusted proxies are trusted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ peers = st.one_of(plain, plain, st.none(), written)
 
 
 def numbers(text: str) -> tuple[int, int] | None:
-    """The bits of an address and how many they are, by Python's own; of a mapped one as IPv4."""
+    """Return an address as a number and its bits, by `ipaddress`; a mapped one as IPv4."""
     try:
         address = ip_address(text.partition("%")[0] if ":" in text else text)
     except ValueError:
@@ -48,7 +48,7 @@ def numbers(text: str) -> tuple[int, int] | None:
 
 
 def is_proxy(address: tuple[int, int]) -> bool:
-    """Whether the first bits are those of a network of ours."""
+    """Return whether an address is in a trusted network."""
     return any(
         network.max_prefixlen == address[1]
         and (address[0] ^ int(network.network_address)) >> address[1] - network.prefixlen == 0
@@ -57,13 +57,13 @@ def is_proxy(address: tuple[int, int]) -> bool:
 
 
 def is_stranger(text: str) -> bool:
-    """Whether it is an address, and no proxy's."""
+    """Return whether a text is an address outside the trusted networks."""
     address = numbers(text)
     return address is not None and not is_proxy(address)
 
 
 def believed(peer: str | None, forwarded: str) -> Iterator[tuple[int, int]]:
-    """Everybody whom somebody trusted has named, the nearest first; the last of them counts."""
+    """Yield the hops reported by trusted senders, nearest first; the last one is the client."""
     texts = [peer or "", *(bare(hop.strip()) for hop in reversed(forwarded.split(",")))]
     for text in texts:
         address = numbers(text)
@@ -75,7 +75,7 @@ def believed(peer: str | None, forwarded: str) -> Iterator[tuple[int, int]]:
 
 
 def bare(hop: str) -> str:
-    """A hop without its port."""
+    """Return a hop without its port."""
     if hop[:1] == "[":
         return hop[1:].split("]", maxsplit=1)[0]
     parts = hop.split(":")
@@ -83,7 +83,7 @@ def bare(hop: str) -> str:
 
 
 def shown(address: tuple[int, int]) -> str:
-    """As one client is counted: an IPv6 address by its first 64 bits."""
+    """Return the key in rate limits: of an IPv6 address its first 64 bits."""
     bits, length = address
     return str(IPv4Address(bits)) if length == 32 else str(IPv6Network((bits >> 64 << 64, 64)))
 
@@ -93,14 +93,14 @@ def shown(address: tuple[int, int]) -> str:
 def test_the_client_is_the_last_that_a_chain_of_proxies_names(
     peer: str | None, forwarded: str
 ) -> None:
-    """By a second reading of the law, with Python's idea of an address."""
+    """The result equals that of a second implementation based on `ipaddress`."""
     chain = [*believed(peer, forwarded)]
     expected = shown(chain[-1]) if chain else "unknown"
     assert same(TRUSTED.client(peer, forwarded), expected)
 
 
 def same(one: str, other: str) -> bool:
-    """Python and the C library write some IPv6 addresses differently."""
+    """Compare texts of addresses: Python and the C library format some IPv6 ones differently."""
     if not one.endswith("/64") or not other.endswith("/64"):
         return one == other
     return IPv6Network(one) == IPv6Network(other)
@@ -108,7 +108,7 @@ def same(one: str, other: str) -> bool:
 
 @given(strangers.filter(is_stranger), st.one_of(hops, st.text()))
 def test_a_stranger_is_who_it_is_whatever_it_says(peer: str, forwarded: str) -> None:
-    """And no more or less than without a header."""
+    """The result is the same as without a header."""
     assert TRUSTED.client(peer, forwarded) == TRUSTED.client(peer, "")
 
 
@@ -116,14 +116,14 @@ def test_a_stranger_is_who_it_is_whatever_it_says(peer: str, forwarded: str) -> 
 def test_nothing_before_the_first_stranger_matters(
     peer: str, stranger: str, nearer: list[str], before: str
 ) -> None:
-    """Not even if it is longer than what is looked at."""
+    """This holds even if it is longer than the part that is read."""
     forwarded = ",".join([stranger, *nearer])
     assert TRUSTED.client(peer, f"{before},{forwarded}") == TRUSTED.client(peer, forwarded)
 
 
 @given(st.ip_addresses(v=6), st.integers(0, 2**64 - 1))
 def test_all_of_an_ipv6_network_are_one_client(address: object, host: int) -> None:
-    """However often a client takes another of its 2^64 addresses."""
+    """A client can use any of its 2^64 addresses."""
     network = IPv6Network((str(address), 64), strict=False)
     assume(not any(network.overlaps(each) for each in PROXIES if isinstance(each, IPv6Network)))
     neighbour = network.network_address + host
@@ -133,13 +133,13 @@ def test_all_of_an_ipv6_network_are_one_client(address: object, host: int) -> No
 
 @given(fourth, st.sampled_from(["{}", "{}:1", "[{}]:1", "::ffff:{}", "[::ffff:{}]:1"]))
 def test_an_ipv4_client_is_the_same_however_a_proxy_writes_it(address: str, form: str) -> None:
-    """With a port, as IPv6, or both."""
+    """It may have a port, be IPv4-mapped, or both."""
     assume(not address.startswith("10."))
     assert TrustedProxies(PROXIES[:1]).client("10.0.0.1", form.format(address)) == address
 
 
 @given(st.one_of(peers, st.text()), st.one_of(hops, st.text()), st.sampled_from([EVERYBODY, ()]))
 def test_no_text_is_too_odd(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> None:
-    """There is always an answer, and it is an address, a network or that nobody knows."""
+    """The result is always an address, a network or `unknown`."""
     client = TrustedProxies(trusted).client(peer, forwarded)
     assert client == "unknown" or ip_network(client)

@@ -1,4 +1,4 @@
-"""The garbage collector: it runs again after every rest."""
+"""The garbage collector is enabled again after every pause."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from app import garbage_collection
 
 @pytest.fixture(autouse=True)
 def _unfrozen() -> Iterator[None]:
-    """Leave nothing frozen, and the collector on, for the tests that follow."""
+    """Unfreeze everything and enable the collector for the following tests."""
     yield
     gc.unfreeze()
     gc.enable()
 
 
-def test_the_collector_is_off_during_a_rest_and_on_after_it() -> None:
-    """Also where what was made failed half-way."""
+def test_the_collector_is_disabled_during_a_pause_and_enabled_after_it() -> None:
+    """This also holds if the code in the pause raises."""
 
     def fail() -> None:
         with garbage_collection.gc_paused():
@@ -35,8 +35,8 @@ def test_the_collector_is_off_during_a_rest_and_on_after_it() -> None:
     assert gc.isenabled()
 
 
-def test_it_stays_off_until_the_last_of_several_rests_is_over() -> None:
-    """One rest inside another, as a command has them."""
+def test_it_stays_disabled_until_the_last_of_nested_pauses_ends() -> None:
+    """Commands nest pauses."""
     with garbage_collection.gc_paused():
         with garbage_collection.gc_frozen():
             assert not gc.isenabled()
@@ -44,12 +44,12 @@ def test_it_stays_off_until_the_last_of_several_rests_is_over() -> None:
     assert gc.isenabled()
 
 
-def test_rests_in_several_threads_end_together() -> None:
-    """The collector is one for all threads; the last one switches it on."""
+def test_pauses_in_several_threads_end_together() -> None:
+    """The collector is global to the process; the last thread enables it."""
     count = 4
     inside, over = Barrier(count), Barrier(count)
 
-    def rest() -> bool:
+    def pause() -> bool:
         with garbage_collection.gc_paused():
             inside.wait(60)
             during = gc.isenabled()
@@ -57,15 +57,15 @@ def test_rests_in_several_threads_end_together() -> None:
         return during
 
     with ThreadPoolExecutor(count) as threads:
-        during = [future.result(60) for future in [threads.submit(rest) for _ in range(count)]]
+        during = [future.result(60) for future in [threads.submit(pause) for _ in range(count)]]
     assert during == [False] * count
     assert gc.isenabled()
 
 
-def test_what_is_to_stay_is_frozen_and_the_collector_goes_on() -> None:
-    """Frozen objects are not visited again; new garbage is still found."""
+def test_long_lived_objects_are_frozen_and_the_collector_continues() -> None:
+    """Frozen objects are skipped, and new garbage is still collected."""
     gc.unfreeze()
     with garbage_collection.gc_frozen():
-        kept = [object() for _ in range(10)]
+        objects = [object() for _ in range(10)]
     assert gc.isenabled()
-    assert gc.get_freeze_count() > len(kept)
+    assert gc.get_freeze_count() > len(objects)

@@ -1,4 +1,4 @@
-"""/developers: the manual in three forms, true to what is served."""
+"""`/developers`: the manual in three media types, consistent with the API."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ TWINS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json
 
 
 def manual(sample: Visitor) -> str:
-    """Its markdown."""
+    """Return the manual as markdown."""
     return sample.get(TWINS[MediaType.MARKDOWN]).text
 
 
 @pytest.mark.parametrize("form", MediaType)
 def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -> None:
-    """Type, language, caching, canonical, and the address of the form chosen."""
+    """Content-Type, Content-Language, caching, canonical and Content-Location are set."""
     reply = sample.get(PATH, {"Accept": ACCEPTS[form]})
-    told = reply.headers
+    headers = reply.headers
     is_html = form is MediaType.HTML
     assert reply.status == 200
-    assert told["Content-Type"].partition(";")[0] == form
-    assert told["Content-Language"] == "en"
-    assert told["Vary"] == "Accept, Accept-Encoding"
-    assert told["Cache-Control"].startswith("public" if is_html else "private")
-    assert told.get("Content-Location") == TWINS.get(form)
-    assert "X-Robots-Tag" not in told
+    assert headers["Content-Type"].partition(";")[0] == form
+    assert headers["Content-Language"] == "en"
+    assert headers["Vary"] == "Accept, Accept-Encoding"
+    assert headers["Cache-Control"].startswith("public" if is_html else "private")
+    assert headers.get("Content-Location") == TWINS.get(form)
+    assert "X-Robots-Tag" not in headers
     assert f'<{BASE_URL}{PATH}>; rel="canonical"' in reply.links
     assert f'<{BASE_URL}/llms.txt>; rel="describedby"' in reply.links
-    assert ("X-Markdown-Tokens" in told) is (form is MediaType.MARKDOWN)
-    known = sample.get(PATH, {"Accept": ACCEPTS[form], "If-None-Match": told["ETag"]})
-    assert (known.status, known.body) == (304, b"")
+    assert ("X-Markdown-Tokens" in headers) is (form is MediaType.MARKDOWN)
+    again = sample.get(PATH, {"Accept": ACCEPTS[form], "If-None-Match": headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
 
 
 def test_html_names_its_twins(sample: Visitor) -> None:
-    """In the header, as on every page."""
+    """They are in the Link header, as on every page."""
     links = sample.get(PATH, {"Accept": BROWSER}).links
     for form, media_type_by_suffix in TWINS.items():
         assert f'<{BASE_URL}{media_type_by_suffix}>; rel="alternate"; type="{form}"' in links
@@ -57,7 +57,7 @@ def test_html_names_its_twins(sample: Visitor) -> None:
 
 @pytest.mark.parametrize("form", TWINS)
 def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: MediaType) -> None:
-    """The negotiated bytes, public, and for no index."""
+    """It has the same body, is public, and is excluded from search engines."""
     negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
         media_type_by_suffix = sample.get(TWINS[form], {"Accept": accept})
@@ -68,7 +68,7 @@ def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: MediaTyp
 
 
 def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
-    """406, as on every page."""
+    """The response is 406, as on every page."""
     reply = sample.get(PATH, {"Accept": "image/png"})
     assert reply.status == 406
     assert "text/markdown" in reply.text
@@ -76,12 +76,12 @@ def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
 
 
 def test_its_json_is_the_contract(sample: Visitor) -> None:
-    """The bytes of /openapi.json."""
+    """The body is that of /openapi.json."""
     assert sample.get(TWINS[MediaType.JSON]).body == sample.get("/openapi.json").body
 
 
 def test_its_markdown_begins_as_every_page_does(sample: Visitor) -> None:
-    """Front matter, title, and the way to the index of the whole service."""
+    """It has front matter, a title, and a link to the index of the service."""
     reply = sample.get(PATH, {"Accept": AGENT})
     head, text = frontmatter.parse(reply.text)
     assert head["url"] == BASE_URL + PATH
@@ -96,7 +96,7 @@ def test_its_markdown_begins_as_every_page_does(sample: Visitor) -> None:
 
 
 def test_html_says_what_markdown_says(sample: Visitor) -> None:
-    """Every heading and every code span; each chapter can be linked to."""
+    """It has every heading and code span; each chapter has an anchor."""
     html = sample.get(PATH, {"Accept": BROWSER}).text
     shown = unescape(re.sub(r"<[^>]*>", "", html))
     markdown = manual(sample)
@@ -110,13 +110,13 @@ def test_html_says_what_markdown_says(sample: Visitor) -> None:
 
 
 def commands(text: str) -> list[str]:
-    """Every command of a quick start, one string each."""
+    """Return the commands of a quick start."""
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
 
 
 def run(visitor: Visitor, command: str) -> Reply:
-    """What curl would be answered; a flag that is not known here fails."""
+    """Return the response that curl would get; an unknown option fails the test."""
     program, *words = shlex.split(command)
     assert program == "curl"
     method, headers, body, urls = "GET", {}, "", []
@@ -140,49 +140,51 @@ def run(visitor: Visitor, command: str) -> Reply:
 
 
 def test_every_command_of_the_quick_start_works(sample: Visitor) -> None:
-    """Copied from the page and run; each is answered in the form it asks for."""
-    found = commands(manual(sample))
-    assert len(found) > 3
-    for command in found:
+    """Each command gets a response in the media type that it requests."""
+    examples = commands(manual(sample))
+    assert len(examples) > 3
+    for command in examples:
         reply = run(sample, command)
         assert reply.status == 200, command
-        wanted = re.search(r"Accept: (\S+)'", command)
-        form = wanted[1] if wanted else "application/json"
+        accept = re.search(r"Accept: (\S+)'", command)
+        form = accept[1] if accept else "application/json"
         assert reply.headers["Content-Type"].partition(";")[0] == form
 
 
-def test_every_link_leads_somewhere(sample: Visitor) -> None:
-    """Those of the text, on this site; llms.txt is another chapter's."""
-    found = set(re.findall(rf"\]\({BASE_URL}([^)#]*)", manual(sample))) - {"/llms.txt"}
-    assert {"/openapi.json", "/sitemap.xml"} <= found
-    assert [path for path in found if sample.get(path).status != 200] == []
+def test_every_link_works(sample: Visitor) -> None:
+    """Links on this site are checked, except llms.txt, which another test covers."""
+    links = set(re.findall(rf"\]\({BASE_URL}([^)#]*)", manual(sample))) - {"/llms.txt"}
+    assert {"/openapi.json", "/sitemap.xml"} <= links
+    assert [path for path in links if sample.get(path).status != 200] == []
 
 
 def test_every_operation_is_in_it_once_with_its_parameters(sample: Visitor) -> None:
-    """The stable ones among the resources, the aliases among the deprecations."""
+    """Stable operations are in the resources, aliases in the deprecations."""
     resources, _, deprecations = manual(sample).partition("## Deprecations")
     document = sample.get("/openapi.json").json
     for path, methods in document["paths"].items():
-        for method, told in methods.items():
+        for method, operation in methods.items():
             row = f"| `{method.upper()} {path}` | "
-            old = told.get("deprecated", False)
+            old = operation.get("deprecated", False)
             assert (resources.count(row), deprecations.count(row)) == (not old, old)
-            asked = [each["name"] for each in told["parameters"] if each.get("in") == "query"]
-            asked += sent_fields(document, told)
-            cells = ", ".join(f"`{name}`" for name in asked) or "none"
+            parameters = [
+                each["name"] for each in operation["parameters"] if each.get("in") == "query"
+            ]
+            parameters += sent_fields(document, operation)
+            cells = ", ".join(f"`{name}`" for name in parameters) or "none"
             assert old or resources.partition(row)[2].partition("\n")[0].endswith(f"| {cells} |")
 
 
-def sent_fields(document: dict[str, Any], told: dict[str, Any]) -> list[str]:
-    """The fields of an operation's body, where it has one."""
-    if "requestBody" not in told:
+def sent_fields(document: dict[str, Any], operation: dict[str, Any]) -> list[str]:
+    """Return the fields of an operation's body, if it has one."""
+    if "requestBody" not in operation:
         return []
-    schema = told["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
     return list(document["components"]["schemas"][schema.rpartition("/")[2]]["properties"])
 
 
 def test_every_alias_is_in_it_with_its_successor_and_its_end(sample: Visitor) -> None:
-    """As the table of aliases has them."""
+    """They are those of the table of aliases."""
     text = manual(sample)
     for alias, stable in ALIASES.items():
         assert f" {alias}` | `/api/public/v1{stable}` |" in text
@@ -190,15 +192,15 @@ def test_every_alias_is_in_it_with_its_successor_and_its_end(sample: Visitor) ->
 
 
 def test_the_method_of_the_token_estimate_stands_in_it(sample: Visitor) -> None:
-    """With the figures that are used."""
+    """It contains the numbers that the code uses."""
     text = manual(sample)
     assert "X-Markdown-Tokens" in text
     for rate in CHARACTERS_PER_TOKEN.values():
         assert f"| {rate} |" in text
 
 
-def test_it_names_no_surface_that_is_not_there(sample: Visitor) -> None:
-    """No path under /api/ but those that are served, and the private ones as private."""
+def test_it_names_no_path_that_does_not_exist(sample: Visitor) -> None:
+    """It names only paths under /api/ that exist, and marks the private ones."""
     text = manual(sample)
     route_specs = sample.get("/openapi.json").json["paths"]
     named = {path for path in re.findall(r"/api/[\w/{}-]*\w\}?", text) if "{" not in path}

@@ -1,4 +1,4 @@
-"""Maps over HTTP: their manners, and that all of them show the same and nothing hidden."""
+"""Sitemaps, llms.txt and robots.txt: headers, and that hidden documents are in none of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEDIA_TYPES = {
 @pytest.mark.parametrize("path", MEDIA_TYPES)
 @pytest.mark.parametrize("accept", ["", "text/html", "application/json", "image/png"])
 def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, accept: str) -> None:
-    """Public, with an ETag, and known again."""
+    """It is public, and its ETag gets 304."""
     reply = sample.get(path, {"Accept": accept})
     assert (reply.status, reply.headers["Content-Type"]) == (200, MEDIA_TYPES[path])
     assert reply.headers["Cache-Control"].startswith("public, max-age=")
@@ -42,7 +42,7 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
 
 @pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "blog/feed.xml"])
 def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
-    """Any other spelling would be a second address of the same."""
+    """Any other spelling would be a second URL of the same document."""
     closed = "---\ncode: BH\nenabled: false\n---\n"
     visitor = visit({"countries/bh.md": closed})
     assert visitor.get(f"/sa/ar/{name}").status == 200
@@ -51,7 +51,7 @@ def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> 
 
 
 def test_a_further_file_is_there_only_where_it_is_needed(sample: Visitor) -> None:
-    """The sample's pages fit into one."""
+    """The pages of the sample fit into one file."""
     assert sample.get("/ae/en/llms-1.txt").status == 404
     assert sample.get("/ae/en/llms-2.txt").status == 404
 
@@ -70,7 +70,7 @@ FILES = ("pages/accounting.md", "modules/secret.md", "posts/secret.md", "product
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("hiding", HIDDEN)
 def test_what_is_hidden_is_in_no_map(visit: Visit, file: str, hiding: str) -> None:
-    """Neither by its title nor by its address."""
+    """Neither its title nor its URL is listed."""
     dated = "" if "publishedAt" in hiding else "publishedAt: 2026-01-01\n"
     shown = "---\ntitle: Xyzzy\npublishedAt: 2026-01-01\n---\nXyzzy.\n"
     slug = file.partition("/")[2].removesuffix(".md")
@@ -82,7 +82,7 @@ def test_what_is_hidden_is_in_no_map(visit: Visit, file: str, hiding: str) -> No
 
 
 def words(text: str) -> set[str]:
-    """The words and path segments of a text."""
+    """Return the words and path segments of a text."""
     for sign in "/[]()<>:.,#-\n":
         text = text.replace(sign, " ")
     return set(text.split())
@@ -92,7 +92,7 @@ def words(text: str) -> set[str]:
 def test_a_post_is_in_a_map_from_its_first_instant_to_its_last(
     visit: Visit, clock: FakeClock, path: str
 ) -> None:
-    """To the microsecond, without a reload, through the response cache."""
+    """This is exact to the microsecond, without a reload, through the response cache."""
     times = f"publishedAt: {START.isoformat()}\nunpublishAt: {END.isoformat()}\n"
     visitor = visit({"posts/soon.md": f"---\ntitle: Xyzzy\n{times}---\nText.\n"})
     seen = []
@@ -104,7 +104,7 @@ def test_a_post_is_in_a_map_from_its_first_instant_to_its_last(
 def test_robots_opens_a_namesake_at_the_instant_it_is_published(
     visit: Visit, clock: FakeClock
 ) -> None:
-    """And tells nobody of it before."""
+    """The slug is not disclosed before."""
     page = f"---\ntitle: A\npublishedAt: {START.isoformat()}\n---\nText.\n"
     visitor = visit({"pages/accounting.md": page})
     seen = []
@@ -114,7 +114,7 @@ def test_robots_opens_a_namesake_at_the_instant_it_is_published(
 
 
 def test_a_closed_country_has_no_pages_and_is_in_no_map(visit: Visit) -> None:
-    """Its addresses say where the page is instead, and link to nothing that is closed."""
+    """Its URLs respond with the locales that have the page, without links to closed ones."""
     files = {
         "countries/bh.md": "---\ncode: BH\nenabled: false\n---\n",
         "pages/x.md": "---\ntitle: X\n---\nText.\n",
@@ -128,8 +128,8 @@ def test_a_closed_country_has_no_pages_and_is_in_no_map(visit: Visit) -> None:
     assert visitor.get("/api/public/v1/seo-page?path=/bh/en/x").json["noIndex"] is True
 
 
-def test_where_ae_is_closed_the_first_open_locale_speaks_for_the_service(visit: Visit) -> None:
-    """At the root and in the maps of the whole service."""
+def test_if_ae_is_closed_the_first_open_locale_is_the_default(visit: Visit) -> None:
+    """This holds for the root and for the maps of the whole service."""
     visitor = visit({"countries/ae.md": "---\ncode: AE\nenabled: false\n---\n"})
     assert "/sa/en/llms.txt" in visitor.get("/llms.txt").text
     assert "/ae/en" not in visitor.get("/llms.txt").text

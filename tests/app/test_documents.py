@@ -34,7 +34,7 @@ def code_paths() -> list[str]:
 
 @pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])
 def test_the_readme_names_every_setting(name: str) -> None:
-    """In the table of variables."""
+    """It is in the table of variables."""
     assert f"| `{name}` |" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -46,13 +46,13 @@ def test_contributing_names_paths_that_exist(path: str) -> None:
 
 @pytest.mark.parametrize("command", commands(main))
 def test_a_guide_names_every_command(command: str) -> None:
-    """The readme, or one of the guides."""
+    """It is in the README or in one of the guides."""
     guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
     assert command in "".join(guide.read_text(encoding="utf-8") for guide in guides)
 
 
 def test_the_systemd_unit_leaves_time_to_finish() -> None:
-    """And starts a command that exists."""
+    """It also starts an existing command."""
     (unit,) = blocks("docs/deploying.md", "ini")
     parsed = ConfigParser(interpolation=None)
     parsed.optionxform = str  # type: ignore[assignment,method-assign]  # as its documentation says
@@ -62,7 +62,7 @@ def test_the_systemd_unit_leaves_time_to_finish() -> None:
 
 
 def test_the_environment_file_is_one_that_the_service_reads(tmp_path: Path) -> None:
-    """Variable by variable."""
+    """All of its variables are settings."""
     (text,) = blocks("docs/deploying.md", "sh")
     file = tmp_path / "majlis.env"
     file.write_text(text, encoding="utf-8")

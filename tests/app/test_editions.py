@@ -1,4 +1,4 @@
-"""Editions: each is of one state of the folder, also while that turns to another release."""
+"""Editions: each is one consistent state of the folder, even while releases are switched."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ PAGES = [f"pages/page-{number}.md" for number in range(20)]
 
 
 def titles(content_store: ContentStore) -> set[str]:
-    """All titles of the edition of now."""
+    """Return all titles of the current edition."""
     files = content_store.current.content.files.values()
     return {file.document.metadata["title"]["en"] for file in files if file.document}
 
 
-def turn(link: Path, release: Path) -> None:
-    """Turn a link to a release, as deployments do: at once."""
-    beside = link.with_name("content.new")
-    beside.symlink_to(release)
-    beside.replace(link)
+def switch(link: Path, release: Path) -> None:
+    """Switch a link to a release atomically, as deployments do."""
+    temporary = link.with_name("content.new")
+    temporary.symlink_to(release)
+    temporary.replace(link)
 
 
 def a_moment_ago(path: Path) -> None:
-    """Make it look as if it had just been written, however long the test takes."""
+    """Set the modification time so that the file counts as just written."""
     soon = time() + 3_600
     os.utime(path, (soon, soon))
 
 
 @pytest.fixture
 def releases(tmp_path: Path) -> list[Path]:
-    """Two releases; of each all pages have one title."""
+    """Return two releases; all pages of a release have the same title."""
     return [
         write_tree(tmp_path / name, dict.fromkeys(PAGES, f"---\ntitle: {name}\n---\n"))
         for name in ("one", "two")
@@ -55,64 +55,64 @@ def releases(tmp_path: Path) -> list[Path]:
 
 
 @contextmanager
-def turning(link: Path, releases: list[Path]) -> Iterator[None]:
-    """A link that turns all the time."""
+def switching(link: Path, releases: list[Path]) -> Iterator[None]:
+    """Switch a link between the releases all the time."""
     over = Event()
 
-    def turn_on() -> None:
+    def switch_repeatedly() -> None:
         for release in cycle(releases):
             if over.is_set():
                 return
-            turn(link, release)
+            switch(link, release)
 
-    turner = Thread(target=turn_on)
-    turner.start()
+    switcher = Thread(target=switch_repeatedly)
+    switcher.start()
     try:
         yield
     finally:
         over.set()
-        turner.join()
+        switcher.join()
 
 
 def test_an_edition_is_of_one_release(tmp_path: Path, releases: list[Path]) -> None:
-    """However often the link turns while the files are read."""
+    """This holds however often the link is switched while files are read."""
     link = tmp_path / "content"
-    turn(link, releases[0])
+    switch(link, releases[0])
     content_store = ContentStore(link)
     seen: set[str] = set()
-    with turning(link, releases):
+    with switching(link, releases):
         for number in count():
             content_store.reload()
-            found = titles(content_store)
-            assert len(found) == 1
-            seen |= found
+            current = titles(content_store)
+            assert len(current) == 1
+            seen |= current
             if number >= 100 and len(seen) == 2:
                 break
 
 
-def test_what_changed_in_one_release_says_nothing_of_the_next(
+def test_changed_paths_of_one_release_are_ignored_for_the_next(
     tmp_path: Path, releases: list[Path]
 ) -> None:
-    """An edit that is noticed just after the link has turned."""
+    """An edit is noticed just after the link was switched."""
     link = tmp_path / "content"
-    turn(link, releases[0])
+    switch(link, releases[0])
     content_store = ContentStore(link)
     content_store.reload()
-    turn(link, releases[1])
+    switch(link, releases[1])
     content_store.reload({PAGES[0]})
     assert titles(content_store) == {"two"}
 
 
-def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
+def test_a_release_deleted_during_the_load_loses_no_pages(
     tmp_path: Path, releases: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The link turns, and the release before is half deleted, when its reading begins."""
+    """The link is switched, and the old release is half deleted, when its load begins."""
     link = tmp_path / "content"
-    turn(link, releases[0])
+    switch(link, releases[0])
 
     def too_late(folder: Path, *others: Any) -> LoadedContent:
         if folder == releases[0]:
-            turn(link, releases[1])
+            switch(link, releases[1])
             (folder / PAGES[0]).unlink()
         return load_consistent(folder, *others)
 
@@ -126,7 +126,7 @@ def test_a_release_that_goes_while_it_is_read_takes_nothing_with_it(
 def test_a_start_waits_for_the_page_that_is_being_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Editors that write in place empty a file first, and there is no version from before."""
+    """Editors that write in place truncate a file first, and there is no earlier version."""
     folder = write_tree(tmp_path, {PAGES[0]: ""})
     a_moment_ago(folder / PAGES[0])
 
@@ -139,8 +139,8 @@ def test_a_start_waits_for_the_page_that_is_being_written(
     assert titles(content_store) == {"whole"}
 
 
-def test_what_stays_broken_holds_nothing_up(tmp_path: Path) -> None:
-    """It is left out, as if it had been broken for long."""
+def test_a_file_that_stays_broken_delays_nothing(tmp_path: Path) -> None:
+    """It is left out like any broken file."""
     folder = write_tree(tmp_path, {PAGES[0]: "", PAGES[1]: "---\ntitle: whole\n---\n"})
     a_moment_ago(folder / PAGES[0])
     content_store = ContentStore(folder)
@@ -149,14 +149,14 @@ def test_what_stays_broken_holds_nothing_up(tmp_path: Path) -> None:
 
 
 def versions_in_memory(path: str) -> int:
-    """How many versions of a file are still held by somebody."""
+    """Return how many versions of a file are still in memory."""
     gc.collect()
-    found = (each for each in gc.get_objects() if isinstance(each, Document))
-    return sum(each.path == path for each in found)
+    documents = (item for item in gc.get_objects() if isinstance(item, Document))
+    return sum(document.path == path for document in documents)
 
 
-def test_a_look_that_finds_nothing_new_keeps_the_edition(tmp_path: Path) -> None:
-    """With its answers and its index; it is a reading all the same."""
+def test_a_reload_without_changes_keeps_the_edition(tmp_path: Path) -> None:
+    """Its caches and its index stay; the reload is still counted."""
     write_tree(tmp_path, {"pages/a.md": "one"})
     content_store = ContentStore(tmp_path)
     content_store.reload()
@@ -166,8 +166,8 @@ def test_a_look_that_finds_nothing_new_keeps_the_edition(tmp_path: Path) -> None
     assert {name: value for name, _, value in content_store.metrics_samples()}[RELOADS] == 2
 
 
-def test_past_versions_are_forgotten(tmp_path: Path) -> None:
-    """Also those that were read, whose sections and paragraphs are remembered for a while."""
+def test_past_versions_are_released(tmp_path: Path) -> None:
+    """This also holds for versions whose parsed sections were cached for a while."""
     path = "posts/long.md"
     content_store = ContentStore(tmp_path)
     for number in range(40):

@@ -1,4 +1,4 @@
-"""Errors: one shape for every fault, whatever its cause."""
+"""Errors: every error has the same shape, whatever its cause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ API = "/api/public/v1"
 
 
 def enveloped(reply: Reply, status: int, code: str) -> None:
-    """The status, the code and the shape of an error, and that nobody keeps it."""
+    """Assert the status, code and shape of an error, and that it is not cacheable."""
     assert reply.status == status
     assert reply.headers["Content-Type"] == "application/json"
     assert violations(ERROR_ENVELOPE, reply.json) == []
@@ -27,7 +27,7 @@ def enveloped(reply: Reply, status: int, code: str) -> None:
 
 
 def test_a_doubled_slash_is_no_second_address(sample: Visitor) -> None:
-    """The router alone would strip it, and nobody would be told that a path is deprecated."""
+    """The router would strip it, and the deprecation headers would be missing."""
     enveloped(sample.get(f"/{API}/pages"), 404, "RESOURCE_NOT_FOUND")
     enveloped(sample.get("//api/page/pricing"), 404, "RESOURCE_NOT_FOUND")
 
@@ -45,7 +45,7 @@ def test_a_doubled_slash_is_no_second_address(sample: Visitor) -> None:
     ],
 )
 def test_each_code_has_its_statuses(code: str, statuses: set[int]) -> None:
-    """The table of the design."""
+    """The table of the API contract."""
     assert {status for status, named in CODES.items() if named == code} == statuses
 
 
@@ -71,26 +71,24 @@ def test_each_code_has_its_statuses(code: str, statuses: set[int]) -> None:
         pytest.param("/api/<script>alert(1)</script>", id="a script"),
     ],
 )
-def test_what_is_not_there_is_a_404_in_the_envelope(sample: Visitor, target: str) -> None:
-    """And nothing but the envelope: no fallback to a page published nowhere."""
+def test_an_unknown_path_is_a_404_in_the_envelope(sample: Visitor, target: str) -> None:
+    """The body is the envelope alone, as the page is published nowhere."""
     enveloped(sample.get(target), 404, "RESOURCE_NOT_FOUND")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
 @pytest.mark.parametrize("path", [f"{API}/pages", f"{API}/pages/about", "/api/page/about"])
-def test_a_method_that_is_not_taken_is_a_405_with_allow(
-    sample: Visitor, method: str, path: str
-) -> None:
-    """Allow names the methods that are."""
+def test_an_unsupported_method_is_a_405_with_allow(sample: Visitor, method: str, path: str) -> None:
+    """Allow lists the supported methods."""
     reply = sample.ask(method, path)
     enveloped(reply, 405, "VALIDATION_ERROR")
-    allowed = {each.strip() for each in reply.headers["Allow"].split(",")}
+    allowed = {method.strip() for method in reply.headers["Allow"].split(",")}
     assert {"GET", "HEAD"} <= allowed
     assert method not in allowed
 
 
 def test_the_head_of_an_error_has_no_body(sample: Visitor) -> None:
-    """But the headers of the answer to GET."""
+    """It has the headers of the response to GET."""
     reply = sample.ask("HEAD", "/api/no-such")
     whole = sample.get("/api/no-such")
     assert (reply.status, reply.body) == (404, b"")
@@ -98,16 +96,16 @@ def test_the_head_of_an_error_has_no_body(sample: Visitor) -> None:
 
 
 def failing_clock() -> datetime:
-    """A clock that breaks as soon as an answer is being made."""
+    """Fail as soon as a response is computed."""
     if has_request_context():
         raise RuntimeError("password=hunter2 in /srv/secret")
     return NOW
 
 
-def test_the_unexpected_is_a_500_that_tells_nothing_of_the_inside(
+def test_an_unexpected_error_is_a_500_without_internal_details(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The client gets the envelope; the log gets the reason and the path."""
+    """The client gets the envelope; the log has the reason and the path."""
     with Visitor(failing_clock) as visitor:
         reply = visitor.get(f"{API}/homepage")
     enveloped(reply, 500, "INTERNAL_ERROR")
@@ -140,7 +138,7 @@ CONTENT_PATHS = (
 
 @pytest.mark.parametrize("path", CONTENT_PATHS)
 def test_a_missing_content_folder_is_a_503_with_retry_after(tmp_path: Path, path: str) -> None:
-    """The client is told to come again, and when."""
+    """Retry-After says when to try again."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         reply = visitor.get(f"{API}/{path}")
     enveloped(reply, 503, "SERVICE_UNAVAILABLE")
@@ -148,22 +146,22 @@ def test_a_missing_content_folder_is_a_503_with_retry_after(tmp_path: Path, path
     assert str(tmp_path) not in reply.text
 
 
-def test_a_wrong_value_is_told_as_well_while_there_is_no_content(tmp_path: Path) -> None:
-    """400 is the client's to mend, so waiting would not help."""
+def test_an_invalid_value_is_a_400_even_without_content(tmp_path: Path) -> None:
+    """The client has to fix its request; waiting would not help."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         enveloped(visitor.get(f"{API}/cities?country=FR"), 400, "VALIDATION_ERROR")
 
 
 def test_a_file_in_place_of_the_content_folder_is_a_503_too(tmp_path: Path) -> None:
-    """A wrong CONTENT_DIR, in other words."""
+    """CONTENT_DIR is wrong."""
     (tmp_path / "content").write_text("no folder")
     with Visitor(content_dir=tmp_path / "content") as visitor:
         enveloped(visitor.get(f"{API}/homepage"), 503, "SERVICE_UNAVAILABLE")
         assert visitor.get(f"{API}/health").status == 503
 
 
-def test_an_unpublished_page_is_not_told_apart_from_none(visit: Visit) -> None:
-    """Whether a draft exists is nobody's business."""
+def test_an_unpublished_page_is_indistinguishable_from_none(visit: Visit) -> None:
+    """The existence of a draft is not disclosed."""
     tomorrow = (NOW + timedelta(days=1)).isoformat()
     visitor = visit(
         {

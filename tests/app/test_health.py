@@ -1,4 +1,4 @@
-"""Health: can the service answer, and what is wrong with its content."""
+"""Health: whether the service can respond, and the first error of its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BROKEN = "---\ntitle: X\nsortOrder: [\n---\nText.\n"
 
 
 def test_a_service_with_content_is_healthy(visit: Visit) -> None:
-    """200, ready, and no error: null stands in its place."""
+    """The response is 200 and ready, and the error is null."""
     reply = visit({"pages/x.md": GOOD}).get(PATH)
     assert reply.status == 200
     assert violations(HEALTH, reply.json) == []
@@ -27,7 +27,7 @@ def test_a_service_with_content_is_healthy(visit: Visit) -> None:
 
 
 def test_a_service_without_its_folder_is_not(tmp_path: Path, visit: Visit) -> None:
-    """503 with the body that 200 has, key for key, and no path of the machine in it."""
+    """The response is 503 with the keys of the 200, and without absolute paths."""
     healthy = visit({"pages/x.md": GOOD}).get(PATH)
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         reply = visitor.get(PATH)
@@ -41,19 +41,19 @@ def test_a_service_without_its_folder_is_not(tmp_path: Path, visit: Visit) -> No
 
 
 def test_the_head_of_bad_health_is_503_too(tmp_path: Path) -> None:
-    """Load balancers ask with HEAD."""
+    """Load balancers use HEAD."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         assert visitor.ask("HEAD", PATH).status == 503
 
 
 def test_bad_health_says_when_to_ask_again(tmp_path: Path) -> None:
-    """The seed lists 503 for health, and each 503 it lists has Retry-After."""
+    """In the API contract, each 503 has Retry-After."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         assert int(visitor.get(PATH).headers["Retry-After"]) > 0
 
 
 def test_a_broken_file_is_named_by_relative_path_and_line(visit: Visit, tmp_path: Path) -> None:
-    """The service stays healthy: the other files are served."""
+    """The service stays healthy, as the other files are served."""
     visitor = visit({"pages/x.md": GOOD, "pages/y.md": BROKEN})
     reply = visitor.get(PATH)
     assert (reply.status, reply.json["ok"]) == (200, True)
@@ -64,19 +64,19 @@ def test_a_broken_file_is_named_by_relative_path_and_line(visit: Visit, tmp_path
 
 
 def test_the_deployment_is_named_by_its_setting(visit: Visit) -> None:
-    """`nodeEnv` is the contract's word for APP_ENV."""
+    """`nodeEnv` is the name of APP_ENV in the API contract."""
     body = visit({}, app_env="staging", port=8123).get(PATH).json
     assert body["env"] == {"nodeEnv": "staging", "port": 8123}
 
 
 def test_time_is_that_of_the_clock(sample: Visitor) -> None:
-    """In UTC, as RFC 3339."""
+    """The time is in UTC, as RFC 3339."""
     body = sample.get(PATH).json
     assert body["time"] == body["timestamp"] == "2026-11-20T12:00:00Z"
 
 
 @pytest.mark.parametrize("path", [PATH, "/api/health"])
 def test_the_alias_answers_with_the_same_status(tmp_path: Path, path: str) -> None:
-    """Monitors of old clients see the same."""
+    """The alias has the same body."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
         assert visitor.get(path).status == 503

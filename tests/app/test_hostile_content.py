@@ -1,4 +1,4 @@
-"""What an author or a visitor may try on a page: it is shown as text, or not at all."""
+"""Hostile content and input: shown as text on pages, or not at all."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TEXTS: dict[str, Any] = {"title": MARKUP, "shortDescription": MARKUP, "seo": SEO
 
 
 def document(body: str = "", **fields: object) -> str:
-    """A content file."""
+    """Return a content file."""
     return f"---\n{yaml.safe_dump(fields, allow_unicode=True)}---\n{body}"
 
 
@@ -165,7 +165,7 @@ PAGES = [
 
 
 class Elements(HTMLParser):
-    """Every element of a page as a browser takes it, with its attributes."""
+    """Collects every element of a page with its attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -173,12 +173,12 @@ class Elements(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note it."""
+        """Record an element."""
         self.found.append((tag, {name: value or "" for name, value in attrs}))
 
 
 def harm(text: str) -> Iterator[str]:
-    """Whatever of a page would run, or lead to what runs."""
+    """Yield everything in a page that would run a script, or link to one."""
     for tag, attributes in Elements(text).found:
         if tag == "script" and attributes != {"type": "application/ld+json"}:
             yield f"<{tag}>"
@@ -203,13 +203,13 @@ def harm(text: str) -> Iterator[str]:
     ],
 )
 def test_the_check_is_at_work(text: str) -> None:
-    """It sees what would harm."""
+    """The check detects harmful markup."""
     assert list(harm(text))
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """A visitor of a site whose author means harm with every word."""
+    """Return a client of a site with hostile content everywhere."""
     folder = tmp_path_factory.mktemp("hostile")
     for path, text in FILES.items():
         (folder / path).parent.mkdir(exist_ok=True)
@@ -221,7 +221,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
 @pytest.mark.parametrize("locale", ["/ae/en", "/ae/ar"])
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor) -> None:
-    """Titles, texts, tables, pictures, links, data for machines: text everywhere."""
+    """Titles, texts, tables, images, links and structured data contain only text."""
     reply = hostile.get(locale + page, HTML)
     assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
     assert list(harm(reply.text)) == []
@@ -230,7 +230,7 @@ def test_nothing_an_author_writes_runs(page: str, locale: str, hostile: Visitor)
 
 @pytest.mark.parametrize("page", [each for each in PAGES if each != "/no-such-page"])
 def test_data_for_machines_stays_data(page: str, hostile: Visitor) -> None:
-    """The graph parses, and nothing in it leads to a script."""
+    """The JSON-LD graph parses, and contains no script URL."""
     text = hostile.get(f"/ae/en{page}", HTML).text
     graph = json.loads(text.partition('ld+json">')[2].partition("</script>")[0])
     assert graph["@context"] == "https://schema.org"
@@ -259,7 +259,7 @@ def _strings(value: object) -> Iterator[str]:
     ],
 )
 def test_nothing_a_visitor_asks_for_runs(target: str, sample: Visitor) -> None:
-    """An address is shown as text, if at all."""
+    """A URL is shown as text, if at all."""
     reply = sample.get(target, HTML)
     assert list(harm(reply.text)) == []
     assert "<script>alert" not in reply.text
@@ -270,7 +270,7 @@ def test_nothing_a_visitor_asks_for_runs(target: str, sample: Visitor) -> None:
 def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
     target: str, sample: Visitor
 ) -> None:
-    """On errors too; what a page does not need stays shut."""
+    """It is sent on errors too, and allows only what a page needs."""
     policy = sample.get(target, HTML).headers["Content-Security-Policy"]
     rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
     assert rules["default-src"] == ["'none'"]
@@ -293,20 +293,20 @@ def test_the_policy_of_pages_allows_no_script_and_nothing_inline(
 def test_no_header_of_a_visitor_names_the_site(
     target: str, headers: dict[str, str], sample: Visitor
 ) -> None:
-    """Absolute addresses come from BASE_URL alone."""
+    """Absolute URLs depend on BASE_URL alone."""
     reply = sample.get(target, {**HTML, **headers})
     assert "evil.example" not in reply.text + str(reply.headers)
     assert BASE_URL in reply.text + str(reply.headers)
 
 
 def test_a_hostile_site_is_read_whole(hostile: Visitor) -> None:
-    """None of its files was left out, which would prove nothing."""
+    """Every file of the site is loaded; otherwise the tests would prove nothing."""
     assert hostile.get("/api/public/v1/health").json["bootstrapError"] is None
     assert hostile.get("/ae/en/blog/p", HTML).status == 200
     assert hostile.get("/ae/en/products/x", HTML).status == 200
 
 
 def test_the_search_shows_what_was_typed(visit: Visit) -> None:
-    """As text, and still in the box."""
+    """It is shown as text in the search field."""
     text = visit({}).get("/ae/en/blog?search=%3Cb%3E", HTML).text
     assert 'value="&lt;b&gt;"' in text

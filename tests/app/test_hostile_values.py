@@ -1,4 +1,4 @@
-"""Any value under any key of any kind: a named fault or a value that breaks no page."""
+"""Any value of any front matter key is a diagnostic, or breaks no page."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ VALUES: Mapping[str, str] = {
     "the last day here": "9999-12-31T23:59:59Z",
     "an empty text": '""',
 }
-"""As they stand in YAML."""
+"""Values as written in YAML."""
 
 IDENTITIES = [*((kind, "x") for kind in ContentType if kind is not ContentType.SITE)] + [
     (ContentType.SITE, name) for name in SINGLETONS
 ]
 HIDING = {"published", "publishedAt", "unpublishAt", "countries", "lang", "slug", "countryCode"}
-"""With a wrong value under one of these a document is not shown, and tests nothing else."""
+"""An invalid value of one of these hides the document, and prevents other tests."""
 
 Path = tuple[str, ...]
 
 
 def paths(model: type[BaseModel]) -> Iterator[Path]:
-    """Every key of a model; below a list there is a step `[]`, below any mapping a key."""
+    """Yield every key of a model; a step `[]` stands for a list, a key for any mapping."""
     for name, field in model.model_fields.items():
         for rest in _below(field.annotation):
             yield (field.alias or name, *rest)
@@ -77,19 +77,19 @@ def _below(annotation: Any) -> Iterator[Path]:
 
 
 def line(path: Path, value: str) -> str:
-    """One key of front matter, whatever it stands in, on one line."""
+    """Return one line of front matter with a value at a key, however deeply nested."""
     for step in reversed(path[1:]):
         value = f"[{value}]" if step == "[]" else f"{{{step}: {value}}}"
     return f"{path[0]}: {value}"
 
 
 def file_of(kind: ContentType, slug: str) -> str:
-    """Where a document stands."""
+    """Return the path of a document."""
     return f"{kind}/{'ae' if kind is ContentType.COUNTRY else slug}.md"
 
 
 def accepted(kind: ContentType, slug: str, value: str) -> Iterator[str]:
-    """The lines that are read with a value; each of the others must be a named fault."""
+    """Return the lines that load with a value; all others must be diagnostics."""
     model = schema(kind, slug)
     types_by_key = {field.alias or name: field for name, field in model.model_fields.items()}
     for path in dict.fromkeys(paths(model)):
@@ -118,7 +118,7 @@ def _is_read(name: str, written: str) -> bool:
 
 
 def one_of_each(lines: Sequence[str]) -> list[str]:
-    """One line for each key, as YAML takes it once."""
+    """Return one line for each key, as YAML does not allow duplicates."""
     return list({written.partition(":")[0]: written for written in lines}.values())
 
 
@@ -175,7 +175,7 @@ MAPS = [
 
 
 def failures(visitor: Visitor, targets: Sequence[str], *forms: str) -> list[str]:
-    """Every target that is answered with a fault of the server, in each form."""
+    """Return every target with a server error in any media type."""
     failed = []
     for target in targets:
         for accept in forms:
@@ -192,7 +192,7 @@ def _is_sound(headers: Any) -> bool:
 
 
 def everything_answers(visitor: Visitor) -> None:
-    """Every page of another document, every list, map and interface."""
+    """Assert that pages of other documents, lists, sitemaps and interfaces have no errors."""
     assert failures(visitor, PAGES, "text/html", "text/markdown") == []
     assert failures(visitor, [*API, *MAPS], "application/json") == []
     assert [page for page in PAGES if visitor.get(page).status != 200] == []
@@ -203,7 +203,7 @@ def everything_answers(visitor: Visitor) -> None:
 
 @pytest.fixture(scope="module")
 def readable() -> Mapping[tuple[ContentType, str, str], list[str]]:
-    """The lines with each value that are read, by kind, document and name of the value."""
+    """Return the lines that load, by content type, document and name of the value."""
     return {
         (kind, slug, name): one_of_each(list(accepted(kind, slug, value)))
         for kind, slug in IDENTITIES
@@ -214,7 +214,7 @@ def readable() -> Mapping[tuple[ContentType, str, str], list[str]]:
 def test_no_document_breaks_what_shows_others(
     visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]]
 ) -> None:
-    """Of each kind with each value: all keys in one document, and those that hide it in another."""
+    """For each type and value, one document has all keys, and another those that hide it."""
     files = dict(GOOD)
     for (kind, _, name), lines in readable.items():
         number = list(VALUES).index(name)
@@ -242,7 +242,7 @@ def test_no_document_breaks_what_shows_others(
 def test_no_document_of_the_site_itself_breaks_a_page(
     visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]], name: str
 ) -> None:
-    """Settings, menus, home page, countries: all keys that are read with a value at once."""
+    """Settings, menus, home page and countries have all keys with a value at once."""
     files = dict(GOOD)
     for kind, slug in IDENTITIES:
         if kind in (ContentType.SITE, ContentType.COUNTRY):
@@ -265,7 +265,7 @@ def _block(lines: Sequence[str]) -> str:
 
 @pytest.mark.parametrize("value", ["inf", "-nan", "1e999", "9" * 400, "0001-01-01", "true"])
 def test_values_of_toml_are_bounded_too(value: str) -> None:
-    """They arrive with types of their own."""
+    """YAML parses them as other types."""
     for kind, slug in IDENTITIES:
         for path in dict.fromkeys(paths(schema(kind, slug))):
             if len(path) == 1:
@@ -274,7 +274,7 @@ def test_values_of_toml_are_bounded_too(value: str) -> None:
 
 
 def test_dates_of_file_names_are_bounded_too() -> None:
-    """As those in front matter are."""
+    """They are handled like those in front matter."""
     assert "dated" not in document_of("posts/0001-01-01-a.md", "Text.").metadata
     assert "dated" not in document_of("posts/9999-12-31-a.md", "Text.").metadata
     assert "dated" in document_of("posts/1999-12-31-a.md", "Text.").metadata

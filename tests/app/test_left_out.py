@@ -1,4 +1,4 @@
-"""Documents that no check foresaw and that cannot be shown: all others are."""
+"""Documents that cannot be rendered, though they load: all others are shown."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ FILES = {
 
 
 def snapshot_of(visitor: Visitor) -> Snapshot:
-    """What the application answers from."""
+    """Return the current snapshot of the application."""
     return services_of(visitor.quart).content_store.current.snapshot
 
 
 def put(snapshot: Snapshot, kind: ContentType, field: str, value: object) -> None:
-    """Give the broken document of a kind a value that reading refuses."""
+    """Set a value that the loader would refuse in the broken document of a type."""
     entry = snapshot.entry(kind, "broken")
     assert entry is not None
     document = entry.documents[0]
@@ -44,7 +44,7 @@ def put(snapshot: Snapshot, kind: ContentType, field: str, value: object) -> Non
 
 @pytest.fixture
 def broken(visit: Visit) -> Visitor:
-    """A visitor of a site with a price and a date that no renderer can write."""
+    """Return a client of a site with a price and a date that cannot be rendered."""
     visitor = visit(FILES, erp_pull_api_token="token-of-the-erp")
     snapshot = snapshot_of(visitor)
     put(snapshot, ContentType.PRODUCT, "prices", {"AED": Decimal("1e999999")})
@@ -54,7 +54,7 @@ def broken(visit: Visit) -> Visitor:
 
 @pytest.mark.parametrize("form", ["text/html", "text/markdown", "application/json"])
 def test_lists_show_the_other_documents(broken: Visitor, form: str) -> None:
-    """A product without a price that can be written is missing, as its page is."""
+    """A product with an invalid price is left out, and so is its page."""
     reply = broken.get("/ae/en/products", {"Accept": form})
     assert reply.status == 200
     assert "Sound one" in reply.text
@@ -64,14 +64,14 @@ def test_lists_show_the_other_documents(broken: Visitor, form: str) -> None:
 
 
 def test_partners_have_the_other_products(broken: Visitor) -> None:
-    """The catalogue and its part of the contract."""
+    """The response has the other products, and `/openapi.json` still works."""
     assert [each["id"] for each in broken.get("/api/products", TOKEN).json["products"]] == [1]
     assert broken.get("/openapi.json").status == 200
 
 
 @pytest.mark.parametrize("target", ["/llms-full.txt", "/ae/en/llms.txt", "/sitemap.xml"])
 def test_maps_list_the_other_documents(broken: Visitor, target: str) -> None:
-    """Whatever goes through all pages."""
+    """This holds for everything that covers all pages."""
     reply = broken.get(target)
     assert reply.status == 200
     assert "sound" in reply.text.lower()
@@ -79,12 +79,12 @@ def test_maps_list_the_other_documents(broken: Visitor, target: str) -> None:
 
 @pytest.mark.parametrize("target", ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en", "/ae/en/page"])
 def test_the_blog_shows_the_other_posts(broken: Visitor, target: str) -> None:
-    """A post with a date that is none."""
+    """One post has an invalid date."""
     assert broken.get(target).status == 200
 
 
 def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> None:
-    """A date that JSON can write, and that no calendar has in the country."""
+    """The date is valid in UTC, and out of range in the time zone of the country."""
     visitor = visit(FILES)
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     snapshot = snapshot_of(visitor)
@@ -102,7 +102,7 @@ def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> N
 def test_each_is_logged_once_with_its_file(
     broken: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """However often it is met."""
+    """It is logged once, however many requests meet it."""
     with caplog.at_level(logging.ERROR, "knowledge.left_out"):
         for target in ("/ae/en/products", "/ae/ar/products", "/api/public/v1/pages"):
             broken.get(target)
@@ -112,7 +112,7 @@ def test_each_is_logged_once_with_its_file(
 
 
 def test_the_check_names_them(broken: Visitor) -> None:
-    """Those that cannot be listed and those whose own page fails."""
+    """This covers documents that cannot be listed, and those whose page fails."""
     diagnostics = rendering_faults(snapshot_of(broken), broken.clock())
     assert {diagnostic.path for diagnostic in diagnostics} >= {
         "products/broken.md",
@@ -121,7 +121,7 @@ def test_the_check_names_them(broken: Visitor) -> None:
 
 
 def test_what_can_be_made_is_made() -> None:
-    """In its order; the first reason stays."""
+    """The order is kept, and the first reason is reported."""
     left_out = LeftOut()
     for _ in range(2):
         assert list(left_out.each("1x2", int, lambda text: f"pages/{text}.md")) == [1, 2]

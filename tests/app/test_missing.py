@@ -1,4 +1,4 @@
-"""Rule 3 of the seed: a page that is published, but not for the locale asked."""
+"""The 404 of a page that is published, but not for the requested locale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ API = "/api/public/v1"
 
 
 def missing(reply: Reply) -> dict[str, object]:
-    """The fallback of a 404 that has the shape of rule 3."""
+    """Assert the shape of such a 404, and return its fallback."""
     assert reply.status == 404
     assert violations(MISSING_LOCALE_ENVELOPE, reply.json) == []
     assert reply.json["meta"]["missing"] is True
@@ -21,7 +21,7 @@ def missing(reply: Reply) -> dict[str, object]:
 
 
 def posts(locales: str) -> dict[str, str]:
-    """One post, published for these locales alone; it is in one language in each."""
+    """Return a post that is published only for these locales."""
     return {
         f"posts/x.{each.replace('/', '.')}.md": "---\ntitle: X\n---\nText.\n"
         for each in locales.split()
@@ -29,7 +29,7 @@ def posts(locales: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("published", "asked", "nearest"),
+    ("published", "requested", "nearest"),
     [
         pytest.param("sa/en ae/ar ae/en qa/en", "SA/ar", "sa/en", id="same country first"),
         pytest.param("ae/ar ae/en qa/ar", "SA/ar", "ae/ar", id="then AE in the same language"),
@@ -41,10 +41,10 @@ def posts(locales: str) -> dict[str, str]:
     ],
 )
 def test_the_fallback_is_the_nearest_locale_where_it_is_published(
-    visit: Visit, published: str, asked: str, nearest: str
+    visit: Visit, published: str, requested: str, nearest: str
 ) -> None:
-    """Same country, else AE in the same language, else AE/en, else the first; `href` absolute."""
-    country, lang = asked.split("/")
+    """The order is: same country, AE in the same language, AE/en, the first; `href` is absolute."""
+    country, lang = requested.split("/")
     reply = visit(posts(published)).get(f"{API}/blog/posts/x?country={country}&lang={lang}")
     assert missing(reply) == {
         "countryCode": nearest[:2].upper(),
@@ -81,14 +81,14 @@ ONLY_SAUDI = "---\ntitle: X\ncountries: [SA]\n---\nText.\n"
 def test_every_kind_of_page_says_where_else_it_is(
     visit: Visit, file: str, path: str, page: str
 ) -> None:
-    """In its own public address."""
+    """The URL is below BASE_URL."""
     visitor = visit({file: ONLY_SAUDI})
     assert visitor.get(f"{API}/{path}?country=SA").status == 200
     assert missing(visitor.get(f"{API}/{path}?country=QA"))["href"] == BASE_URL + page
 
 
 def test_a_layer_that_hides_does_not_fall_through(visit: Visit) -> None:
-    """`published: false` for Saudi Arabia leaves the page to the other five."""
+    """`published: false` for Saudi Arabia does not affect the other five countries."""
     visitor = visit(
         {
             "pages/x.md": "---\ntitle: X\n---\nText.\n",
@@ -120,7 +120,7 @@ def test_a_layer_that_hides_does_not_fall_through(visit: Visit) -> None:
 def test_what_is_published_nowhere_is_a_plain_404(
     visit: Visit, files: dict[str, str], path: str
 ) -> None:
-    """The envelope alone, without a fallback."""
+    """The body is the envelope, without a fallback."""
     reply = visit(files).get(f"{API}/{path}")
     assert reply.status == 404
     assert violations(ERROR_ENVELOPE, reply.json) == []
@@ -131,7 +131,7 @@ ERP = "---\ntitle: ERP\n---\nText.\n"
 
 
 def test_an_unknown_city_is_answered_with_the_page_of_the_country(visit: Visit) -> None:
-    """`slug` is the page's, `countryCode` AE, and the flags name the city."""
+    """`slug` is that of the page, `countryCode` is AE, and the flags name the city."""
     reply = visit({"registry/erp.md": ERP}).get(f"{API}/locale-content/city/atlantis/erp")
     assert missing(reply) == {"countryCode": "AE", "lang": "en", "href": f"{BASE_URL}/ae/en/erp"}
     assert (reply.json["slug"], reply.json["countryCode"]) == ("erp", "AE")
@@ -139,7 +139,7 @@ def test_an_unknown_city_is_answered_with_the_page_of_the_country(visit: Visit) 
 
 
 def test_an_unknown_page_of_a_city_is_a_404(visit: Visit) -> None:
-    """Where no city and no country has it."""
+    """This is the case if no city and no country has the page."""
     visitor = visit({"cities/riyadh.md": RIYADH})
     reply = visitor.get(f"{API}/locale-content/city/riyadh/no-such")
     assert reply.status == 404
@@ -147,7 +147,7 @@ def test_an_unknown_page_of_a_city_is_a_404(visit: Visit) -> None:
 
 
 def test_a_page_that_a_citys_country_lacks_says_where_it_is(visit: Visit) -> None:
-    """The city's own country counts, whatever is asked."""
+    """The country of the city counts, whatever the request says."""
     files = {"cities/riyadh.md": RIYADH, "registry/erp.md": "---\ncountries: [AE]\n---\nText.\n"}
     reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp?country=AE")
     assert missing(reply)["countryCode"] == "AE"
@@ -155,7 +155,7 @@ def test_a_page_that_a_citys_country_lacks_says_where_it_is(visit: Visit) -> Non
 
 
 def test_a_city_without_a_layer_shows_the_page_and_says_so(visit: Visit) -> None:
-    """200 with `cityFallback` and the city asked."""
+    """The response is 200 with `cityFallback` and the requested city."""
     files = {"cities/riyadh.md": RIYADH, "registry/erp.md": ERP}
     reply = visit(files).get(f"{API}/locale-content/city/riyadh/erp")
     assert reply.status == 200
@@ -171,7 +171,7 @@ def test_a_city_without_a_layer_shows_the_page_and_says_so(visit: Visit) -> None
 
 
 def test_a_citys_own_layer_is_no_fallback(visit: Visit) -> None:
-    """`resolvedFrom` tells of the override, `inherited` of what it left alone."""
+    """`resolvedFrom` names the override, and `inherited` what it did not change."""
     files = {
         "cities/riyadh.md": RIYADH,
         "registry/erp.md": ERP,
@@ -184,14 +184,14 @@ def test_a_citys_own_layer_is_no_fallback(visit: Visit) -> None:
 
 
 def test_the_landing_page_of_a_city_is_its_index(visit: Visit) -> None:
-    """Its body is the city's own file."""
+    """Its body comes from the file of the city."""
     reply = visit({"cities/riyadh.md": RIYADH}).get(f"{API}/locale-content/city/riyadh/index")
     assert reply.status == 200
     assert "The capital." in reply.text
 
 
 def test_the_fallback_really_answers(visit: Visit) -> None:
-    """What a 404 advises is a 200."""
+    """The URL suggested by a 404 responds 200."""
     visitor = visit(posts("kw/ar"))
     nearest = missing(visitor.get(f"{API}/blog/posts/x"))
     query = f"country={nearest['countryCode']}&lang={nearest['lang']}"

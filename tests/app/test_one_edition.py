@@ -1,4 +1,4 @@
-"""Every answer is of one edition, whatever is rewritten while it is made."""
+"""Every response uses one edition, even if files are rewritten meanwhile."""
 
 from __future__ import annotations
 
@@ -25,47 +25,56 @@ _READERS = 6
 _FORMS = ("text/html", "text/markdown", "application/json")
 _PATHS = (
     *("/ae/en", "/ae/en/erp", "/ae/en/about", "/ae/en/blog", "/ae/en/blog/category/news"),
-    *("/ae/en/blog/p-1", "/ae/en/blog?search=told", "/ae/en/search?q=told", "/ae/en/products"),
+    *(
+        "/ae/en/blog/p-1",
+        "/ae/en/blog?search=revised",
+        "/ae/en/search?q=revised",
+        "/ae/en/products",
+    ),
     *("/ae/en/testimonials", "/sa/en/cities/riyadh", "/ae/ar/blog", "/ae/en/modules/stock"),
     *("/ae/en/blog/p-1-x", "/ae/en/blog/feed.xml", "/llms.txt", "/ae/en/llms-full.txt"),
-    *("/api/public/v1/blog/posts", "/api/public/v1/blog/posts?search=told"),
+    *("/api/public/v1/blog/posts", "/api/public/v1/blog/posts?search=revised"),
     *("/api/public/v1/blog/posts/p-2", "/api/public/v1/blog/homepage", "/api/public/v1/pages"),
     *("/api/public/v1/site", "/api/public/v1/navigation", "/api/public/v1/testimonials"),
 )
 
 
 def tree(revision: int) -> Mapping[str, str | bytes]:
-    """A site whose every text tells its revision; a search finds the newest posts only by it."""
+    """Return a site whose every text contains its revision."""
     mark = f"rev{revision}x"
-    head = f"title: Told {mark}\nexcerpt: Told {mark}\nshortDescription: Told {mark}"
-    head += f"\nseo:\n  title: Told {mark}\n  description: Told {mark}"
-    text = f"---\n{head}\n---\nTold {mark}.\n\n## Told {mark}\n\nTold {mark}.\n"
+    head = f"title: Revised {mark}\nexcerpt: Revised {mark}\nshortDescription: Revised {mark}"
+    head += f"\nseo:\n  title: Revised {mark}\n  description: Revised {mark}"
+    text = f"---\n{head}\n---\nRevised {mark}.\n\n## Revised {mark}\n\nRevised {mark}.\n"
     paths = ("site/settings", "site/home", "site/blog", "registry/erp", "pages/about")
     files = {f"{path}.md": text for path in (*paths, "modules/stock", "categories/news")}
     for number in range(8):
         dated = f"date: 2026-01-0{number + 1}\ncategory: news\ntags: [a, b]\n"
         for suffix in ("", ".ar"):
             files[f"posts/p-{number}{suffix}.md"] = text.replace("---\n", f"---\n{dated}", 1)
-    files["cities/riyadh.md"] = f"---\nname: Riyadh {mark}\ncountryCode: SA\n---\nTold {mark}."
-    files["testimonials/one.md"] = f"---\ncustomerName: Told {mark}\nquote: Told {mark}\n---\n"
-    files["products/scanner.md"] = f"---\nid: 1\nsku: a\ntitle: Told {mark}\n---\nTold {mark}."
+    files["cities/riyadh.md"] = f"---\nname: Riyadh {mark}\ncountryCode: SA\n---\nRevised {mark}."
+    files["testimonials/one.md"] = (
+        f"---\ncustomerName: Revised {mark}\nquote: Revised {mark}\n---\n"
+    )
+    files["products/scanner.md"] = (
+        f"---\nid: 1\nsku: a\ntitle: Revised {mark}\n---\nRevised {mark}."
+    )
     return dict(files)
 
 
 def revisions(text: str) -> set[int]:
-    """All that a text tells of."""
-    return {int(found) for found in _MARK.findall(text)}
+    """Return all revisions in a text."""
+    return {int(number) for number in _MARK.findall(text)}
 
 
 def rewrite(folder: Path, revision: int) -> None:
-    """Each file replaced whole, one after the other, as a checkout does."""
+    """Replace each file atomically, one after the other, as a checkout does."""
     for path, text in tree(revision).items():
         (folder / "_next").write_text(str(text), encoding="utf-8")
         (folder / "_next").replace(folder / path)
 
 
 async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
-    """Pages, lists, searches and maps in all forms, read while editions follow one another."""
+    """Pages, lists, searches and sitemaps in all media types are read during reloads."""
     folder = write_tree(tmp_path / "content", tree(0))
     settings = Settings(
         _env_file=None, content_dir=folder, database_url=f"sqlite:///{tmp_path}/majlis.db"
@@ -91,9 +100,12 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
                 answer = await client.get(path, headers={"Accept": form})
             assert answer.status_code in (200, 404), path
-            found = revisions(answer.text)
-            assert len(found) == 1 or (answer.status_code == 404 and not found), (path, found)
-            seen.append(found)
+            mentioned = revisions(answer.text)
+            assert len(mentioned) == 1 or (answer.status_code == 404 and not mentioned), (
+                path,
+                mentioned,
+            )
+            seen.append(mentioned)
             if done.is_set() and turn > start + len(_PATHS) * len(_FORMS):
                 return seen
         raise AssertionError
@@ -101,13 +113,13 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
     publishing = asyncio.create_task(publish())
     readers = await asyncio.gather(*(read(number) for number in range(_READERS)))
     await publishing
-    orders = [[revision for found in seen for revision in found] for seen in readers]
+    orders = [[revision for mentioned in seen for revision in mentioned] for seen in readers]
     assert all(order == sorted(order) for order in orders)
     assert len({revision for order in orders for revision in order}) > 2
 
 
-def told(content_store: ContentStore) -> list[int]:
-    """The revision of each post of an edition, in the order in which they are written."""
+def post_revisions(content_store: ContentStore) -> list[int]:
+    """Return the revision of each post of an edition, in the order in which they are written."""
     entries = (
         content_store.current.snapshot.entry(ContentType.POST, f"p-{number}") for number in range(8)
     )
@@ -120,7 +132,7 @@ def told(content_store: ContentStore) -> list[int]:
 
 
 def test_an_edition_is_a_state_in_which_the_folder_was(tmp_path: Path) -> None:
-    """While files are rewritten in an order, no later one is ever newer than an earlier one."""
+    """Files are rewritten in order, so a later one is never newer than an earlier one."""
     folder = write_tree(tmp_path / "content", tree(0))
     content_store = ContentStore(folder)
     content_store.reload()
@@ -136,9 +148,9 @@ def test_an_edition_is_a_state_in_which_the_folder_was(tmp_path: Path) -> None:
     states = []
     while writer.is_alive():
         content_store.reload(paths)
-        states.append(told(content_store))
+        states.append(post_revisions(content_store))
         read.release()
     content_store.reload(paths)
     assert all(state == sorted(state, reverse=True) for state in states)
     assert all(state[0] - state[-1] <= 1 for state in states)
-    assert set(told(content_store)) == {_REVISIONS}
+    assert set(post_revisions(content_store)) == {_REVISIONS}

@@ -1,4 +1,4 @@
-"""The package as it is built and installed: a wheel, and two files of pinned versions."""
+"""The package: the wheel, and two files of pinned versions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PINS = ("requirements.txt", "requirements-dev.txt")
 
 
 def pinned(file: str) -> dict[str, Requirement]:
-    """The requirements of a file of pins, by name."""
+    """Return the requirements of a file of pinned versions, by name."""
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     found = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"[a-z]", line)]
     return {each.name: each for each in found}
@@ -28,7 +28,7 @@ def pinned(file: str) -> dict[str, Requirement]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The files of the wheel, built from a copy: the build writes beside its sources."""
+    """Return the files of the wheel, built from a copy, as the build writes into its sources."""
     work = tmp_path_factory.mktemp("wheel")
     for name in ("pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
         shutil.copy(ROOT / name, work)
@@ -45,12 +45,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_each_package_of_the_wheel_tells_type_checkers_that_it_is_typed(
     wheel: list[str], package: str
 ) -> None:
-    """PEP 561: without `py.typed` they take everything for Any."""
+    """PEP 561: without `py.typed` type checkers treat everything as Any."""
     assert f"{package}/py.typed" in wheel
 
 
 def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> None:
-    """With the compiled catalogues, which git does not have."""
+    """It contains the compiled translations, which are not in git."""
     roots = {Path(name).parts[0] for name in wheel}
     assert {root for root in roots if not root.endswith(".dist-info")} == set(PACKAGES)
     assert "renderers/translations/ar/LC_MESSAGES/messages.mo" in wheel
@@ -58,14 +58,14 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
 
 @pytest.mark.parametrize("file", PINS)
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
-    """They are installed from whatever index a machine uses, and checked."""
+    """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
     assert not re.search(r"://|--index-url|--extra-index-url|--find-links|--trusted-host", text)
     assert all(entry.count("--hash=sha256:") for entry in re.split(r"\n(?=[a-z])", text)[1:])
 
 
 def test_what_runs_the_service_is_the_same_in_development() -> None:
-    """Version by version; the tests say something about the service that is deployed."""
+    """The tests then run with the versions that are deployed."""
     runtime, development = (pinned(file) for file in PINS)
     assert {name: str(each.specifier) for name, each in runtime.items()}.items() <= {
         name: str(each.specifier) for name, each in development.items()
@@ -86,7 +86,7 @@ def test_what_runs_the_service_is_the_same_in_development() -> None:
     ],
 )
 def test_pins_fit_what_is_declared(declared: list[str], file: str) -> None:
-    """`make lock` was run after each change of pyproject.toml."""
+    """`make lock` must run after each change of pyproject.toml."""
     pins = pinned(file)
     for each in map(Requirement, declared):
         name = re.sub(r"[-_.]+", "-", each.name).lower()

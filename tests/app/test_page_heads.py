@@ -1,4 +1,4 @@
-"""What the head of a page tells search engines, and that its headers tell the same."""
+"""The head of a page for search engines, and the same values in its HTTP headers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ BLOG = "/ae/en/blog"
 
 
 def canonical(text: str) -> str | None:
-    """The canonical URL in a head, or in a Link header."""
-    found = re.search(r'rel="canonical" href="([^"]+)"|<([^>]+)>; rel="canonical"', text)
-    return (found[1] or found[2]).replace("&amp;", "&") if found else None
+    """Return the canonical URL in a head, or in a Link header."""
+    match = re.search(r'rel="canonical" href="([^"]+)"|<([^>]+)>; rel="canonical"', text)
+    return (match[1] or match[2]).replace("&amp;", "&") if match else None
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def canonical(text: str) -> str | None:
 def test_head_and_header_name_one_canonical_page(
     target: str, expected: str, sample: Visitor
 ) -> None:
-    """The later part of a list is its own, a search is none."""
+    """A later page of a list has its own canonical URL; that of a search is the list."""
     reply = sample.get(target, HTML)
     assert canonical(reply.text) == canonical(reply.links) == BASE_URL + expected
 
 
 def test_the_forms_of_a_later_part_are_of_that_part(sample: Visitor) -> None:
-    """As the header names them, in either direction."""
+    """HTML and markdown of a page link to each other."""
     html = sample.get(f"{BLOG}?page=2", HTML)
     assert f'<{BASE_URL}{BLOG}.md?page=2>; rel="alternate"; type="text/markdown"' in html.links
     assert "hreflang" not in html.links
@@ -64,7 +64,7 @@ def test_the_forms_of_a_later_part_are_of_that_part(sample: Visitor) -> None:
     ],
 )
 def test_every_page_has_a_title_and_a_description(rest: str, locale: str, sample: Visitor) -> None:
-    """Of its own, in its language."""
+    """It has its own title, in its language."""
     text = sample.get(locale + rest, HTML).text
     title = re.search("<title>(.+)</title>", text)
     description = re.search('<meta name="description" content="([^"]+)">', text)

@@ -1,4 +1,4 @@
-"""Publishing by the clock: at the exact instant, without a reload."""
+"""Scheduled publishing: at the exact time, without a reload."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMES = f"publishedAt: {START.isoformat()}\nunpublishAt: {END.isoformat()}\n"
 
 
 def document(title: str, more: str = TIMES) -> str:
-    """A document with a title, a body, and the times."""
+    """Return a document with a title, a body, and the times."""
     return f"---\ntitle: {title}\n{more}---\nA text on scheduling.\n"
 
 
@@ -60,7 +60,7 @@ LISTS = [
 def test_a_list_holds_a_document_from_its_first_instant_to_its_last(
     visit: Visit, clock: FakeClock, file: str, path: str, key: str
 ) -> None:
-    """Search and totals too."""
+    """This also holds for search and totals."""
     more = TIMES + "category: news\nname: X\ncountryCode: AE\nquote: Good.\ncustomerName: Y\n"
     visitor = visit({file: document("X", more)})
     seen = []
@@ -73,7 +73,7 @@ def test_a_list_holds_a_document_from_its_first_instant_to_its_last(
 
 
 def test_the_etag_changes_with_the_clock(visit: Visit, clock: FakeClock) -> None:
-    """Else caches would keep the list of before."""
+    """Otherwise caches would keep the old list."""
     visitor = visit({"posts/x.md": document("X")})
     before = visitor.get(f"{API}/blog/posts").headers["ETag"]
     clock.now = START
@@ -83,7 +83,7 @@ def test_the_etag_changes_with_the_clock(visit: Visit, clock: FakeClock) -> None
 
 
 def test_neighbours_and_relatives_are_only_what_is_out(visit: Visit, clock: FakeClock) -> None:
-    """A post to come is no neighbour yet."""
+    """A scheduled post is not linked as a neighbour yet."""
     files = {
         "posts/old.md": document("Old", "publishedAt: 2026-01-01\ntags: [a]\n"),
         "posts/new.md": document("New", f"publishedAt: {START.isoformat()}\ntags: [a]\n"),
@@ -113,7 +113,7 @@ def test_neighbours_and_relatives_are_only_what_is_out(visit: Visit, clock: Fake
 def test_the_zone_an_author_wrote_counts(
     visit: Visit, clock: FakeClock, written: str, instant: datetime
 ) -> None:
-    """What users of such services complain about most: a post that misses its time zone."""
+    """The offset that the author wrote counts; a time without one is in UTC."""
     visitor = visit({"posts/x.md": document("X", f"publishedAt: {written}\n")})
     seen = []
     for clock.now in (instant - INSTANT, instant):
@@ -122,7 +122,7 @@ def test_the_zone_an_author_wrote_counts(
 
 
 def test_the_samples_next_post_is_not_out_yet(sample: Visitor) -> None:
-    """It is in the folder, and nowhere on the wire."""
+    """The file exists, but no response contains it."""
     slug = "ramadan-trading-hours"
     assert sample.get(f"{API}/blog/posts/{slug}").status == 404
     everything = sample.get(f"{API}/blog/posts?pageSize=24").text

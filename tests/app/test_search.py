@@ -1,4 +1,4 @@
-"""Search as readers and agents meet it: the blog's, and the page that searches the whole site."""
+"""Search over HTTP: the search of the blog, and the search page of the whole site."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ FILES = {
 
 @pytest.fixture
 def site(visit: Visit) -> Visitor:
-    """A small site."""
+    """Return a client of a small site."""
     return visit(FILES)
 
 
 def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
-    """What the service suggests to search instead."""
+    """Return the suggestion of a search."""
     body = site.get(f"{where}{'&' if '?' in where else '?'}search={quote(query)}").json
     assert body["items"] == []
-    found: str | None = body.get("suggestion")
-    return found
+    suggestion: str | None = body.get("suggestion")
+    return suggestion
 
 
 @pytest.mark.parametrize(
@@ -52,24 +52,24 @@ def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
     ],
 )
 def test_a_search_in_vain_suggests_another(site: Visitor, query: str, expected: str | None) -> None:
-    """In the spelling of the text, and only one that finds something."""
+    """The suggestion has the spelling of the text, and has results."""
     assert suggestion(site, query) == expected
 
 
 def test_a_suggestion_is_in_the_readers_language(site: Visitor) -> None:
-    """In its own spelling."""
+    """The suggestion has the spelling of the text."""
     assert suggestion(site, "فواتر", f"{API}?lang=ar") == "فواتير"
 
 
 def test_no_suggestion_tells_of_what_is_to_come(site: Visitor, clock: FakeClock) -> None:
-    """A scheduled post is a secret until it is due."""
+    """A scheduled post is not disclosed before it is due."""
     assert suggestion(site, "falcno") is None
     clock.move(timedelta(days=1))
     assert suggestion(site, "falcno") == "Falcon"
 
 
 def test_a_search_that_finds_has_no_suggestion(site: Visitor) -> None:
-    """The field is left out, and nothing is marked in JSON."""
+    """There is no suggestion, and JSON has no highlights."""
     body = site.get(f"{API}?search=invoices").json
     assert "suggestion" not in body
     assert [item["title"] for item in body["items"]] == ["The <b>Invoice</b>"]
@@ -77,14 +77,14 @@ def test_a_search_that_finds_has_no_suggestion(site: Visitor) -> None:
 
 @pytest.mark.parametrize("path", [f"{API}?search=", "/ae/en/blog?search=", "/ae/en/search?q="])
 def test_a_search_may_have_200_characters(site: Visitor, path: str) -> None:
-    """One more is an error that names the parameter."""
+    """One more character is an error that names the parameter."""
     assert site.get(path + "x" * 200).status == 200
     assert site.get(path + quote("ش" * 200)).status == 200
     assert site.get(path + "x" * 201).status == 400
 
 
 def test_the_error_names_the_parameter(site: Visitor) -> None:
-    """And what it allows."""
+    """The error says what the parameter allows."""
     error = site.get(f"{API}?search={'x' * 201}").json["error"]
     assert error["code"] == "VALIDATION_ERROR"
     assert "search" in error["message"]
@@ -92,7 +92,7 @@ def test_the_error_names_the_parameter(site: Visitor) -> None:
 
 
 def test_found_words_are_marked_on_the_page(site: Visitor) -> None:
-    """Whole words, through their stems too; all else stays escaped."""
+    """Whole words are marked, also by their stems; all other text stays escaped."""
     text = site.get("/ae/en/blog?search=invoices", BROWSER).text
     assert "&lt;b&gt;<mark>Invoice</mark>" in text
     assert "On <mark>invoicing</mark> &amp; more." in text
@@ -100,7 +100,7 @@ def test_found_words_are_marked_on_the_page(site: Visitor) -> None:
 
 
 def test_a_page_that_found_nothing_shows_ways_on(site: Visitor) -> None:
-    """The suggestion as a link, and what the blog has most of."""
+    """The page has the suggestion as a link, and the largest categories."""
     text = site.get("/ae/en/blog?search=invioce", BROWSER).text
     assert 'Did you mean <a href="/ae/en/blog?search=Invoice">Invoice</a>?' in text
     assert "Popular by category" in text
@@ -112,13 +112,13 @@ def test_a_page_that_found_nothing_shows_ways_on(site: Visitor) -> None:
 
 
 def titles(site: Visitor, query: str, locale: str = "ae/en") -> list[str]:
-    """What the search of the whole site finds."""
+    """Return the results of the site search."""
     body = site.get(f"/{locale}/search.json?q={quote(query)}").json
     return [item["title"] for item in body["items"]]
 
 
 def test_the_whole_site_is_searched(site: Visitor) -> None:
-    """Posts, pages and products in one list; what its author withholds from maps is left out."""
+    """Posts, pages and products are in one list; documents excluded from sitemaps are not."""
     assert titles(site, "invoices") == ["The <b>Invoice</b>", "Returns"]
     assert titles(site, "till") == ["Till 15"]
     assert titles(site, "thanks") == []
@@ -129,7 +129,7 @@ def test_the_whole_site_is_searched(site: Visitor) -> None:
 
 
 def test_the_search_page_has_three_forms(site: Visitor) -> None:
-    """One resource at one address, none of them for search engines."""
+    """All media types have one URL, which search engines must not index."""
     html = site.get("/ae/en/search?q=invoices", BROWSER)
     assert "<mark>invoices</mark>" in html.text
     assert 'value="invoices"' in html.text
@@ -144,13 +144,13 @@ def test_the_search_page_has_three_forms(site: Visitor) -> None:
 
 
 def test_the_search_page_without_a_query_invites_to_one(site: Visitor) -> None:
-    """It is no error."""
+    """It is not an error."""
     assert "Type a word" in site.get("/ae/en/search", BROWSER).text
     assert site.get("/ae/en/search.json").json["items"] == []
 
 
 def test_the_search_page_is_linked_and_in_no_map(site: Visitor) -> None:
-    """Readers come to it from every page."""
+    """Every page has the search form."""
     assert 'href="/ae/en/search"' in site.get("/ae/en", BROWSER).text
     assert "/search" not in site.get("/sitemap.xml").text
     seo = site.get("/api/public/v1/seo-page?path=/ae/en/search").json
@@ -158,27 +158,27 @@ def test_the_search_page_is_linked_and_in_no_map(site: Visitor) -> None:
 
 
 def test_a_hostile_query_is_shown_as_text(site: Visitor) -> None:
-    """On every form of the page."""
+    """This holds for every media type of the page."""
     target = "/ae/en/search?q=" + quote('"><script>alert(1)</script>\x07')
     assert "<script>alert" not in site.get(target, BROWSER).text
     assert json.loads(site.get(target, {"Accept": "application/json"}).body)["items"] == []
 
 
 def test_a_missing_page_names_pages_of_a_similar_address(site: Visitor) -> None:
-    """Of these readers, at this instant."""
+    """Only documents published in this locale at this time are found."""
     text = site.get("/ae/en/blog/invoce", BROWSER).text
     assert "/ae/en/blog/invoice" in text
     assert "/ae/en/blog/falcon" not in site.get("/ae/en/blog/falcons", BROWSER).text
 
 
 def test_an_operators_words_count(visit: Visit) -> None:
-    """From a file of the content folder."""
+    """Synonyms come from a file of the content folder."""
     site = visit(FILES | {"_synonyms.txt": "till, counter\n"})
     assert titles(site, "counters") == ["Till 15"]
 
 
 def test_pages_of_results_follow_one_another(visit: Visit) -> None:
-    """Ten to a page, each with a way to the next."""
+    """Each page has ten results and a link to the next."""
     files = {f"pages/p{n}.md": f"---\ntitle: Invoice {n}\n---\nx" for n in range(12)}
     site = visit(files)
     first = site.get("/ae/en/search?q=invoice", BROWSER).text
@@ -188,5 +188,5 @@ def test_pages_of_results_follow_one_another(visit: Visit) -> None:
 
 
 def test_the_clock_of_these_tests() -> None:
-    """The scheduled post is due between NOW and a day later."""
+    """The scheduled post is due a day after NOW at the latest."""
     assert NOW.isoformat() < "2026-11-21" < (NOW + timedelta(days=1)).isoformat()

@@ -1,4 +1,4 @@
-"""seo-page: metadata of any public site path, in absolute URLs of the service's own."""
+"""seo-page: metadata of any public site path, with absolute URLs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARABIC = "---\ntitle: نظام\n---\nنص.\n"
 
 
 def seo(visitor: Visitor, path: str, headers: dict[str, str] | None = None) -> Any:
-    """The metadata of a path, in the contract's shape."""
+    """Return the metadata of a path, after a check of its shape."""
     reply = visitor.get(f"/api/public/v1/seo-page?path={quote(path, safe='')}", headers)
     assert reply.status == 200
     assert violations(SEO_PAGE, reply.json) == []
@@ -24,27 +24,27 @@ def seo(visitor: Visitor, path: str, headers: dict[str, str] | None = None) -> A
 
 
 def alternates(body: Any) -> dict[str, str]:
-    """Tag to address."""
-    found = {each["hreflang"]: each["href"] for each in body["alternates"]}
-    assert len(found) == len(body["alternates"])
-    return found
+    """Return the alternate URLs by language tag."""
+    by_tag = {link["hreflang"]: link["href"] for link in body["alternates"]}
+    assert len(by_tag) == len(body["alternates"])
+    return by_tag
 
 
 def test_a_page_in_both_languages_has_an_alternate_in_every_locale(visit: Visit) -> None:
-    """Twelve locales, one for each language, and one for everybody else."""
+    """There are twelve locales, two languages, and x-default."""
     body = seo(visit({"registry/erp.md": ENGLISH, "registry/erp.ar.md": ARABIC}), "/sa/ar/erp")
     assert (body["path"], body["canonical"]) == ("/sa/ar/erp", f"{BASE_URL}/sa/ar/erp")
     assert (body["lang"], body["dir"], body["title"]) == ("ar", "rtl", "نظام")
     assert body["noIndex"] is False
-    found = alternates(body)
-    assert found["ar-SA"] == f"{BASE_URL}/sa/ar/erp"
-    assert found["en"] == found["en-AE"] == found["x-default"] == f"{BASE_URL}/ae/en/erp"
-    assert found["ar"] == f"{BASE_URL}/ae/ar/erp"
-    assert len(found) == 15
+    by_tag = alternates(body)
+    assert by_tag["ar-SA"] == f"{BASE_URL}/sa/ar/erp"
+    assert by_tag["en"] == by_tag["en-AE"] == by_tag["x-default"] == f"{BASE_URL}/ae/en/erp"
+    assert by_tag["ar"] == f"{BASE_URL}/ae/ar/erp"
+    assert len(by_tag) == 15
 
 
 def test_a_page_that_fell_back_is_canonical_in_the_language_served(visit: Visit) -> None:
-    """And has no alternate in a language it is not in."""
+    """It has no alternate in a language in which it does not exist."""
     body = seo(visit({"registry/erp.md": ENGLISH}), "/sa/ar/erp")
     assert body["canonical"] == f"{BASE_URL}/sa/en/erp"
     assert (body["lang"], body["dir"]) == ("en", "ltr")
@@ -69,7 +69,7 @@ def test_a_page_that_fell_back_is_canonical_in_the_language_served(visit: Visit)
     ],
 )
 def test_what_shows_nothing_is_not_to_be_indexed(visit: Visit, path: str) -> None:
-    """200 with `noIndex` and no alternates; the canonical stays on this site."""
+    """The response is 200 with `noIndex` and no alternates; the canonical stays on this site."""
     visitor = visit(
         {
             "registry/erp.md": ENGLISH,
@@ -85,7 +85,7 @@ def test_what_shows_nothing_is_not_to_be_indexed(visit: Visit, path: str) -> Non
 
 
 def test_an_authors_no_index_is_kept(visit: Visit) -> None:
-    """With what he says of links."""
+    """The directive for links is kept as well."""
     text = "---\ntitle: X\nseo: {noIndex: true, robotsFollow: nofollow}\n---\nText.\n"
     body = seo(visit({"pages/x.md": text}), "/ae/en/x")
     assert (body["noIndex"], body["robots"], body["alternates"]) == (True, "noindex, nofollow", [])
@@ -109,16 +109,16 @@ def test_an_authors_no_index_is_kept(visit: Visit) -> None:
     ],
 )
 def test_alternates_are_absolute_and_name_each_other(sample: Visitor, path: str) -> None:
-    """Every page of a set has the same set, itself in it."""
+    """Every page of a set of alternates has the same set, with itself in it."""
     body = seo(sample, path)
     assert body["noIndex"] is False
-    found = alternates(body)
-    assert body["canonical"] in found.values()
-    assert "x-default" in found
-    for tag, href in found.items():
+    by_tag = alternates(body)
+    assert body["canonical"] in by_tag.values()
+    assert "x-default" in by_tag
+    for tag, href in by_tag.items():
         assert href.startswith(f"{BASE_URL}/")
         other = seo(sample, href.removeprefix(BASE_URL))
-        assert alternates(other) == found
+        assert alternates(other) == by_tag
         assert other["canonical"] == href
         if "-" in tag and tag != "x-default":
             assert (other["lang"], other["noIndex"]) == (tag[:2], False)
@@ -136,7 +136,7 @@ def test_alternates_are_absolute_and_name_each_other(sample: Visitor, path: str)
 def test_absolute_urls_come_from_base_url_never_from_the_request(
     sample: Visitor, headers: dict[str, str]
 ) -> None:
-    """Else a stranger could have links to his own host cached."""
+    """Otherwise an attacker could have links to another host cached."""
     plain = sample.get("/api/public/v1/seo-page?path=/sa/ar/erp")
     reply = sample.get("/api/public/v1/seo-page?path=/sa/ar/erp", headers)
     assert reply.body == plain.body
@@ -144,26 +144,26 @@ def test_absolute_urls_come_from_base_url_never_from_the_request(
 
 
 def test_the_path_of_base_url_is_kept(visit: Visit) -> None:
-    """A site may stand below a folder."""
+    """A site may be below a path prefix."""
     visitor = visit({"registry/erp.md": ENGLISH}, base_url="https://a.example/site/")
     assert seo(visitor, "/ae/en/erp")["canonical"] == "https://a.example/site/ae/en/erp"
 
 
 @pytest.mark.parametrize("path", ["/sa/en/erp/", "/sa/en/erp?utm_source=x", "/sa/en/erp#top"])
 def test_every_spelling_of_a_page_has_one_canonical(visit: Visit, path: str) -> None:
-    """Without slash, query and fragment."""
+    """The canonical has no trailing slash, query or fragment."""
     assert seo(visit({"registry/erp.md": ENGLISH}), path)["canonical"] == f"{BASE_URL}/sa/en/erp"
 
 
 @pytest.mark.parametrize("path", ["/50%", "/[a]", "/a#b#c", "/a?b#c", "/%zz", "/جرد"])
 def test_a_canonical_url_is_a_url_whatever_was_asked(visit: Visit, path: str) -> None:
-    """What no URL may hold is encoded, and a fragment is no part of it."""
+    """Invalid characters are encoded, and the fragment is removed."""
     body = seo(visit({}), path)
     assert "#" not in body["canonical"]
 
 
 def test_the_manual_is_a_page_to_be_found(visit: Visit) -> None:
-    """It stands outside the locales; its twins are for no index."""
+    """It has no locale; its per-format URLs are not indexed."""
     visitor = visit({})
     body = seo(visitor, "/developers#versioning")
     assert body["canonical"] == f"{BASE_URL}/developers"

@@ -1,4 +1,4 @@
-"""`majlis serve` on an address that others reach warns where links would not lead back."""
+"""`majlis serve` warns if it listens on a public address without BASE_URL."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from app.settings import Settings
 def test_a_public_start_without_base_url_is_told(
     caplog: pytest.LogCaptureFixture, host: str, base_url: str, lines: int
 ) -> None:
-    """By the address that is really listened on."""
+    """The actual address counts."""
     with listen(host, 0) as listening_socket:
         settings = Settings(_env_file=None, host=host, base_url=base_url)
         _warn_of_links(settings, ListeningSockets(public=listening_socket, monitoring=None))
-    told = [each for each in caplog.records if each.levelno == logging.WARNING]
-    assert len(told) == lines
-    assert all(each.getMessage().startswith("BASE_URL is not set") for each in told)
+    warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
+    assert len(warnings) == lines
+    assert all(record.getMessage().startswith("BASE_URL is not set") for record in warnings)

@@ -1,4 +1,4 @@
-"""Settings: where they come from, and that a wrong one is named."""
+"""Settings: their sources, and errors that name invalid variables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.settings import SAMPLE_CONTENT, Settings, SettingsError, load_settings
 
 @pytest.fixture(autouse=True)
 def empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No variable of ours, and no `.env`, but what the test sets."""
+    """Remove all variables of the service, and run in a folder without `.env`."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
 
 
 def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
-    """A fresh clone serves without configuration."""
+    """The service starts without configuration."""
     settings = load_settings()
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert settings.public_url == "http://127.0.0.1:8000"
@@ -53,7 +53,7 @@ def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
 def test_a_wrong_value_stops_the_start_with_the_name_of_its_variable(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
-    """And with the value, so that the operator sees which of his files set it."""
+    """The value is in the message, so that the operator can find where it is set."""
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings()
@@ -76,7 +76,7 @@ SECRET = "top-secret"
 def test_a_wrong_secret_is_named_but_not_shown(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
-    """It may hold a password, whatever else is wrong with it."""
+    """It may contain a password."""
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings()
@@ -85,7 +85,7 @@ def test_a_wrong_secret_is_named_but_not_shown(
 
 
 def test_secrets_are_not_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings that end in a log by mistake tell none."""
+    """A log of the settings does not disclose passwords."""
     monkeypatch.setenv("DATABASE_URL", f"postgresql://u:{SECRET}@h/d")
     monkeypatch.setenv("REDIS_URL", f"redis://:{SECRET}@h/0")
     assert SECRET not in repr(load_settings()) + str(load_settings())
@@ -104,14 +104,14 @@ def test_secrets_are_not_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> 
 def test_control_characters_are_refused(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
-    """They would end the header that the value stands in."""
+    """They would end the header that contains the value."""
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError, match=f"^{name}: "):
         load_settings()
 
 
 def test_the_longest_retention_has_a_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is deleted has a date."""
+    """The cutoff must be a valid date."""
     monkeypatch.setenv("LEAD_RETENTION_DAYS", "36500")
     days = load_settings().lead_retention_days
     assert days is not None
@@ -124,14 +124,14 @@ def test_the_longest_retention_has_a_beginning(monkeypatch: pytest.MonkeyPatch) 
 def test_leads_are_kept_for_whole_days_or_for_ever(
     monkeypatch: pytest.MonkeyPatch, days: str
 ) -> None:
-    """Zero would delete what has just come in."""
+    """Zero would delete new leads at once."""
     monkeypatch.setenv("LEAD_RETENTION_DAYS", days)
     with pytest.raises(SettingsError, match="LEAD_RETENTION_DAYS"):
         load_settings()
 
 
 def test_every_wrong_variable_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody should have to start four times to learn of four mistakes."""
+    """One start reports all mistakes."""
     wrong = {"PORT": "x", "BASE_URL": "x", "TRUSTED_PROXIES": "x", "LOG_LEVEL": "x"}
     for name, value in wrong.items():
         monkeypatch.setenv(name, value)
@@ -141,7 +141,7 @@ def test_every_wrong_variable_is_named_at_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_dot_env_file_is_read_from_the_working_folder(tmp_path: Path) -> None:
-    """With comments, quotes, and variables of other programs."""
+    """It may have comments, quotes, and variables of other programs."""
     (tmp_path / ".env").write_text('# ours\nPORT=8123\nAPP_ENV="staging"\nOTHER_PROGRAM=1\n')
     settings = load_settings()
     assert (settings.port, settings.app_env) == (8123, "staging")
@@ -150,7 +150,7 @@ def test_the_dot_env_file_is_read_from_the_working_folder(tmp_path: Path) -> Non
 def test_the_environment_wins_over_the_dot_env_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """And an argument of the command line over both."""
+    """Arguments of the command line take precedence over both."""
     (tmp_path / ".env").write_text("PORT=8123\n")
     monkeypatch.setenv("PORT", "8124")
     assert load_settings().port == 8124
@@ -158,7 +158,7 @@ def test_the_environment_wins_over_the_dot_env_file(
 
 
 def test_a_wrong_value_in_the_dot_env_file_is_named_too(tmp_path: Path) -> None:
-    """It is read by the same rules."""
+    """The same validation applies."""
     (tmp_path / ".env").write_text("PORT=http\n")
     with pytest.raises(SettingsError, match="PORT"):
         load_settings()
@@ -168,7 +168,7 @@ def test_a_wrong_value_in_the_dot_env_file_is_named_too(tmp_path: Path) -> None:
     "name", ["PORT", "BASE_URL", "TRUSTED_PROXIES", "LOG_LEVEL", "CONTENT_DIR"]
 )
 def test_an_empty_variable_is_an_absent_one(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """As compose files pass them on."""
+    """Compose files pass on empty variables."""
     plain = load_settings()
     monkeypatch.setenv(name, "")
     assert load_settings() == plain
@@ -197,7 +197,7 @@ def test_an_empty_variable_is_an_absent_one(monkeypatch: pytest.MonkeyPatch, nam
 def test_the_public_url_is_base_url_without_a_slash_at_its_end(
     monkeypatch: pytest.MonkeyPatch, given: dict[str, str], url: str
 ) -> None:
-    """By default it is where the service listens."""
+    """The default is the address of the listener."""
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     assert load_settings().public_url == url
@@ -206,7 +206,7 @@ def test_the_public_url_is_base_url_without_a_slash_at_its_end(
 def test_proxies_are_addresses_and_networks_split_at_commas(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A single address is a network of one; host bits are no mistake worth a stop."""
+    """A single address is a network too; host bits are ignored."""
     monkeypatch.setenv("TRUSTED_PROXIES", "10.0.0.1/8, 192.0.2.7 ,2001:db8::/32,")
     assert load_settings().trusted_proxies == (
         ip_network("10.0.0.0/8"),
@@ -216,54 +216,56 @@ def test_proxies_are_addresses_and_networks_split_at_commas(
 
 
 @pytest.mark.parametrize("written", ["debug", "Debug", "DEBUG"])
-def test_the_log_level_is_taken_in_any_case(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    """Names of levels are known in both."""
+def test_the_log_level_is_accepted_in_any_case(
+    monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    """Lower and upper case are accepted."""
     monkeypatch.setenv("LOG_LEVEL", written)
     assert load_settings().log_level == "DEBUG"
 
 
 def test_variables_are_read_when_asked_for_not_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing happens at import."""
+    """Nothing is read at import."""
     before = load_settings().port
     monkeypatch.setenv("PORT", str(before + 1))
     assert load_settings().port == before + 1
 
 
 def test_every_setting_says_what_it_is_for() -> None:
-    """Settings are data with help text."""
+    """Each setting has a description."""
     silent = [name for name, field in Settings.model_fields.items() if not field.description]
     assert silent == []
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "expected"),
     [
-        pytest.param("ERP_WEBHOOK_URL", "ftp://x", "write an absolute URL", id="url"),
-        pytest.param("ERP_WEBHOOK_URL", "https:///path", "write an absolute URL", id="no host"),
+        pytest.param("ERP_WEBHOOK_URL", "ftp://x", "use an absolute URL", id="url"),
+        pytest.param("ERP_WEBHOOK_URL", "https:///path", "use an absolute URL", id="no host"),
         pytest.param("ERP_WEBHOOK_URL", "https://x:65536/", "a port up to 65535", id="port"),
         pytest.param("ERP_WEBHOOK_URL", "https://x:0/", "a port up to 65535", id="port 0"),
-        pytest.param("ERP_WEBHOOK_URL", "https://[x/", "write an absolute URL", id="bracket"),
-        pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "write whsec_ and base64", id="secret"),
+        pytest.param("ERP_WEBHOOK_URL", "https://[x/", "use an absolute URL", id="bracket"),
+        pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "use whsec_ and base64", id="secret"),
         pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
         pytest.param("ERP_PULL_API_TOKEN", "15-characters-x", "at least 16", id="short token"),
         pytest.param("ERP_PULL_API_TOKEN", f"{'a' * 16}, x", "openssl rand", id="one of two"),
         pytest.param("ERP_PULL_API_TOKEN", "tokén", "of ASCII letters", id="letters"),
     ],
 )
-def test_a_secret_that_cannot_be_used_is_named_but_not_told(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+def test_a_secret_that_cannot_be_used_is_named_but_its_value_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, expected: str
 ) -> None:
     """The message ends up in logs."""
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as error:
         load_settings()
     assert name in str(error.value)
-    assert told in str(error.value)
+    assert expected in str(error.value)
     assert value not in str(error.value)
 
 
 def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor where somebody prints them."""
+    """The `repr` does not contain them."""
     tokens = ("first-of-two-tokens", "second-of-two-tokens")
     monkeypatch.setenv("ERP_PULL_API_TOKEN", ", ".join(tokens) + ",")
     monkeypatch.setenv("ERP_WEBHOOK_SECRET", "whsec_c2VjcmV0")

@@ -1,4 +1,4 @@
-"""Site pages over HTTP: who gets which form, the root, twins that are not, and errors."""
+"""Site pages over HTTP: negotiation, the root, per-format URLs, and errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CURSOR = "text/markdown, text/plain;q=0.9, */*;q=0.8"
 def test_real_clients_get_the_form_they_want(
     sample: Visitor, accept: str, on_pages: str, under_api: str
 ) -> None:
-    """One choice for pages and API, with a default of each."""
+    """Pages and API negotiate the same way, with different defaults."""
     page = sample.get("/sa/ar/erp", {"Accept": accept})
     api = sample.get("/api/public/v1/locale-content/erp", {"Accept": accept})
     assert page.headers["Content-Type"].partition(";")[0] == on_pages
@@ -48,7 +48,7 @@ def test_real_clients_get_the_form_they_want(
 
 @pytest.mark.parametrize("agent", ["GPTBot", "ClaudeBot/1.0", "Mozilla/5.0", "curl/8"])
 def test_the_user_agent_changes_nothing(sample: Visitor, agent: str) -> None:
-    """The form follows from Accept alone."""
+    """The media type depends on Accept alone."""
     assert sample.get("/ae/en", {"User-Agent": agent}).body == sample.get("/ae/en").body
 
 
@@ -56,7 +56,7 @@ def test_the_user_agent_changes_nothing(sample: Visitor, agent: str) -> None:
 def test_a_client_that_accepts_no_form_is_told_which_there_are(
     sample: Visitor, accept: str
 ) -> None:
-    """406 on pages, and never under the API."""
+    """Pages respond 406, and the API never does."""
     refused = sample.get("/ae/en/erp", {"Accept": accept})
     assert refused.status == 406
     assert all(form in refused.text for form in (HTML, MARKDOWN, JSON))
@@ -65,7 +65,7 @@ def test_a_client_that_accepts_no_form_is_told_which_there_are(
 
 
 def test_the_root_is_the_default_home_without_a_hint(sample: Visitor) -> None:
-    """Kept by nobody, as the next reader may be led elsewhere."""
+    """It is not cacheable, as the target depends on the reader."""
     root = sample.get("/", {"Accept": BROWSER})
     assert root.status == 200
     assert root.body == sample.get("/ae/en", {"Accept": BROWSER}).body
@@ -74,7 +74,7 @@ def test_the_root_is_the_default_home_without_a_hint(sample: Visitor) -> None:
 
 
 def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) -> None:
-    """And to the language the reader prefers; nobody else's word counts."""
+    """The language is the one that the reader prefers; only a trusted proxy is believed."""
     visitor = visit({"site/home.md": "---\ntitle: Home\n---\n"}, trusted_proxies="10.0.0.0/8")
     headers = {"CF-IPCountry": "KW", "Accept-Language": "en;q=0.2, ar;q=0.9"}
     led = visitor.ask("GET", "/", headers, peer="10.0.0.1")
@@ -85,7 +85,7 @@ def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) 
 
 @pytest.mark.parametrize("path", ["/sa/ar/erp/", "/sa/ar/", "/ae/en/blog/?page=2"])
 def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
-    """For good, and with the query."""
+    """The redirect is permanent and keeps the query."""
     moved = sample.get(path)
     place, _, query = path.partition("?")
     target = place.rstrip("/") + (f"?{query}" if query else "")
@@ -96,7 +96,7 @@ def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
     "path",
     [
         pytest.param("/ae/en/nothing-here", id="no document"),
-        pytest.param("/ae/en/nothing-here.md", id="no document's twin"),
+        pytest.param("/ae/en/nothing-here.md", id="no document, as markdown"),
         pytest.param("/ae/en/erp.txt", id="no such form"),
         pytest.param("/ae/en/index", id="a home has one address"),
         pytest.param("/ae/en/cities/riyadh", id="another country's city"),
@@ -109,7 +109,7 @@ def test_a_slash_too_many_leads_to_the_page(sample: Visitor, path: str) -> None:
     ],
 )
 def test_what_is_not_published_is_404_in_every_form(sample: Visitor, path: str) -> None:
-    """HTML for who names it, the short markdown for wildcards, the envelope for JSON."""
+    """HTML if it is named, short markdown for wildcards, and the envelope for JSON."""
     for accept, media_type in {
         BROWSER: "text/html; charset=utf-8",
         "*/*": "text/markdown; charset=utf-8",
@@ -126,12 +126,12 @@ def test_what_is_not_published_is_404_in_every_form(sample: Visitor, path: str) 
 
 
 def test_a_home_s_twin_answers_to_both_of_its_names(sample: Visitor) -> None:
-    """`index.md` is the one told; `<page>.md` holds for every page."""
+    """`index.md` is the documented URL; `<page>.md` works for every page."""
     assert sample.get("/sa/ar.md").body == sample.get("/sa/ar/index.md").body
 
 
 def test_a_missing_page_shows_ways_on_in_the_language_of_its_path(sample: Visitor) -> None:
-    """The index, the sitemap, the home, and the nearest titles, in HTML and markdown."""
+    """It links the index, the sitemap, the home page and similar pages, in HTML and markdown."""
     for accept, form in ((BROWSER, ""), ("*/*", ".md")):
         reply = sample.get("/sa/ar/modules/financ", {"Accept": accept})
         assert reply.headers["Content-Language"] == "ar"
@@ -141,7 +141,7 @@ def test_a_missing_page_shows_ways_on_in_the_language_of_its_path(sample: Visito
 
 
 def test_a_page_published_elsewhere_is_pointed_to(visit: Visit) -> None:
-    """As the API's rule 3 has it."""
+    """It is the same as in the 404 of the API."""
     visitor = visit({"pages/about.md": "---\ntitle: About us\ncountries: [SA]\n---\nx"})
     for accept in (BROWSER, "*/*"):
         assert f"{BASE_URL}/sa/en/about" in visitor.get("/kw/en/about", {"Accept": accept}).text
@@ -149,7 +149,7 @@ def test_a_page_published_elsewhere_is_pointed_to(visit: Visit) -> None:
 
 @pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
 def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: str) -> None:
-    """No script, no header, no markdown link of an attacker's making."""
+    """An attacker can inject no script, header or markdown link."""
     path = "/ae/en/%3Cscript%3Ealert(1)%3C/script%3E%5Bx%5D(javascript:alert(1))"
     reply = sample.get(f"{path}?q=%3Cscript%3E", {"Accept": accept})
     assert reply.status == 404
@@ -158,21 +158,21 @@ def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_a_page_can_only_be_read(sample: Visitor, method: str) -> None:
-    """405 names the methods there are."""
+    """The 405 lists the supported methods."""
     reply = sample.ask(method, "/ae/en/erp", {"Accept": BROWSER})
     assert reply.status == 405
     assert "GET" in reply.headers["Allow"]
 
 
 def test_links_never_come_from_the_host_header(sample: Visitor) -> None:
-    """In any form."""
+    """This holds for every media type."""
     for accept in (BROWSER, "text/markdown", "application/json"):
         reply = sample.get("/sa/ar/erp", {"Accept": accept, "Host": "evil.example"})
         assert "evil.example" not in reply.text + str(reply.headers)
 
 
 def test_last_modified_is_the_content_s_own_word(visit: Visit) -> None:
-    """Where a document does not say when it changed, nothing is guessed."""
+    """A document without a modification date has no Last-Modified."""
     visitor = visit(
         {
             "pages/dated.md": "---\ntitle: D\nupdatedAt: 2026-03-04T05:06:07Z\n---\nx",
@@ -185,13 +185,13 @@ def test_last_modified_is_the_content_s_own_word(visit: Visit) -> None:
 
 
 def test_a_page_kept_from_the_index_says_so_at_its_own_address(visit: Visit) -> None:
-    """As its author asked."""
+    """The author's directives are in the header."""
     visitor = visit({"pages/thanks.md": "---\ntitle: T\nseo: {noIndex: true}\n---\nx"})
     assert visitor.get("/ae/en/thanks").headers["X-Robots-Tag"] == "noindex, follow"
 
 
 def test_a_fallback_page_tells_its_language_in_every_form(visit: Visit) -> None:
-    """Asked in Arabic, answered in English, and canonical where English is at home."""
+    """An Arabic request gets English content, whose canonical URL is the English one."""
     visitor = visit({"pages/only.md": "---\ntitle: Only English\n---\nText."})
     for accept in (BROWSER, "text/markdown", "application/json"):
         reply = visitor.get("/sa/ar/only", {"Accept": accept})
@@ -200,7 +200,7 @@ def test_a_fallback_page_tells_its_language_in_every_form(visit: Visit) -> None:
 
 
 def test_a_page_s_frame_holds_under_a_strict_policy(sample: Visitor) -> None:
-    """Nothing inline, no script, no framing; and the manners of every answer."""
+    """No inline code, scripts or framing are allowed; the common headers are set."""
     headers = sample.get("/ae/en", {"Accept": BROWSER}).headers
     policy = headers["Content-Security-Policy"]
     assert "unsafe-inline" not in policy
@@ -212,6 +212,6 @@ def test_a_page_s_frame_holds_under_a_strict_policy(sample: Visitor) -> None:
 
 
 def test_transport_security_is_claimed_under_https_alone(visit: Visit) -> None:
-    """A service behind plain http does not lock its readers out."""
+    """A service on plain HTTP sends no HSTS."""
     visitor = visit({}, base_url="http://intranet.example")
     assert "Strict-Transport-Security" not in visitor.get("/ae/en").headers

@@ -37,4 +37,4 @@ def test_a_task_that_dies_is_logged_counted_and_started_again(
         assert server.json("/api/public/v1/pages/page") is not None
         asyncio.run(change(url, "ALTER TABLE elsewhere RENAME TO deliveries"))
         eventually(lambda: told('majlis_deliveries{status="pending"} 0.0'))
-    assert "The task census failed; it starts again in" in server.log.read_text()
+    assert "Background task census failed; restarting it in" in server.log.read_text()

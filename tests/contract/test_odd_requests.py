@@ -78,7 +78,7 @@ def test_the_nul_character_is_refused(sample: Visitor, target: str) -> None:
     """Its percent-encoding is valid, but no content contains it."""
     reply = sample.get(f"/api/public/v1/{target}")
     assert reply.status == 400
-    assert reply.json["error"]["message"] == "URL: it holds the NUL character"
+    assert reply.json["error"]["message"] == "URL: it contains a NUL character"
 
 
 @sweep

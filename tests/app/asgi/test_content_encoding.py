@@ -1,4 +1,4 @@
-"""Content codings: the choice, and that every coding carries the same body."""
+"""Content codings: the choice, and that every coding decodes to the same body."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXT = "واحات Wahat ".encode() * 100
         pytest.param("br;q=0, *;q=0.5", "gzip", id="anything but brotli"),
         pytest.param("identity", "identity", id="identity alone"),
         pytest.param("identity;q=1, gzip;q=0.5", "identity", id="identity preferred"),
-        pytest.param("deflate, zstd", "identity", id="only codings that are not spoken"),
+        pytest.param("deflate, zstd", "identity", id="only unsupported codings"),
         pytest.param("gzip;q=nonsense, br;q=0.1", "br", id="malformed quality counts as none"),
     ],
 )
@@ -58,7 +58,7 @@ def decoded(reply: Reply) -> bytes:
 
 @pytest.mark.parametrize("coding", ["gzip", "br"])
 def test_an_encoded_answer_decodes_to_the_identity_answer(sample: Visitor, coding: str) -> None:
-    """Only the transfer differs, never the content."""
+    """The content is the same in every coding."""
     plain = sample.get(LONG)
     encoded = sample.get(LONG, {"Accept-Encoding": coding})
     assert encoded.headers["Content-Encoding"] == coding
@@ -67,32 +67,32 @@ def test_an_encoded_answer_decodes_to_the_identity_answer(sample: Visitor, codin
     assert int(encoded.headers["Content-Length"]) == len(encoded.body)
 
 
-def test_each_coding_has_an_etag_of_its_own(sample: Visitor) -> None:
-    """A strong ETag belongs to the bytes sent; Vary tells caches what they depend on."""
-    replies = [sample.get(LONG, {"Accept-Encoding": each}) for each in ("identity", "gzip", "br")]
+def test_each_coding_has_its_own_etag(sample: Visitor) -> None:
+    """A strong ETag identifies the bytes sent; Vary names the headers they depend on."""
+    replies = [sample.get(LONG, {"Accept-Encoding": name}) for name in ("identity", "gzip", "br")]
     assert len({reply.headers["ETag"] for reply in replies}) == len(replies)
     assert all("Accept-Encoding" in reply.headers["Vary"] for reply in replies)
     assert "Content-Encoding" not in replies[0].headers
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
-def test_an_etag_is_known_again_in_its_own_coding(sample: Visitor, coding: str) -> None:
+def test_an_etag_matches_in_its_own_coding(sample: Visitor, coding: str) -> None:
     """304 is decided on the representation that would be sent."""
-    asked = {"Accept-Encoding": coding}
-    etag = sample.get(LONG, asked).headers["ETag"]
-    again = sample.get(LONG, {**asked, "If-None-Match": etag})
+    headers = {"Accept-Encoding": coding}
+    etag = sample.get(LONG, headers).headers["ETag"]
+    again = sample.get(LONG, {**headers, "If-None-Match": etag})
     assert (again.status, again.headers["ETag"]) == (304, etag)
     assert "Content-Encoding" not in again.headers
 
 
 def test_an_etag_of_one_coding_is_not_taken_for_another(sample: Visitor) -> None:
-    """The client that holds the gzip bytes has not got the brotli ones."""
+    """A client that has the gzip bytes does not have the brotli bytes."""
     etag = sample.get(LONG, {"Accept-Encoding": "gzip"}).headers["ETag"]
     assert sample.get(LONG, {"Accept-Encoding": "br", "If-None-Match": etag}).status == 200
 
 
 def test_a_client_that_refuses_every_coding_gets_the_plain_bytes(sample: Visitor) -> None:
-    """`*;q=0` excludes all codings; the plain answer is still better than none."""
+    """An uncompressed response is better than an error."""
     reply = sample.get(LONG, {"Accept-Encoding": "gzip;q=0, br;q=0"})
     assert reply.status == 200
     assert reply.json == sample.get(LONG).json

@@ -1,4 +1,4 @@
-"""Request ids: on every answer, in every line of log, and nobody's to choose but a proxy's."""
+"""Request ids: in every response and log line; only a trusted proxy may set them."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ PROXY = "10.0.0.1"
         "/robots.txt",
     ],
 )
-def test_every_answer_has_an_id(sample: Visitor, target: str) -> None:
-    """Errors, pages and what comes from the cache; once."""
+def test_every_response_has_an_id(sample: Visitor, target: str) -> None:
+    """Errors, pages and cached responses have exactly one."""
     for _ in range(2):
         assert sample.get(target).headers.getlist("X-Request-Id") == [OURS]
 
 
-def test_no_id_comes_twice() -> None:
+def test_ids_are_unique() -> None:
     """They are random."""
     assert len({random_id() for _ in range(1_000)}) == 1_000
 
 
 @pytest.mark.parametrize(
-    ("peer", "sent", "told"),
+    ("peer", "sent", "expected"),
     [
         pytest.param(PROXY, "abc-123_X.y", "abc-123_X.y", id="a proxy's"),
-        pytest.param("203.0.113.7", "abc-123_X.y", OURS, id="a stranger's"),
+        pytest.param("203.0.113.7", "abc-123_X.y", OURS, id="an untrusted peer's"),
         pytest.param(PROXY, "", OURS, id="empty"),
         pytest.param(PROXY, "x" * 65, OURS, id="too long"),
         pytest.param(PROXY, 'a"b', OURS, id="with a quote"),
         pytest.param(PROXY, "a b", OURS, id="with a blank"),
     ],
 )
-def test_only_a_trusted_proxy_may_give_the_id(
-    visit: Visit, peer: str, sent: str, told: str
+def test_only_a_trusted_proxy_may_set_the_id(
+    visit: Visit, peer: str, sent: str, expected: str
 ) -> None:
-    """And only a well-formed one."""
+    """Malformed ids are replaced."""
     visitor = visit({}, trusted_proxies="10.0.0.0/8")
     reply = visitor.ask("GET", "/api/public/v1/pages", {"X-Request-Id": sent}, peer)
-    assert reply.headers["X-Request-Id"] == told
+    assert reply.headers["X-Request-Id"] == expected
 
 
 def test_a_line_of_log_is_one_json_object_with_the_id() -> None:
-    """Line ends, quotes and tracebacks stay inside."""
+    """Line feeds, quotes and tracebacks are escaped."""
     try:
         int("no number")
     except ValueError as error:
@@ -72,11 +72,17 @@ def test_a_line_of_log_is_one_json_object_with_the_id() -> None:
     finally:
         request_id.reset(token)
     assert "\n" not in line
-    told = json.loads(line)
-    assert told["message"] == 'a\n"é"'
-    assert (told["level"], told["logger"], told["request"]) == ("ERROR", "app.x", "id-1")
-    assert told["error"].endswith("ValueError: invalid literal for int() with base 10: 'no number'")
-    assert told["time"].endswith("+00:00")
+    record_json = json.loads(line)
+    assert record_json["message"] == 'a\n"é"'
+    assert (record_json["level"], record_json["logger"], record_json["request"]) == (
+        "ERROR",
+        "app.x",
+        "id-1",
+    )
+    assert record_json["error"].endswith(
+        "ValueError: invalid literal for int() with base 10: 'no number'"
+    )
+    assert record_json["time"].endswith("+00:00")
 
 
 SECRETS = {
@@ -89,7 +95,7 @@ SECRETS = {
 
 
 def test_nothing_personal_is_logged(visit: Visit, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither what was sent, nor by whom, stored or refused or impossible to store."""
+    """Neither the fields nor the client's address, whether the lead is stored, refused or fails."""
     caplog.set_level(logging.DEBUG, "app")
     visitor = visit({})
     peer = "203.0.113.77"

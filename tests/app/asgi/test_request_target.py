@@ -1,4 +1,4 @@
-"""The request target: one path for every layer, whatever the server handed over."""
+"""The request target: all middleware sees one path, whatever the server passes on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Target = tuple[str, bytes, bytes]
 
 
 def scope_of(target: str, **fields: Any) -> HTTPScope:
-    """A request with this target, as Hypercorn hands it over."""
+    """Return the scope of a request with this target, as Hypercorn creates it."""
     raw, _, query = target.encode("latin-1").partition(b"?")
     scope = {
         "type": "http",
@@ -36,7 +36,7 @@ def scope_of(target: str, **fields: Any) -> HTTPScope:
 
 
 def read(scope: HTTPScope) -> Target:
-    """What the layers see of it."""
+    """Return the path, raw path and query that the middleware sees."""
     read_target(scope)
     assert scope["root_path"] == ""
     return scope["path"], scope["raw_path"], scope["query_string"]
@@ -47,7 +47,7 @@ def read(scope: HTTPScope) -> Target:
     [
         pytest.param("/", ("/", b"/", b""), id="root"),
         pytest.param("/a%20b?c=%20", ("/a b", b"/a%20b", b"c=%20"), id="encoded"),
-        pytest.param("//a/../b;c", ("//a/../b;c", b"//a/../b;c", b""), id="nothing is tidied"),
+        pytest.param("//a/../b;c", ("//a/../b;c", b"//a/../b;c", b""), id="not normalized further"),
         pytest.param("http://x", ("/", b"/", b""), id="no path"),
         pytest.param("http://x?a", ("/", b"/", b"a"), id="a query alone"),
         pytest.param("hTTp://X:80/%61?b", ("/a", b"/%61", b"b"), id="absolute"),
@@ -56,25 +56,25 @@ def read(scope: HTTPScope) -> Target:
     ],
 )
 def test_a_target_is_reduced_to_its_path(target: str, seen: Target) -> None:
-    """Decoded and raw path say the same."""
+    """The decoded path matches the raw path."""
     assert read(scope_of(target)) == seen
 
 
 def test_a_server_may_leave_the_raw_path_out() -> None:
-    """It is made of the decoded one."""
+    """It is encoded from the decoded path."""
     assert read(scope_of("/a%3Fb%20%D8%B4", raw_path=None))[1] == b"/a%3Fb%20%D8%B4"
     assert read(scope_of("http://x/a", raw_path=None))[:2] == ("/a", b"/a")
 
 
 def test_a_server_may_leave_the_query_in_the_raw_path() -> None:
-    """ASGI did not always say that it should not."""
+    """Older versions of the ASGI specification did not forbid it."""
     scope = scope_of("/a?b")
     scope["raw_path"] = b"/a?b"
     assert read(scope) == ("/a", b"/a", b"b")
 
 
-def test_the_root_path_of_a_server_is_no_part_of_the_path() -> None:
-    """The router leaves it out, so everybody does."""
+def test_the_root_path_of_a_server_is_removed() -> None:
+    """The router removes it, so all middleware must."""
     assert read(scope_of("/shop/api/leads", root_path="/shop"))[:2] == ("/api/leads", b"/api/leads")
     with pytest.raises(InvalidArgument):
         read(scope_of("/shop", root_path="/shop"))
@@ -90,19 +90,19 @@ def test_the_root_path_of_a_server_is_no_part_of_the_path() -> None:
     ],
 )
 def test_an_absolute_form_must_agree_with_the_rest(fields: dict[str, Any]) -> None:
-    """Who disagrees with himself is up to something."""
+    """A contradiction may be an attack."""
     with pytest.raises(InvalidArgument):
         read(scope_of("http://x/", **fields))
 
 
 def test_http_1_0_needs_no_host() -> None:
-    """Its absolute form names it."""
+    """The absolute form contains the host."""
     assert read(scope_of("http://x/a", http_version="1.0", headers=[]))[0] == "/a"
 
 
 @pytest.mark.parametrize("target", ["/a b", "/a\x00", "/\x7f", "/é", "/?\n", "/?é", "\t/"])
 def test_what_must_be_encoded_is_refused(target: str) -> None:
-    """Some servers let it through."""
+    """Some servers accept such targets."""
     with pytest.raises(InvalidArgument):
         read(scope_of(target))
 
@@ -111,7 +111,7 @@ def test_what_must_be_encoded_is_refused(target: str) -> None:
 @example("http://x:99999999999999999999/")
 @example("http://[" + ":" * 30 + "]/")
 def test_any_target_is_a_path_or_refused(target: str) -> None:
-    """Nothing else comes of it."""
+    """There is no other result, and no other exception."""
     try:
         path, raw, query = read(scope_of(target))
     except InvalidArgument:
@@ -157,7 +157,7 @@ METHODS = ("POST", "post", "Post")
 
 
 def spellings(path: str) -> list[str]:
-    """All of them."""
+    """Return all spellings of a path."""
     bare = path[1:]
     odd = f"%{ord(bare[0]):02x}{bare[1:]}"
     first, *others = bare.split("/")
@@ -168,7 +168,7 @@ def spellings(path: str) -> list[str]:
 
 @pytest.mark.parametrize("path", ["/api/leads", "/api/public/v1/leads", "/ae/en/contact"])
 def test_no_spelling_reaches_the_leads_uncounted(visit: Visit, path: str) -> None:
-    """Whatever is not counted as a lead is not taken for one."""
+    """A request that is not counted as a lead is not stored as one."""
     visitor = visit({"pages/contact.md": "---\ntitle: Contact\n---\nText.\n"})
     is_form = path.endswith("contact")
 
@@ -179,20 +179,20 @@ def test_no_spelling_reaches_the_leads_uncounted(visit: Visit, path: str) -> Non
         typed = {"Content-Type": "application/x-www-form-urlencoded"}
         return visitor.ask(method, target, typed, body=b"email=a%40example.com&name=A&message=Hi")
 
-    taken = 0
+    stored = 0
     for target in spellings(path):
         for method in METHODS:
             visitor.forget_leads()
             reply = send(method, target)
             assert reply.status < 500
             if visitor.leads():
-                taken += 1
+                stored += 1
                 assert reply.headers["RateLimit-Limit"] == str(LEADS.limit)
-    assert taken >= len(METHODS)
+    assert stored >= len(METHODS)
 
 
 def test_no_spelling_reaches_a_read_uncounted(sample: Visitor) -> None:
-    """An answer of the API carries its count."""
+    """Each response of the API has the rate-limit headers."""
     for target in spellings("/api/public/v1/cities"):
         reply = sample.ask("GET", target)
         if b'"items"' in reply.body:

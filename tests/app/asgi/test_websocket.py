@@ -1,4 +1,4 @@
-"""WebSocket scopes of ASGI: refused by an HTTP response, or closed where that cannot be sent."""
+"""WebSocket scopes: refused with an HTTP response, or closed if the server has no support."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXTENSION: dict[str, Any] = {"websocket.http.response": {}}
 
 
 def handshake(visitor: Visitor, extensions: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """What the application sends to a handshake."""
+    """Return the messages that the application sends to a handshake."""
     scope = {
         "type": "websocket",
         "asgi": {"version": "3.0"},
@@ -44,19 +44,19 @@ def handshake(visitor: Visitor, extensions: dict[str, Any] | None) -> list[dict[
     return sent
 
 
-def test_the_response_is_sent_where_the_server_takes_it(sample: Visitor) -> None:
-    """With the headers of every error."""
+def test_the_response_is_sent_if_the_server_supports_it(sample: Visitor) -> None:
+    """It has the headers of every error."""
     start, *bodies = handshake(sample, EXTENSION)
     assert (start["type"], start["status"]) == ("websocket.http.response.start", 400)
     assert {b"x-request-id", b"ratelimit-limit"} <= dict(start["headers"]).keys()
     assert {body["type"] for body in bodies} == {"websocket.http.response.body"}
     assert [body["more_body"] for body in bodies][-1] is False
-    told = json.loads(b"".join(body["body"] for body in bodies))
-    assert told["error"]["message"] == "This service does not speak WebSocket."
+    body = json.loads(b"".join(body["body"] for body in bodies))
+    assert body["error"]["message"] == "This service does not support WebSocket."
 
 
 @pytest.mark.parametrize("extensions", [{}, None])
 def test_else_the_handshake_is_closed(sample: Visitor, extensions: dict[str, Any] | None) -> None:
-    """Once, before it is accepted, so that the server answers 403."""
+    """It is closed once, before it is accepted, so that the server responds 403."""
     (closed,) = handshake(sample, extensions)
     assert closed["type"] == "websocket.close"

@@ -1,4 +1,4 @@
-"""The response cache answers as the application would, and forgets when it must."""
+"""The response cache returns what the application would, and is invalidated in time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contract.visitor import FakeClock, Reply, Visitor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _chosen
+from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _negotiate
 from app.content.store import ContentStore
 from app.limits.bucket import UNCACHED, Count
 from renderers.media_types import API_MEDIA_TYPES
@@ -23,13 +23,13 @@ PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"
 
 
-def whole(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
-    """All that a client sees of an answer."""
+def everything(reply: Reply) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Return the status, headers and body of a response."""
     return reply.status, sorted(reply.headers.items()), reply.body
 
 
 def counts(visitor: Visitor) -> tuple[int, int]:
-    """Hits and misses as health tells them."""
+    """Return hits and misses as reported by health."""
     cache = visitor.get("/api/public/v1/health").json["cache"]
     return cache["hits"], cache["misses"]
 
@@ -38,26 +38,26 @@ def counts(visitor: Visitor) -> tuple[int, int]:
 @pytest.mark.parametrize("accept", ["*/*", "text/markdown", "application/json", "text/html"])
 @pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
 @pytest.mark.parametrize("target", [PAGES, "/ae/ar/pricing", "/sa/en/erp.md", "/kw/ar"])
-def test_a_hit_is_the_very_answer_of_the_miss(
+def test_a_hit_equals_the_response_of_the_miss(
     sample: Visitor, method: str, accept: str, coding: str, target: str
 ) -> None:
-    """Status, headers and bytes alike, in every form and coding."""
+    """Status, headers and body are equal in every media type and coding."""
     headers = {"Accept": accept, "Accept-Encoding": coding}
     first, second = (sample.ask(method, target, headers) for _ in range(2))
     assert first.status == 200
-    assert whole(first) == whole(second)
+    assert everything(first) == everything(second)
 
 
-def test_a_hit_knows_what_the_client_has(sample: Visitor) -> None:
-    """304 from memory has the headers of the application's own 304."""
+def test_a_hit_answers_304_to_a_known_etag(sample: Visitor) -> None:
+    """A 304 from the cache has the headers of the application's 304."""
     etag = sample.get("/om/en/erp").headers["ETag"]
-    own = sample.get("/om/en/erp?miss=1", {"If-None-Match": etag})
+    miss = sample.get("/om/en/erp?miss=1", {"If-None-Match": etag})
     hit = sample.get("/om/en/erp", {"If-None-Match": etag})
-    assert own.status == hit.status == 304
+    assert miss.status == hit.status == 304
     assert hit.body == b""
     assert "Content-Type" not in hit.headers
     assert hit.headers["ETag"] == etag
-    assert hit.headers["Vary"] == own.headers["Vary"]
+    assert hit.headers["Vary"] == miss.headers["Vary"]
 
 
 def test_reads_are_counted(sample: Visitor) -> None:
@@ -69,15 +69,15 @@ def test_reads_are_counted(sample: Visitor) -> None:
 
 
 def test_what_must_not_be_stored_is_not(sample: Visitor) -> None:
-    """Answers for one reader alone never come from memory."""
+    """Private responses never come from the cache."""
     sample.get("/api/public/v1/locale-hint")
     hits, _ = counts(sample)
     sample.get("/api/public/v1/locale-hint")
     assert counts(sample)[0] == hits
 
 
-def test_a_stored_list_gives_way_when_a_post_is_due(visit: Visit, clock: FakeClock) -> None:
-    """The cache turns at the publish instant, without an edit and without a restart."""
+def test_a_cached_list_is_invalidated_when_a_post_is_due(visit: Visit, clock: FakeClock) -> None:
+    """The cache is cleared at the publish time, without an edit and without a restart."""
     visitor = visit({"posts/later.md": POST.format(at=clock.now + timedelta(minutes=5))})
     posts = "/api/public/v1/blog/posts"
     assert [visitor.get(posts).json["pagination"]["total"] for _ in range(2)] == [0, 0]
@@ -86,7 +86,7 @@ def test_a_stored_list_gives_way_when_a_post_is_due(visit: Visit, clock: FakeClo
 
 
 def test_odd_accept_headers_share_one_entry(sample: Visitor) -> None:
-    """What comes to the same form and coding is one entry."""
+    """Requests that negotiate the same media type and coding share an entry."""
     sample.get("/qa/en/erp", {"Accept": "text/html, x/y;q=0.1"})
     hits, _ = counts(sample)
     for number in range(20):
@@ -95,7 +95,7 @@ def test_odd_accept_headers_share_one_entry(sample: Visitor) -> None:
 
 
 def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
-    """What has a query lives in a segment apart."""
+    """Responses to requests with a query have a cache of their own."""
     sample.get("/bh/en/erp")
     cache = sample.quart.extensions["majlis"].cache
     for number in range(QUERIED_BYTES // 400_000):
@@ -105,7 +105,7 @@ def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
     assert cache.hits == hits + 1
 
 
-# A crowd: the layer alone, around applications that stand still until the test lets them go.
+# Concurrent requests: the cache alone, around an application that waits for the test.
 
 SCOPE = {
     "type": "http",
@@ -116,8 +116,8 @@ SCOPE = {
 }
 
 
-class Standing:
-    """An application that counts its calls and answers when the gate opens."""
+class GatedApplication:
+    """An application that counts its calls and responds when its gate opens."""
 
     def __init__(self, cache_control: bytes = b"public") -> None:
         self.gate = asyncio.Event()
@@ -125,7 +125,7 @@ class Standing:
         self.headers = [(b"etag", b'"a1"'), (b"cache-control", cache_control)]
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Wait, then answer in two parts."""
+        """Wait, then respond in two parts."""
         self.calls += 1
         await self.gate.wait()
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
@@ -134,25 +134,25 @@ class Standing:
 
 
 class Client:
-    """What one client of the crowd has received."""
+    """One of several concurrent clients, and what it has received."""
 
     def __init__(self, application: Any, *headers: tuple[bytes, bytes]) -> None:
         self.body = b""
         self.status = 0
-        self.stuck = asyncio.Event()
-        self.stuck.set()
+        self.reading = asyncio.Event()
+        self.reading.set()
         scope = {**SCOPE, "headers": list(headers)}
         self.task = asyncio.create_task(application(scope, asyncio.Event().wait, self.send))
 
     async def send(self, message: Any) -> None:
-        """Take a message, unless stuck."""
+        """Receive a message while reading."""
         self.status = message.get("status", self.status)
-        await self.stuck.wait()
+        await self.reading.wait()
         self.body += message.get("body", b"")
 
 
 class Limit:
-    """Refuses as many reads as it is told to."""
+    """A fake rate limit that refuses the next `to_refuse` reads."""
 
     def __init__(self) -> None:
         self.to_refuse = 0
@@ -160,27 +160,27 @@ class Limit:
         self.gate = asyncio.Event()
 
     async def excess(self, scope: Any) -> Count | None:
-        """A count that is over, so long as there are reads to refuse."""
+        """Return an exceeded count while there are reads to refuse."""
         self.to_refuse -= 1
         return Count(UNCACHED, 601, 60) if self.to_refuse >= 0 else None
 
     async def refuse(self, excess: Count, scope: Any, receive: Any, send: Any) -> None:
-        """Take its time."""
+        """Record the refusal and wait for the gate."""
         self.refused.append(excess)
         await self.gate.wait()
 
 
 @pytest.fixture
 def limit() -> Limit:
-    """One that refuses nobody yet."""
+    """Return a limit that refuses nothing yet."""
     return Limit()
 
 
 @pytest.fixture
-def layer(tmp_path: Path, limit: Limit) -> Callable[[Standing], ResponseCache]:
-    """A cache around an application, over an edition that does not change."""
+def cached(tmp_path: Path, limit: Limit) -> Callable[[GatedApplication], ResponseCache]:
+    """Return a function that wraps an application in a cache."""
 
-    def layered(application: Standing) -> ResponseCache:
+    def wrap(application: GatedApplication) -> ResponseCache:
         return ResponseCache(
             cast(Any, application),
             ContentStore(tmp_path),
@@ -189,66 +189,66 @@ def layer(tmp_path: Path, limit: Limit) -> Callable[[Standing], ResponseCache]:
             cast(Any, limit),
         )
 
-    return layered
+    return wrap
 
 
-Layer = Callable[[Standing], ResponseCache]
+Wrap = Callable[[GatedApplication], ResponseCache]
 
 
 async def schedule() -> None:
-    """Let every task go as far as it can."""
+    """Let every task run until it blocks."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-async def test_a_stampede_is_one_computation(layer: Layer) -> None:
-    """Fifty clients at once; one calls the application, all have its answer."""
-    application = Standing()
-    cache = layer(application)
-    crowd = [Client(cache) for _ in range(50)]
+async def test_a_stampede_is_one_computation(cached: Wrap) -> None:
+    """Of fifty concurrent requests, one calls the application; all get its response."""
+    application = GatedApplication()
+    cache = cached(application)
+    clients = [Client(cache) for _ in range(50)]
     await schedule()
     application.gate.set()
-    await asyncio.gather(*(client.task for client in crowd))
-    assert {client.body for client in crowd} == {b"one two"}
+    await asyncio.gather(*(client.task for client in clients))
+    assert {client.body for client in clients} == {b"one two"}
     assert application.calls == 1
     assert (cache.hits, cache.misses) == (49, 1)
 
 
-async def test_a_client_that_leaves_takes_no_answer_with_it(layer: Layer) -> None:
-    """The next in the crowd computes, and the others go on waiting for that."""
-    application = Standing()
-    cache = layer(application)
-    crowd = [Client(cache) for _ in range(10)]
+async def test_a_client_that_disconnects_does_not_fail_the_others(cached: Wrap) -> None:
+    """The next request computes the response, and the others wait for that."""
+    application = GatedApplication()
+    cache = cached(application)
+    clients = [Client(cache) for _ in range(10)]
     await schedule()
-    crowd[0].task.cancel()
+    clients[0].task.cancel()
     await schedule()
     application.gate.set()
-    await asyncio.gather(*(client.task for client in crowd[1:]))
-    assert {client.body for client in crowd[1:]} == {b"one two"}
+    await asyncio.gather(*(client.task for client in clients[1:]))
+    assert {client.body for client in clients[1:]} == {b"one two"}
     assert application.calls == 2
 
 
-async def test_a_slow_client_holds_up_nobody(layer: Layer) -> None:
-    """Whoever computed and reads nothing is not waited for."""
-    application = Standing()
-    cache = layer(application)
+async def test_a_slow_client_does_not_delay_others(cached: Wrap) -> None:
+    """The others do not wait until the first client has read the response."""
+    application = GatedApplication()
+    cache = cached(application)
     slow, *others = (Client(cache) for _ in range(5))
-    slow.stuck.clear()
+    slow.reading.clear()
     application.gate.set()
     await asyncio.gather(*(client.task for client in others))
     assert not slow.task.done()
-    slow.stuck.set()
+    slow.reading.set()
     await slow.task
     assert {client.body for client in (slow, *others)} == {b"one two"}
     assert application.calls == 1
 
 
-async def test_a_refusal_holds_up_nobody_who_asks_for_the_same(layer: Layer, limit: Limit) -> None:
-    """The next in the crowd computes, before the first has heard that it asks too often."""
-    application = Standing()
+async def test_a_refusal_does_not_delay_requests_for_the_same(cached: Wrap, limit: Limit) -> None:
+    """The next request computes the response before the refusal has been sent."""
+    application = GatedApplication()
     application.gate.set()
     limit.to_refuse = 1
-    refused, *others = (Client(layer_of) for layer_of in [layer(application)] * 5)
+    refused, *others = (Client(cache) for cache in [cached(application)] * 5)
     await asyncio.gather(*(client.task for client in others))
     assert {client.body for client in others} == {b"one two"}
     assert (application.calls, len(limit.refused), refused.task.done()) == (1, 1, False)
@@ -256,26 +256,26 @@ async def test_a_refusal_holds_up_nobody_who_asks_for_the_same(layer: Layer, lim
     await refused.task
 
 
-async def test_what_is_for_one_reader_is_computed_for_each(layer: Layer) -> None:
-    """Though they asked together."""
-    application = Standing(b"private, no-store")
-    cache = layer(application)
-    crowd = [Client(cache) for _ in range(10)]
+async def test_what_is_for_one_reader_is_computed_for_each(cached: Wrap) -> None:
+    """Concurrent requests do not share a private response."""
+    application = GatedApplication(b"private, no-store")
+    cache = cached(application)
+    clients = [Client(cache) for _ in range(10)]
     await schedule()
     application.gate.set()
-    await asyncio.gather(*(client.task for client in crowd))
+    await asyncio.gather(*(client.task for client in clients))
     assert application.calls == 10
     assert cache.hits == 0
 
 
-async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
-    """Clients that hold the answer get 304, also the first; the next one gets it from memory."""
-    application = Standing()
+async def test_a_condition_on_a_miss_fills_the_cache(cached: Wrap) -> None:
+    """A client with a known entity tag gets 304 on a miss; the next request is a hit."""
+    application = GatedApplication()
     application.gate.set()
-    cache = layer(application)
-    authenticate = Client(cache, (b"if-none-match", b'"a1"'))
-    await authenticate.task
-    assert (authenticate.status, authenticate.body) == (304, b"")
+    cache = cached(application)
+    returning = Client(cache, (b"if-none-match", b'"a1"'))
+    await returning.task
+    assert (returning.status, returning.body) == (304, b"")
     newcomer = Client(cache)
     await newcomer.task
     assert (newcomer.status, newcomer.body) == (200, b"one two")
@@ -284,8 +284,10 @@ async def test_a_condition_on_a_miss_fills_the_cache(layer: Layer) -> None:
 
 @given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
 def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
-    """Nothing a client writes there makes an entry of its own."""
-    form, chosen = _chosen(accept, coding, is_api=False)
-    assert form.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
+    """No header value creates a cache entry of its own."""
+    media_type, chosen = _negotiate(accept, coding, is_api=False)
+    assert media_type.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
     assert chosen in {"identity", "gzip", "br"}
-    assert _chosen(accept, coding, is_api=True) in {(each, chosen) for each in API_MEDIA_TYPES}
+    assert _negotiate(accept, coding, is_api=True) in {
+        (allowed, chosen) for allowed in API_MEDIA_TYPES
+    }

@@ -1,4 +1,4 @@
-"""A segment of the response cache keeps its limit, and keeps what is asked for."""
+"""The segmented LRU cache keeps its size limit and the entries that are used repeatedly."""
 
 from __future__ import annotations
 
@@ -13,74 +13,74 @@ HEADERS = [(b"etag", b'"e"'), (b"cache-control", b"public")]
 
 
 def key(number: int) -> Key:
-    """The key of one of many paths."""
+    """Return the key of one of many paths."""
     return (f"/{number}".encode(), b"", "json", "br")
 
 
-def answer(number: int, length: int) -> CachedResponse:
-    """An answer with a body of this length."""
-    kept = cached_response(key(number), "/<path>", HEADERS, b"x" * length)
-    assert kept is not None
-    return kept
+def response(number: int, length: int) -> CachedResponse:
+    """Return a response with a body of this length."""
+    created = cached_response(key(number), "/<path>", HEADERS, b"x" * length)
+    assert created is not None
+    return created
 
 
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30_000), st.booleans()), max_size=80),
 )
-def test_a_segment_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]) -> None:
-    """Whatever is put and asked for, the bytes kept stay within the limit and are counted right."""
-    segment = SegmentedLRU(LIMIT)
+def test_a_cache_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]) -> None:
+    """For any sequence of puts and gets, the size is correct and within the limit."""
+    cache = SegmentedLRU(LIMIT)
     sizes: dict[Key, int] = {}
     for number, length, is_put in steps:
         if is_put:
-            segment.put(key(number), answer(number, length))
-            sizes[key(number)] = answer(number, length).size
+            cache.put(key(number), response(number, length))
+            sizes[key(number)] = response(number, length).size
         else:
-            segment.get(key(number))
-        assert segment.size <= LIMIT
-    found = [kept.size for each in sizes if (kept := segment.get(each)) is not None]
-    assert sum(found) == segment.size
+            cache.get(key(number))
+        assert cache.size <= LIMIT
+    present = [entry.size for key in sizes if (entry := cache.get(key)) is not None]
+    assert sum(present) == cache.size
 
 
-def test_a_flood_pushes_out_nothing_that_was_asked_for_twice() -> None:
-    """Ten thousand answers nobody asks for again, beside one that somebody did."""
-    segment = SegmentedLRU(LIMIT)
-    segment.put(key(0), answer(0, 1_000))
-    assert segment.get(key(0))
+def test_a_flood_does_not_evict_entries_used_twice() -> None:
+    """Ten thousand responses are used once, and one is used again."""
+    cache = SegmentedLRU(LIMIT)
+    cache.put(key(0), response(0, 1_000))
+    assert cache.get(key(0))
     for number in range(1, 10_000):
-        segment.put(key(number), answer(number, 1_000))
-    assert segment.get(key(0))
+        cache.put(key(number), response(number, 1_000))
+    assert cache.get(key(0))
 
 
-def test_what_was_proven_and_is_forgotten_by_all_goes_in_the_end() -> None:
-    """Proven entries make room for others that prove themselves."""
-    segment = SegmentedLRU(LIMIT)
+def test_protected_entries_that_are_no_longer_used_are_evicted() -> None:
+    """The least recently used protected entry makes room for new ones."""
+    cache = SegmentedLRU(LIMIT)
     for number in range(100):
-        segment.put(key(number), answer(number, 1_000))
-        assert segment.get(key(number))
-    assert segment.get(key(0)) is None
-    assert segment.get(key(99))
+        cache.put(key(number), response(number, 1_000))
+        assert cache.get(key(number))
+    assert cache.get(key(0)) is None
+    assert cache.get(key(99))
 
 
-def test_an_entry_that_would_take_much_of_the_room_is_not_kept() -> None:
-    """One large download must not cost all pages."""
-    segment = SegmentedLRU(LIMIT)
-    segment.put(key(1), answer(1, LIMIT // 8))
-    assert segment.get(key(1)) is None
+def test_an_entry_that_is_too_large_is_not_cached() -> None:
+    """One large response must not evict all pages."""
+    cache = SegmentedLRU(LIMIT)
+    cache.put(key(1), response(1, LIMIT // 8))
+    assert cache.get(key(1)) is None
 
 
 def test_long_keys_count() -> None:
-    """A query of many kilobytes is memory too."""
+    """The size of an entry includes its key."""
     long_key = (b"/", b"x" * 5_000, "json", "br")
-    kept = cached_response(long_key, "/", HEADERS, b"")
-    assert kept is not None
-    assert kept.size > 5_000
+    entry = cached_response(long_key, "/", HEADERS, b"")
+    assert entry is not None
+    assert entry.size > 5_000
 
 
 def test_replacing_an_entry_counts_it_once() -> None:
-    """The same key again is not more."""
-    segment = SegmentedLRU(LIMIT)
-    segment.put(key(1), answer(1, 100))
-    size = segment.size
-    segment.put(key(1), answer(1, 100))
-    assert segment.size == size
+    """The size stays the same when a key is put again."""
+    cache = SegmentedLRU(LIMIT)
+    cache.put(key(1), response(1, 100))
+    size = cache.size
+    cache.put(key(1), response(1, 100))
+    assert cache.size == size

@@ -1,4 +1,4 @@
-"""The circuit breaker: a pure rule, with its clock as an argument."""
+"""The circuit breaker opens at a failure and admits one trial call per interval."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from app.concurrency.circuit_breaker import CircuitBreaker
 
 
 class Ticks:
-    """A clock that stands still until it is moved."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """The time now."""
+        """Return the current time."""
         return self.now
 
 
 def test_while_it_is_closed_everything_is_admitted() -> None:
-    """And a success changes nothing."""
+    """A success changes nothing."""
     breaker = CircuitBreaker(Ticks(), retry_seconds=1.0)
     assert [breaker.admits() for _ in range(5)] == [True] * 5
     assert breaker.succeed() is False
@@ -25,7 +25,7 @@ def test_while_it_is_closed_everything_is_admitted() -> None:
 
 
 def test_while_it_is_open_one_trial_at_a_time_is_admitted() -> None:
-    """However many ask, and whether or not it could be made."""
+    """This holds for any number of callers, even if a trial never reports its result."""
     ticks = Ticks()
     breaker = CircuitBreaker(ticks, retry_seconds=1.0)
     breaker.fail()
@@ -36,8 +36,8 @@ def test_while_it_is_open_one_trial_at_a_time_is_admitted() -> None:
         assert [breaker.admits() for _ in range(10)] == [True] + [False] * 9
 
 
-def test_it_tells_once_that_it_opens_and_once_that_it_closes() -> None:
-    """So that each is logged once."""
+def test_it_reports_once_that_it_opens_and_once_that_it_closes() -> None:
+    """Each change is therefore logged once."""
     breaker = CircuitBreaker(Ticks(), retry_seconds=1.0)
     assert [breaker.fail() for _ in range(3)] == [True, False, False]
     assert breaker.is_open
@@ -45,8 +45,8 @@ def test_it_tells_once_that_it_opens_and_once_that_it_closes() -> None:
     assert breaker.admits()
 
 
-def test_a_trial_that_fails_begins_the_waiting_anew() -> None:
-    """Counted from the failure, as it may have taken long."""
+def test_a_failed_trial_restarts_the_interval() -> None:
+    """It is counted from the failure, as the trial may have taken long."""
     ticks = Ticks()
     breaker = CircuitBreaker(ticks, retry_seconds=1.0)
     breaker.fail()

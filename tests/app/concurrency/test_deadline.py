@@ -1,4 +1,4 @@
-"""Deadlines: an answer is not late because our own event loop is."""
+"""Deadlines: a response is not late if only our own event loop is."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from app.concurrency.deadline import finishes_within
 
 
 def block(seconds: float) -> None:
-    """Keep the processor, and with it the event loop."""
+    """Block the event loop."""
     until = monotonic() + seconds
     while monotonic() < until:
         pass
 
 
-async def test_what_never_comes_is_late_and_goes_on() -> None:
-    """The task is left to who asked."""
+async def test_a_task_that_never_ends_is_late_and_continues() -> None:
+    """The task is not cancelled."""
     task = asyncio.create_task(asyncio.Event().wait())
     assert not await finishes_within(task, 0.01)
     assert not task.done()
     task.cancel()
 
 
-async def test_what_is_there_is_in_time() -> None:
-    """Also a failure."""
+async def test_a_finished_task_is_in_time() -> None:
+    """A failed task counts as finished."""
 
     async def fail() -> None:
         raise OSError
@@ -43,9 +43,9 @@ async def test_what_is_there_is_in_time() -> None:
 def test_an_answer_that_arrived_while_the_loop_was_busy_is_in_time(
     new_loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
-    """Its bytes are there when the timer fires, and only nobody has read them."""
+    """Its bytes have arrived when the timer fires, but have not been read."""
 
-    async def ask() -> bool:
+    async def receive() -> bool:
         near, far = socket.socketpair()
         with near, far:
             near.setblocking(False)
@@ -57,4 +57,4 @@ def test_an_answer_that_arrived_while_the_loop_was_busy_is_in_time(
             return await finishes_within(task, 0.05)
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        assert runner.run(ask())
+        assert runner.run(receive())

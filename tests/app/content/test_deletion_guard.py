@@ -21,41 +21,41 @@ HOUR_NS = 3_600 * 1_000_000_000
 
 
 def pages(number: int, start: int = 0) -> dict[str, str]:
-    """So many pages."""
+    """Return a number of pages by path."""
     numbers = range(start, start + number)
-    return {f"pages/page-{each}.md": f"---\ntitle: Page {each}\n---\nText.\n" for each in numbers}
+    return {f"pages/page-{n}.md": f"---\ntitle: Page {n}\n---\nText.\n" for n in numbers}
 
 
 def delete(root: Path, number: int, start: int = 0) -> None:
-    """Delete so many of them."""
+    """Delete a number of them."""
     for path in pages(number, start):
         (root / path).unlink()
 
 
 def served(content_store: ContentStore) -> int:
-    """How many documents the current edition has."""
+    """Return the number of documents in the current edition."""
     return content_store.current.content.document_count
 
 
 def accept(root: Path) -> None:
-    """What `majlis content accept` does."""
+    """Accept the documents in the folder, as `majlis content accept` does."""
     write_acceptance(root, scan(root).documents)
 
 
-def written(root: Path, at_ns: int) -> None:
-    """Give the acceptance another time."""
-    os.utime(root / ACCEPTANCE_FILE, ns=(at_ns, at_ns))
+def set_acceptance_time(root: Path, time_ns: int) -> None:
+    """Set the modification time of the acceptance."""
+    os.utime(root / ACCEPTANCE_FILE, ns=(time_ns, time_ns))
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder of 100 pages."""
+    """Return a folder of 100 pages."""
     return write_tree(tmp_path / "content", pages(100))
 
 
 @pytest.fixture
 def content_store(root: Path) -> ContentStore:
-    """Editions that have read them."""
+    """Return a store that has loaded them."""
     loaded = ContentStore(root)
     loaded.reload()
     return loaded
@@ -69,20 +69,20 @@ def content_store(root: Path) -> ContentStore:
 def test_more_than_half_and_more_than_twenty_are_held_back(
     before: int, after: int, is_held: bool
 ) -> None:
-    """Both must be so."""
+    """Both conditions must hold."""
     assert is_mass_deletion(before, after) is is_held
 
 
 def test_an_empty_folder_leaves_the_last_edition(root: Path, content_store: ContentStore) -> None:
-    """The fault says what happened and what to do, without a path of the machine."""
+    """The error says what happened and what to do, without an absolute path."""
     edition = content_store.current
     delete(root, 100)
     content_store.reload()
     assert content_store.current is edition
-    told = content_store.first_error or ""
-    assert "0 of 100 documents" in told
-    assert "majlis content accept" in told
-    assert str(root) not in told
+    error = content_store.first_error or ""
+    assert "0 of 100 documents" in error
+    assert "majlis content accept" in error
+    assert str(root) not in error
     stale = {
         labels: value
         for family, labels, value in content_store.metrics_samples()
@@ -92,7 +92,7 @@ def test_an_empty_folder_leaves_the_last_edition(root: Path, content_store: Cont
 
 
 def test_documents_that_return_end_it(root: Path, content_store: ContentStore) -> None:
-    """The edition is the same one, so nothing is read or computed anew."""
+    """The edition is still the same object, so nothing is loaded again."""
     edition = content_store.current
     (root / "pages").rename(root / "_away")
     content_store.reload()
@@ -104,15 +104,13 @@ def test_documents_that_return_end_it(root: Path, content_store: ContentStore) -
 
 
 def test_a_deletion_within_the_limit_is_served(root: Path, content_store: ContentStore) -> None:
-    """Half of the documents may go."""
+    """Half of the documents may be deleted."""
     delete(root, 50)
     content_store.reload()
     assert (served(content_store), content_store.first_error) == (50, None)
 
 
-def test_all_documents_under_other_names_are_no_deletion(
-    root: Path, content_store: ContentStore
-) -> None:
+def test_renaming_all_documents_is_not_a_deletion(root: Path, content_store: ContentStore) -> None:
     """A release may rename them all."""
     (root / "pages").rename(root / "posts")
     content_store.reload()
@@ -120,7 +118,7 @@ def test_all_documents_under_other_names_are_no_deletion(
 
 
 def test_a_release_with_few_documents_is_held_back(tmp_path: Path, root: Path) -> None:
-    """A link that turns is the same as a deletion."""
+    """Switching the symbolic link counts like a deletion."""
     link = tmp_path / "link"
     link.symlink_to(root)
     content_store = ContentStore(link)
@@ -135,7 +133,7 @@ def test_a_release_with_few_documents_is_held_back(tmp_path: Path, root: Path) -
 
 
 def test_steps_of_one_deletion_count_together(root: Path, content_store: ContentStore) -> None:
-    """What was served before the first of them comes back."""
+    """The content from before the first step is served again."""
     edition = content_store.current
     delete(root, 30)
     content_store.reload()
@@ -149,7 +147,7 @@ def test_steps_of_one_deletion_count_together(root: Path, content_store: Content
 def test_an_edit_waits_while_a_deletion_is_held_back(
     root: Path, content_store: ContentStore
 ) -> None:
-    """The paths that changed do not make it forget what is gone."""
+    """A reload of changed paths does not hide the deletion."""
     delete(root, 60)
     content_store.reload()
     write_tree(root, {"pages/page-99.md": "---\ntitle: Edited\n---\n"})
@@ -162,8 +160,8 @@ def test_an_edit_waits_while_a_deletion_is_held_back(
     assert content_store.current.content.files["pages/page-99.md"].document
 
 
-def test_growth_ends_it_without_a_word(root: Path, content_store: ContentStore) -> None:
-    """Other documents instead of those that are gone: a release that is copied file by file."""
+def test_new_documents_end_it_without_acceptance(root: Path, content_store: ContentStore) -> None:
+    """Other documents replace the deleted ones: a release that is copied file by file."""
     delete(root, 100)
     content_store.reload()
     assert served(content_store) == 100
@@ -172,8 +170,8 @@ def test_growth_ends_it_without_a_word(root: Path, content_store: ContentStore) 
     assert (served(content_store), content_store.first_error) == (60, None)
 
 
-def test_a_new_start_takes_the_folder_as_it_is(root: Path, content_store: ContentStore) -> None:
-    """A restart accepts."""
+def test_a_restart_serves_the_folder_as_it_is(root: Path, content_store: ContentStore) -> None:
+    """A restart accepts the deletion."""
     delete(root, 100)
     content_store.reload()
     again = ContentStore(root)
@@ -182,42 +180,42 @@ def test_a_new_start_takes_the_folder_as_it_is(root: Path, content_store: Conten
 
 
 class Clock:
-    """Monotonic seconds, set by the test."""
+    """A monotonic clock that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 1_000.0
 
     def __call__(self) -> float:
-        """The time."""
+        """Return the time in seconds."""
         return self.seconds
 
 
-def counts_served(root: Path, wait_or_stop: float, deletions: int) -> list[int]:
-    """What is served after each of several deletions of ten, so far apart."""
+def counts_served(root: Path, interval_seconds: float, deletions: int) -> list[int]:
+    """Return the documents served after each of several deletions of ten documents."""
     clock = Clock()
-    require_partner = DeletionGuard(root, clock)
-    reading = require_partner.choose(None, load_content(root), time_ns())
+    guard = DeletionGuard(root, clock)
+    content = guard.choose(None, load_content(root), time_ns())
     counts = []
     for number in range(deletions):
-        clock.seconds += wait_or_stop
+        clock.seconds += interval_seconds
         delete(root, 10, start=10 * number)
-        reading = require_partner.choose(reading, load_content(root, reading), time_ns())
-        counts.append(reading.document_count)
+        content = guard.choose(content, load_content(root, content), time_ns())
+        counts.append(content.document_count)
     return counts
 
 
-def test_deletions_far_apart_are_single_ones(root: Path) -> None:
-    """Ten documents a minute may go until none is left."""
+def test_deletions_far_apart_are_counted_separately(root: Path) -> None:
+    """Ten documents per minute may be deleted until none is left."""
     assert counts_served(root, 60.0, 9) == [90, 80, 70, 60, 50, 40, 30, 20, 10]
 
 
-def test_deletions_close_together_are_one(root: Path) -> None:
-    """Ten each second are `rm -rf` at work."""
+def test_deletions_close_together_are_counted_together(root: Path) -> None:
+    """Ten deletions per second look like `rm -rf`."""
     assert counts_served(root, 1.0, 9) == [90, 80, 70, 60, 50, 100, 100, 100, 100]
 
 
 def test_an_acceptance_may_come_first(root: Path, content_store: ContentStore) -> None:
-    """A deployment deletes and accepts at once, before the service has noticed either."""
+    """A deployment deletes and accepts before the service has noticed the deletion."""
     delete(root, 100)
     accept(root)
     content_store.reload()
@@ -241,7 +239,7 @@ def test_an_old_acceptance_does_not_accept_the_next_deletion(
 def test_an_acceptance_of_something_else_does_not_count(
     root: Path, content_store: ContentStore
 ) -> None:
-    """It names the documents that are left."""
+    """It contains a hash of the documents that are left."""
     delete(root, 90)
     accept(root)
     delete(root, 5, start=90)
@@ -258,49 +256,49 @@ def test_clocks_that_differ_do_not_matter_once_it_is_held(
     content_store.reload()
     assert served(content_store) == 100
     accept(root)
-    written(root, time_ns() + offset_ns)
+    set_acceptance_time(root, time_ns() + offset_ns)
     content_store.reload()
     assert served(content_store) == 0
 
 
-def content_of_nothing(root: Path) -> None:
-    """No acceptance."""
+def nothing(root: Path) -> None:
+    """Create no acceptance."""
 
 
 def a_folder(root: Path) -> None:
-    """A folder in its place."""
+    """Create a folder in its place."""
     (root / ACCEPTANCE_FILE).mkdir()
 
 
 def a_pipe(root: Path) -> None:
-    """A pipe, which nobody may wait for."""
+    """Create a pipe, for which the reader must not wait."""
     os.mkfifo(root / ACCEPTANCE_FILE)
 
 
 def a_link(root: Path) -> None:
-    """A link, which is not followed."""
+    """Create a symbolic link, which is not followed."""
     accept(root)
     (root / ACCEPTANCE_FILE).rename(root / "elsewhere")
     (root / ACCEPTANCE_FILE).symlink_to("elsewhere")
 
 
 def garbage(root: Path) -> None:
-    """Bytes that are no fingerprint."""
+    """Write bytes that are not a fingerprint."""
     (root / ACCEPTANCE_FILE).write_bytes(b"\xff" * 1_000)
 
 
-@pytest.mark.parametrize("make", [content_of_nothing, a_folder, a_pipe, a_link, garbage])
-def test_what_is_no_acceptance_accepts_nothing(
+@pytest.mark.parametrize("make", [nothing, a_folder, a_pipe, a_link, garbage])
+def test_an_invalid_acceptance_accepts_nothing(
     root: Path, content_store: ContentStore, make: Callable[[Path], None]
 ) -> None:
-    """And does no harm."""
+    """It causes no error either."""
     delete(root, 100)
     make(root)
     content_store.reload()
     assert served(content_store) == 100
 
 
-def test_an_acceptance_is_no_document(root: Path) -> None:
+def test_an_acceptance_is_not_a_document(root: Path) -> None:
     """Its name is hidden, so it is neither listed nor published."""
     accept(root)
     assert read_acceptance(root) is not None

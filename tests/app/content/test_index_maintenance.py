@@ -1,4 +1,4 @@
-"""The search index is made anew beside its readers."""
+"""The search index is rebuilt while searches use the old one."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from knowledge.locale import DEFAULT_LOCALE
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
-    """That many posts."""
+    """Return a number of posts by path."""
     return {f"posts/p{n}.md": f"---\ntitle: {title} {n}\n---\nx" for n in range(count)}
 
 
 @pytest.fixture
 def content_store(tmp_path: Path) -> ContentStore:
-    """Editions of more posts than may lie on a pile for long."""
+    """Return a store with enough posts to need compaction."""
     loaded = ContentStore(write_tree(tmp_path / "content", posts(120)))
     loaded.reload()
     return loaded
 
 
 def test_the_first_search_waits_for_no_index(content_store: ContentStore) -> None:
-    """All texts lie on piles, and are found."""
+    """Posts are found before the first compaction."""
     index = content_store.current.index
     assert not index.is_settled
     assert len(index.find(DEFAULT_LOCALE, "post")) == 120
 
 
-def test_settling_changes_no_answer(content_store: ContentStore) -> None:
-    """The snapshot stays, and what is found."""
+def test_compaction_changes_no_result(content_store: ContentStore) -> None:
+    """The snapshot and the matches stay the same."""
     before = content_store.current
-    found = before.index.find(DEFAULT_LOCALE, "posts")
+    texts = before.index.find(DEFAULT_LOCALE, "posts")
     content_store.compact(hold_no_breath)
     after = content_store.current
     assert after.content is before.content
     assert after.index.is_settled
-    assert after.index.find(DEFAULT_LOCALE, "posts") == found
+    assert after.index.find(DEFAULT_LOCALE, "posts") == texts
 
 
 def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore) -> None:
-    """It lies on the pile of the new index."""
-    fresh: dict[str, str | bytes] = {"posts/fresh.md": "---\ntitle: Fresh\n---\nx"}
+    """The edited post is added to the new index."""
+    edited: dict[str, str | bytes] = {"posts/fresh.md": "---\ntitle: Fresh\n---\nx"}
 
     def edit_once() -> None:
         if not (content_store.content_dir / "posts/fresh.md").exists():
-            write_tree(content_store.content_dir, fresh)
+            write_tree(content_store.content_dir, edited)
             content_store.reload()
 
     content_store.compact(edit_once)
@@ -63,8 +63,8 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
     assert len(index.find(DEFAULT_LOCALE, "post")) == 120
 
 
-def test_other_word_lists_outdate_an_index_in_the_making(content_store: ContentStore) -> None:
-    """It is dropped, and the next one knows the new words."""
+def test_other_word_lists_discard_an_unfinished_index(content_store: ContentStore) -> None:
+    """The next compaction uses the new words."""
 
     def edit_words() -> None:
         if not content_store.current.content.word_lists.groups:
@@ -79,19 +79,19 @@ def test_other_word_lists_outdate_an_index_in_the_making(content_store: ContentS
     assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
 
 
-async def test_the_index_settles_in_the_background(content_store: ContentStore) -> None:
-    """Soon after the start, and the end waits for it no longer than a breath."""
+async def test_the_index_is_compacted_in_the_background(content_store: ContentStore) -> None:
+    """It happens soon after the start, and a stop ends it at once."""
     stop = asyncio.Event()
-    settling = asyncio.create_task(
+    task = asyncio.create_task(
         compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
     )
     await asyncio.to_thread(eventually, lambda: content_store.current.index.is_settled)
     stop.set()
-    await settling
+    await task
 
 
-async def test_a_stop_abandons_an_index_in_the_making(content_store: ContentStore) -> None:
-    """Nothing is half made."""
+async def test_a_stop_abandons_an_unfinished_index(content_store: ContentStore) -> None:
+    """The old index stays in use."""
     stop = asyncio.Event()
     stop.set()
     await compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)

@@ -1,4 +1,4 @@
-"""Whose forwarding headers are believed, and what the country header then tells."""
+"""Which peers' forwarding headers are trusted, and the country header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HINT = "/api/public/v1/locale-hint"
 ROUTING = "/api/public/v1/locale-routing"
 FALLBACK = {"countryCode": "AE", "source": "fallback"}
 PROXY = "10.1.2.3"
-STRANGER = "203.0.113.9"
+UNTRUSTED = "203.0.113.9"
 PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48")])
 
 
@@ -30,23 +30,23 @@ PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("2001:db8:1::/48"
         pytest.param(None, False, id="no peer"),
         pytest.param("", False, id="empty peer"),
         pytest.param("unix:/run/majlis.sock", False, id="a socket's name"),
-        pytest.param("10.0.0.1, 10.0.0.2", False, id="a list is no address"),
+        pytest.param("10.0.0.1, 10.0.0.2", False, id="a list"),
     ],
 )
 def test_a_peer_is_trusted_only_inside_the_networks_named(
     peer: str | None, *, trusted: bool
 ) -> None:
-    """What is no IP address never is."""
+    """A peer without an IP address is not trusted."""
     assert PROXIES.trusts(peer) is trusted
 
 
 @pytest.mark.parametrize(
     ("peer", "forwarded", "client"),
     [
-        pytest.param(STRANGER, "", STRANGER, id="no proxy"),
-        pytest.param(STRANGER, "6.6.6.6", STRANGER, id="a stranger's word"),
-        pytest.param(STRANGER, PROXY, STRANGER, id="a stranger who names the proxy"),
-        pytest.param(PROXY, "", PROXY, id="a proxy that says nothing"),
+        pytest.param(UNTRUSTED, "", UNTRUSTED, id="no proxy"),
+        pytest.param(UNTRUSTED, "6.6.6.6", UNTRUSTED, id="an untrusted peer"),
+        pytest.param(UNTRUSTED, PROXY, UNTRUSTED, id="an untrusted peer that names the proxy"),
+        pytest.param(PROXY, "", PROXY, id="a proxy without the header"),
         pytest.param(PROXY, "198.51.100.1", "198.51.100.1", id="one proxy"),
         pytest.param(PROXY, "198.51.100.1, 10.9.9.9", "198.51.100.1", id="two proxies"),
         pytest.param(PROXY, "6.6.6.6, 198.51.100.1", "198.51.100.1", id="a forged beginning"),
@@ -70,10 +70,10 @@ def test_a_peer_is_trusted_only_inside_the_networks_named(
         pytest.param("unix:", "198.51.100.1", "unknown", id="a socket"),
     ],
 )
-def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(
+def test_the_client_is_the_last_hop_that_is_not_a_trusted_proxy(
     peer: str | None, forwarded: str, client: str
 ) -> None:
-    """What stands before it anybody may have written."""
+    """Earlier hops may be forged."""
     assert PROXIES.client(peer, forwarded) == client
 
 
@@ -87,13 +87,13 @@ def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(
     ],
 )
 def test_a_huge_header_is_read_from_its_end_only(before: str) -> None:
-    """What the nearest proxy wrote is found all the same."""
+    """The hop written by the nearest proxy is still found."""
     assert PROXIES.client(PROXY, f"{before}198.51.100.1") == "198.51.100.1"
     assert PROXIES.client(PROXY, f"{before}10.0.0.8") != "6.6.6"
 
 
-def test_nobody_is_trusted_where_no_proxy_is_named() -> None:
-    """The default: the header of a direct client counts for nothing."""
+def test_without_trusted_proxies_no_peer_is_trusted() -> None:
+    """By default, the header of a direct client is ignored."""
     assert not TrustedProxies([]).trusts("127.0.0.1")
 
 
@@ -106,42 +106,44 @@ def test_nobody_is_trusted_where_no_proxy_is_named() -> None:
         pytest.param(
             PROXY, {"CF-IPCountry": "kw"}, {"countryCode": "KW", "source": "header"}, id="any case"
         ),
-        pytest.param(STRANGER, {"CF-IPCountry": "SA"}, FALLBACK, id="spoofed by a stranger"),
         pytest.param(
-            STRANGER,
-            {"CF-IPCountry": "SA", "X-Forwarded-For": PROXY},
-            FALLBACK,
-            id="a stranger who names the proxy as sender",
+            UNTRUSTED, {"CF-IPCountry": "SA"}, FALLBACK, id="spoofed by an untrusted peer"
         ),
         pytest.param(
-            STRANGER,
+            UNTRUSTED,
+            {"CF-IPCountry": "SA", "X-Forwarded-For": PROXY},
+            FALLBACK,
+            id="an untrusted peer that names the proxy as sender",
+        ),
+        pytest.param(
+            UNTRUSTED,
             {"CF-IPCountry": "SA", "Forwarded": f"for={PROXY}", "X-Real-IP": PROXY},
             FALLBACK,
-            id="a stranger with every other forwarding header",
+            id="an untrusted peer with every other forwarding header",
         ),
         pytest.param(PROXY, {}, FALLBACK, id="trusted, no header"),
         pytest.param(PROXY, {"CF-IPCountry": "FR"}, FALLBACK, id="a country not served"),
         pytest.param(PROXY, {"CF-IPCountry": "XX"}, FALLBACK, id="country unknown to the proxy"),
         pytest.param(PROXY, {"CF-IPCountry": "SA, QA"}, FALLBACK, id="two countries"),
         pytest.param(PROXY, {"X-Country": "SA"}, FALLBACK, id="a header that is not configured"),
-        pytest.param(PROXY, {"Accept-Language": "ar-SA"}, FALLBACK, id="language is no country"),
+        pytest.param(PROXY, {"Accept-Language": "ar-SA"}, FALLBACK, id="a language"),
     ],
 )
 def test_the_hint_is_the_header_of_a_trusted_proxy_or_the_fallback(
     visit: Visit, peer: str, headers: dict[str, str], hint: dict[str, str]
 ) -> None:
-    """Rule 1 of the seed: only trusted proxy headers, for UX only."""
+    """The API contract: the country comes only from the headers of trusted proxies."""
     visitor = visit({}, trusted_proxies="10.0.0.0/8")
     assert visitor.ask("GET", HINT, headers, peer).json == hint
 
 
-def test_without_trusted_proxies_the_header_is_nobodys(visit: Visit) -> None:
-    """A service that stands open to the net believes no country header."""
+def test_without_trusted_proxies_the_country_header_is_ignored(visit: Visit) -> None:
+    """A service without a proxy trusts no country header."""
     assert visit({}).ask("GET", HINT, {"CF-IPCountry": "SA"}, "127.0.0.1").json == FALLBACK
 
 
 def test_the_operator_chooses_the_country_header(visit: Visit) -> None:
-    """With another header configured, the default one says nothing."""
+    """If another header is configured, the default one is ignored."""
     visitor = visit({}, trusted_proxies="10.0.0.0/8", country_header="X-Country")
     assert visitor.ask("GET", HINT, {"X-Country": "OM"}, PROXY).json["countryCode"] == "OM"
     assert visitor.ask("GET", HINT, {"CF-IPCountry": "OM"}, PROXY).json == FALLBACK
@@ -155,13 +157,13 @@ def test_the_operator_chooses_the_country_header(visit: Visit) -> None:
         pytest.param("en-GB,en;q=0.9,ar;q=0.8", "en", id="a British browser"),
         pytest.param("en;q=0.5, ar;q=0.9", "ar", id="quality before order"),
         pytest.param("fr, en;q=0.1", "en", id="the first that is served"),
-        pytest.param("ar;q=0, en;q=0.1", "en", id="refused is not wanted"),
+        pytest.param("ar;q=0, en;q=0.1", "en", id="excluded by q=0"),
     ],
 )
-def test_the_root_leads_a_hinted_reader_to_the_language_wanted(
+def test_the_root_redirects_to_the_preferred_language(
     visit: Visit, languages: str, lang: str
 ) -> None:
-    """By the quality values of Accept-Language."""
+    """The quality values of Accept-Language decide."""
     visitor = visit({}, trusted_proxies="10.0.0.0/8")
     headers = {"CF-IPCountry": "QA", "Accept-Language": languages}
     assert visitor.ask("GET", ROUTING, headers, PROXY).json == {
@@ -179,9 +181,7 @@ def test_the_root_leads_a_hinted_reader_to_the_language_wanted(
         pytest.param({"Accept-Language": "*"}, id="any"),
     ],
 )
-def test_a_country_has_a_language_of_its_own_for_readers_who_name_none(
-    visit: Visit, languages: dict[str, str]
-) -> None:
+def test_a_country_has_a_default_language(visit: Visit, languages: dict[str, str]) -> None:
     """`defaultLang` of `countries/` decides."""
     files = {"countries/sa.md": "---\ncode: SA\ndefaultLang: ar\n---\n"}
     visitor = visit(files, trusted_proxies="10.0.0.0/8")
@@ -189,22 +189,22 @@ def test_a_country_has_a_language_of_its_own_for_readers_who_name_none(
     assert reply.json["redirect"] == "/sa/ar"
 
 
-def test_the_root_leads_nowhere_without_a_hint(sample: Visitor) -> None:
-    """`redirect` is null, and still there."""
+def test_the_root_does_not_redirect_without_a_hint(sample: Visitor) -> None:
+    """`redirect` is present and null."""
     body = sample.get(ROUTING, {"CF-IPCountry": "SA", "Accept-Language": "en"}).json
     assert body == {"redirect": None, "country": "ae", "lang": "en"}
 
 
-def test_the_root_never_leads_to_a_country_that_is_switched_off(visit: Visit) -> None:
-    """Its pages are not there to be led to."""
+def test_the_root_never_redirects_to_a_disabled_country(visit: Visit) -> None:
+    """Its pages do not exist."""
     files = {"countries/bh.md": "---\ncode: BH\nenabled: false\n---\n"}
     visitor = visit(files, trusted_proxies="10.0.0.0/8")
     assert visitor.ask("GET", ROUTING, {"CF-IPCountry": "BH"}, PROXY).json["redirect"] is None
 
 
 @pytest.mark.parametrize("path", [HINT, ROUTING])
-def test_what_is_said_of_a_reader_is_kept_by_nobody(sample: Visitor, path: str) -> None:
-    """`private, no-store`, and nothing of the address in the answer."""
-    reply = sample.ask("GET", path, peer=STRANGER)
+def test_responses_about_a_reader_are_not_stored(sample: Visitor, path: str) -> None:
+    """They are `private, no-store`, and do not contain the address."""
+    reply = sample.ask("GET", path, peer=UNTRUSTED)
     assert reply.headers["Cache-Control"] == "private, no-store"
-    assert STRANGER not in reply.text + str(reply.headers)
+    assert UNTRUSTED not in reply.text + str(reply.headers)

@@ -1,4 +1,4 @@
-"""Legacy paths: what replaces them, and the headers that say so on every answer."""
+"""Legacy paths: their successors, and the deprecation headers of their responses."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ROWS = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
     ("legacy", "stable"),
     [pytest.param(alias, row.stable, id=alias) for row in ROWS for alias in row.legacy],
 )
-def test_each_alias_of_the_seed_names_its_stable_path(legacy: str, stable: str) -> None:
-    """With every part of the path carried over."""
+def test_each_alias_of_the_contract_has_its_stable_path(legacy: str, stable: str) -> None:
+    """All parameters of the path are kept."""
     parts = {"slug": "point-of-sale", "kind": "module"}
     assert successor(legacy.format(**parts)) == stable.format(**parts)
 
@@ -32,8 +32,8 @@ def test_each_alias_of_the_seed_names_its_stable_path(legacy: str, stable: str) 
         pytest.param("/x/api/health", id="an alias further down"),
     ],
 )
-def test_what_is_no_alias_has_no_successor(path: str) -> None:
-    """Stable paths least of all."""
+def test_other_paths_have_no_successor(path: str) -> None:
+    """Stable paths have none either."""
     assert successor(path) is None
 
 
@@ -45,8 +45,8 @@ def test_what_is_no_alias_has_no_successor(path: str) -> None:
         pytest.param("%7Bkind%7D", id="encoded braces"),
     ],
 )
-def test_a_slug_is_carried_over_as_it_was_sent(slug: str) -> None:
-    """Nothing in it is decoded or taken for a template."""
+def test_a_slug_is_kept_as_it_was_sent(slug: str) -> None:
+    """It is neither decoded nor interpreted as a template."""
     assert successor(f"/api/page/{slug}") == f"/api/public/v1/pages/{slug}"
 
 
@@ -70,10 +70,10 @@ def test_a_slug_is_carried_over_as_it_was_sent(slug: str) -> None:
         ),
     ],
 )
-def test_every_answer_of_an_alias_tells_of_its_end(
+def test_every_response_of_an_alias_has_the_deprecation_headers(
     sample: Visitor, method: str, target: str, headers: dict[str, str], status: int, stable: str
 ) -> None:
-    """Errors and 304 too: Deprecation, Sunset, and Link to the rules and to the successor."""
+    """Errors and 304 too have Deprecation, Sunset, and Link to the policy and the successor."""
     reply = sample.ask(method, target, headers)
     assert reply.status == status
     assert reply.headers["Deprecation"] == "true"
@@ -90,7 +90,7 @@ def test_every_answer_of_an_alias_tells_of_its_end(
         pytest.param("/api/no-such", id="unknown path"),
     ],
 )
-def test_no_other_answer_does(sample: Visitor, target: str) -> None:
+def test_other_responses_have_no_deprecation_headers(sample: Visitor, target: str) -> None:
     """A stable path is not deprecated."""
     reply = sample.get(target)
     assert not {"Deprecation", "Sunset"} & set(reply.headers.keys())

@@ -1,4 +1,4 @@
-"""Query parameters: what each takes, and the answer to what it does not."""
+"""Query parameters: the values they accept, and the errors for other values."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ POSTS = f"{API}/blog/posts"
 
 
 def refused(reply: Reply, *named: str) -> None:
-    """A 400 in the envelope whose words name the parameter and what it takes."""
+    """Assert a 400 whose message names the parameter and what it accepts."""
     assert reply.status == 400
     assert violations(ERROR_ENVELOPE, reply.json) == []
     error = reply.json["error"]
     assert error["code"] == "VALIDATION_ERROR"
-    told = error["message"] + error["resolution"]
-    assert [word for word in named if word not in told] == []
+    text = error["message"] + error["resolution"]
+    assert [word for word in named if word not in text] == []
 
 
 @pytest.mark.parametrize("written", ["SA", "sa", "Sa", "sA"])
 def test_country_is_a_code_or_slug_in_any_case(sample: Visitor, written: str) -> None:
-    """All spellings are one question with one answer."""
+    """All spellings get the same response."""
     reply = sample.get(f"{API}/cities?country={written}")
     assert {city["countryCode"] for city in reply.json["cities"]} == {"SA"}
     assert reply.body == sample.get(f"{API}/cities?country=SA").body
 
 
 @pytest.mark.parametrize("written", ["ar", "AR", "Ar"])
-def test_lang_is_taken_in_any_case(sample: Visitor, written: str) -> None:
-    """And the answer is in it."""
+def test_lang_is_accepted_in_any_case(sample: Visitor, written: str) -> None:
+    """The response is in that language."""
     reply = sample.get(f"{API}/locale-content/erp?lang={written}")
     assert reply.headers["Content-Language"] == "ar"
 
 
 @pytest.mark.parametrize("path", ["homepage", "cities", "testimonials", "blog/posts", "pages"])
 def test_country_and_lang_default_to_ae_and_en(sample: Visitor, path: str) -> None:
-    """Left out and written out are the same."""
+    """The response is the same with and without the parameters."""
     written = sample.get(f"{API}/{path}?country=AE&lang=en")
     assert sample.get(f"{API}/{path}").body == written.body
     assert sample.get(f"{API}/{path}?country=SA&lang=ar").body != written.body
@@ -64,7 +64,7 @@ TAKE_LANG = (*TAKE_COUNTRY, "countries", "blog/categories", "locale-content/city
 @pytest.mark.parametrize("path", TAKE_COUNTRY)
 @pytest.mark.parametrize("written", ["FR", "UAE", "A", "AE,SA", "%20AE", "null", "%D8%A7"])
 def test_a_country_outside_the_six_is_refused(sample: Visitor, path: str, written: str) -> None:
-    """Naming the parameter and all that it takes."""
+    """The error names the parameter and all values that it accepts."""
     reply = sample.get(f"{API}/{path}?country={written}")
     refused(reply, "country", "AE", "SA", "QA", "OM", "KW", "BH")
 
@@ -72,7 +72,7 @@ def test_a_country_outside_the_six_is_refused(sample: Visitor, path: str, writte
 @pytest.mark.parametrize("path", TAKE_LANG)
 @pytest.mark.parametrize("written", ["fr", "arabic", "en,ar", "en-US", "1", "%D8%B9"])
 def test_a_language_outside_the_two_is_refused(sample: Visitor, path: str, written: str) -> None:
-    """Naming the parameter and all that it takes."""
+    """The error names the parameter and all values that it accepts."""
     refused(sample.get(f"{API}/{path}?lang={written}"), "lang", "en", "ar")
 
 
@@ -91,7 +91,7 @@ def test_a_language_outside_the_two_is_refused(sample: Visitor, path: str, writt
     ],
 )
 def test_keys_that_are_not_known_are_ignored(sample: Visitor, target: str) -> None:
-    """The answer is the one without them."""
+    """The response is the same as without them."""
     reply = sample.get(f"{API}/{target}")
     path, _, query = target.partition("?")
     plain = sample.get(f"{API}/{path}" + ("?path=/sa/ar/erp" if "path=" in query else ""))
@@ -102,7 +102,7 @@ def test_keys_that_are_not_known_are_ignored(sample: Visitor, target: str) -> No
     "query", ["country=", "lang=", "category=", "search=", "page=", "pageSize=", "country=&lang="]
 )
 def test_an_empty_value_is_an_absent_one(sample: Visitor, query: str) -> None:
-    """As forms send it."""
+    """HTML forms send empty fields."""
     reply = sample.get(f"{POSTS}?{query}")
     assert (reply.status, reply.body) == (200, sample.get(POSTS).body)
 
@@ -121,7 +121,7 @@ def test_an_empty_value_is_an_absent_one(sample: Visitor, query: str) -> None:
 def test_what_is_no_integer_in_bounds_is_refused(
     sample: Visitor, path: str, name: str, allowed: tuple[str, ...], written: str
 ) -> None:
-    """Naming the parameter and its bounds; Arabic-Indic digits are no integer on the wire."""
+    """The error names the parameter and its bounds; Arabic-Indic digits are not accepted."""
     refused(sample.get(f"{API}/{path}?{name}={written}"), name, *allowed)
 
 
@@ -134,14 +134,14 @@ def test_what_is_no_integer_in_bounds_is_refused(
     ],
 )
 def test_more_than_the_most_is_refused(sample: Visitor, target: str) -> None:
-    """Nothing is quietly cut to fit."""
+    """Values out of bounds are not clamped."""
     name = target.partition("?")[2].partition("=")[0]
     refused(sample.get(f"{API}/{target}"), name)
 
 
 @pytest.mark.parametrize(("page_size", "shown"), [(1, 1), (24, 24), (9, 9)])
 def test_the_bounds_of_page_size_are_inside(sample: Visitor, page_size: int, shown: int) -> None:
-    """1 and 24 are allowed, and the body says what was asked."""
+    """1 and 24 are allowed, and the body repeats the value."""
     body = sample.get(f"{POSTS}?pageSize={page_size}").json
     assert body["pagination"]["pageSize"] == page_size
     assert len(body["items"]) == min(shown, body["pagination"]["total"])
@@ -149,14 +149,14 @@ def test_the_bounds_of_page_size_are_inside(sample: Visitor, page_size: int, sho
 
 @pytest.mark.parametrize("limit", [1, 6])
 def test_limit_counts_the_items_beside_the_featured_post(sample: Visitor, limit: int) -> None:
-    """`featured` comes on top and is not among them."""
+    """`featured` is extra and not among them."""
     body = sample.get(f"{API}/blog/homepage?limit={limit}").json
     assert len(body["items"]) == limit
     assert body["featured"]["slug"] not in [item["slug"] for item in body["items"]]
 
 
 def test_defaults_of_lists_are_those_of_the_contract(sample: Visitor) -> None:
-    """Page 1, nine posts a page; three posts beside the featured one."""
+    """Page 1, nine posts per page; three posts besides the featured one."""
     assert sample.get(POSTS).body == sample.get(f"{POSTS}?page=1&pageSize=9").body
     preview = sample.get(f"{API}/blog/homepage")
     assert preview.body == sample.get(f"{API}/blog/homepage?limit=3").body
@@ -166,7 +166,7 @@ def test_defaults_of_lists_are_those_of_the_contract(sample: Visitor) -> None:
     "page", [1000, 10**12, pytest.param(10**25, id="beyond any machine integer")]
 )
 def test_a_page_past_the_end_is_empty_with_true_totals(sample: Visitor, page: int) -> None:
-    """200, not an error: the list is simply over."""
+    """It is 200, not an error."""
     first = sample.get(f"{POSTS}?pageSize=5").json["pagination"]
     reply = sample.get(f"{POSTS}?pageSize=5&page={page}")
     assert reply.status == 200
@@ -176,7 +176,7 @@ def test_a_page_past_the_end_is_empty_with_true_totals(sample: Visitor, page: in
 
 
 def test_the_pages_together_are_the_whole_list(sample: Visitor) -> None:
-    """Nothing is shown twice or left out."""
+    """No post is repeated or left out."""
     whole = sample.get(f"{POSTS}?pageSize=24").json
     pages = range(1, sample.get(f"{POSTS}?pageSize=4").json["pagination"]["totalPages"] + 1)
     items = [
@@ -201,7 +201,7 @@ def test_the_pages_together_are_the_whole_list(sample: Visitor) -> None:
     ],
 )
 def test_what_finds_nothing_is_an_empty_list(sample: Visitor, query: str) -> None:
-    """200, and one empty page of none."""
+    """The response is 200 with one empty page."""
     body = sample.get(f"{POSTS}?{query}").json
     assert body["items"] == []
     assert body["pagination"] == {"page": 1, "pageSize": 9, "total": 0, "totalPages": 1}
@@ -234,12 +234,12 @@ def test_a_category_is_found_by_slug_and_by_id(sample: Visitor) -> None:
     ],
 )
 def test_malformed_percent_encoding_is_refused(sample: Visitor, target: str) -> None:
-    """Wherever in the URL it stands."""
+    """This holds in every part of the URL."""
     refused(sample.get(target))
 
 
 @pytest.mark.parametrize("query", ["", "?path=", "?Path=/sa/ar", "?lang=ar"])
-def test_seo_page_wants_a_path(sample: Visitor, query: str) -> None:
+def test_seo_page_requires_a_path(sample: Visitor, query: str) -> None:
     """It is the one required parameter."""
     refused(sample.get(f"{API}/seo-page{query}"), "path")
 
@@ -264,7 +264,7 @@ def test_seo_page_wants_a_path(sample: Visitor, query: str) -> None:
 def test_a_kind_or_slug_of_software_that_cannot_be_is_refused(
     sample: Visitor, target: str, named: tuple[str, ...], *, legacy: bool
 ) -> None:
-    """400 on both software paths, as the seed has it; 404 is for what could be."""
+    """Both software paths respond 400, as in the API contract; 404 is for valid slugs."""
     if legacy:
         target = target.replace("locale-content/software", "software-detail")
     refused(sample.get(f"/api/{target}" if legacy else f"{API}/{target}"), *named)

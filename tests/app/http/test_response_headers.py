@@ -1,4 +1,4 @@
-"""HTTP manners: conditional requests, HEAD, CORS, caching, and language told truly."""
+"""HTTP behaviour: conditional requests, HEAD, CORS, caching, and Content-Language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE = f"{API}/locale-content/erp"
 
 
 def test_an_etag_is_strong_and_lasts_as_long_as_the_answer(sample: Visitor) -> None:
-    """Equal answers have equal tags, different ones have not."""
+    """Equal responses have equal tags, and different ones different tags."""
     etag = sample.get(PAGE).headers["ETag"]
     assert etag.startswith('"')
     assert sample.get(PAGE).headers["ETag"] == etag
@@ -28,41 +28,39 @@ def test_an_etag_is_strong_and_lasts_as_long_as_the_answer(sample: Visitor) -> N
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_client_that_has_the_answer_gets_304(
-    sample: Visitor, method: str, condition: str
-) -> None:
-    """Without body, and with the headers a cache needs to go on."""
-    known = sample.get(PAGE)
+def test_a_known_etag_gets_304(sample: Visitor, method: str, condition: str) -> None:
+    """It has no body, but the headers that a cache needs."""
+    cached = sample.get(PAGE)
     reply = sample.ask(
-        method, PAGE, {"If-None-Match": condition.format(etag=known.headers["ETag"])}
+        method, PAGE, {"If-None-Match": condition.format(etag=cached.headers["ETag"])}
     )
     assert (reply.status, reply.body) == (304, b"")
     for name in ("ETag", "Cache-Control", "Vary", "Access-Control-Allow-Origin"):
-        assert reply.headers[name] == known.headers[name]
+        assert reply.headers[name] == cached.headers[name]
     assert "Content-Type" not in reply.headers
 
 
 @pytest.mark.parametrize("condition", ['"other"', "other", '"', "", 'W/"other", "x"'])
-def test_a_client_that_has_another_answer_gets_this_one(sample: Visitor, condition: str) -> None:
-    """A condition that does not hold, or is none, is as if it were not there."""
+def test_another_etag_gets_200(sample: Visitor, condition: str) -> None:
+    """An unknown or malformed tag is ignored."""
     reply = sample.get(PAGE, {"If-None-Match": condition})
     assert (reply.status, reply.body) == (200, sample.get(PAGE).body)
 
 
 def test_a_condition_never_hides_an_error(sample: Visitor) -> None:
-    """304 is for what would have been 200."""
+    """Only a 200 becomes a 304."""
     assert sample.get(f"{API}/pages/no-such", {"If-None-Match": "*"}).status == 404
     assert sample.get(f"{PAGE}?lang=fr", {"If-None-Match": "*"}).status == 400
 
 
 @pytest.mark.parametrize("coding", ["identity", "gzip", "br"])
 def test_head_is_get_without_the_body(sample: Visitor, coding: str) -> None:
-    """Length and tag are those of the answer to GET."""
-    asked = {"Accept-Encoding": coding}
-    head, whole = sample.ask("HEAD", PAGE, asked), sample.get(PAGE, asked)
+    """Length and tag are those of the response to GET."""
+    headers = {"Accept-Encoding": coding}
+    head, get = sample.ask("HEAD", PAGE, headers), sample.get(PAGE, headers)
     assert (head.status, head.body) == (200, b"")
-    assert head.headers == whole.headers
-    assert int(head.headers["Content-Length"]) == len(whole.body)
+    assert head.headers == get.headers
+    assert int(head.headers["Content-Length"]) == len(get.body)
 
 
 EXPOSED = {
@@ -89,8 +87,8 @@ EXPOSED = {
         pytest.param("/images/logo.svg", id="a picture"),
     ],
 )
-def test_scripts_of_every_origin_may_read_the_answer(sample: Visitor, target: str) -> None:
-    """Without credentials, and with the headers they need."""
+def test_scripts_of_every_origin_may_read_the_response(sample: Visitor, target: str) -> None:
+    """They may not send credentials, and may read the headers they need."""
     headers = sample.get(target, {"Origin": "https://shop.example"}).headers
     assert headers["Access-Control-Allow-Origin"] == "*"
     exposed = {name.strip() for name in headers["Access-Control-Expose-Headers"].split(",")}
@@ -100,7 +98,7 @@ def test_scripts_of_every_origin_may_read_the_answer(sample: Visitor, target: st
 
 @pytest.mark.parametrize("path", [PAGE, "/api/homepage", f"{API}/blog/posts"])
 def test_a_preflight_is_answered(sample: Visitor, path: str) -> None:
-    """As browsers send it before a GET with a header of its own."""
+    """Browsers send one before a GET with a custom header."""
     reply = sample.ask(
         "OPTIONS",
         path,
@@ -139,43 +137,45 @@ PUBLIC = "public, max-age=60, stale-while-revalidate=300"
         pytest.param(f"{PAGE}?lang=fr", "no-store", id="400"),
     ],
 )
-def test_each_kind_of_answer_says_who_may_keep_it(
+def test_the_cache_control_of_each_kind_of_response(
     sample: Visitor, target: str, policy: str
 ) -> None:
-    """A minute for content, nobody for what is personal, momentary or wrong."""
+    """Content is cached for a minute; personal data, health and errors are not."""
     assert sample.get(target).headers["Cache-Control"] == policy
 
 
-def test_no_answer_is_to_be_sniffed(sample: Visitor) -> None:
-    """The type is the one told."""
+def test_no_response_may_be_sniffed(sample: Visitor) -> None:
+    """Clients must use the declared media type."""
     for target in (PAGE, f"{API}/no-such", "/images/logo.svg"):
         assert sample.get(target).headers["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize(
-    ("files", "asked", "told", "fell_back"),
+    ("files", "requested", "expected", "fell_back"),
     [
-        pytest.param(("erp.md",), "en", "en", False, id="English asked and there"),
-        pytest.param(("erp.md",), "ar", "en", True, id="Arabic asked, only English there"),
-        pytest.param(("erp.ar.md",), "ar", "ar", False, id="Arabic asked and there"),
-        pytest.param(("erp.ar.md",), "en", "ar", True, id="English asked, only Arabic there"),
-        pytest.param(("erp.md", "erp.ar.md"), "ar", "ar", False, id="both there"),
+        pytest.param(("erp.md",), "en", "en", False, id="English requested and available"),
+        pytest.param(("erp.md",), "ar", "en", True, id="Arabic requested, only English available"),
+        pytest.param(("erp.ar.md",), "ar", "ar", False, id="Arabic requested and available"),
+        pytest.param(
+            ("erp.ar.md",), "en", "ar", True, id="English requested, only Arabic available"
+        ),
+        pytest.param(("erp.md", "erp.ar.md"), "ar", "ar", False, id="both available"),
     ],
 )
 def test_content_language_is_that_of_the_text(
-    visit: Visit, files: tuple[str, ...], asked: str, told: str, *, fell_back: bool
+    visit: Visit, files: tuple[str, ...], requested: str, expected: str, *, fell_back: bool
 ) -> None:
-    """Not that of the question."""
+    """It is not the requested language."""
     text = {"erp.md": "---\ntitle: ERP\n---\nText.\n", "erp.ar.md": "---\ntitle: نظام\n---\nنص.\n"}
     visitor = visit({f"registry/{name}": text[name] for name in files})
-    reply = visitor.get(f"{PAGE}?lang={asked}")
-    assert reply.headers["Content-Language"] == told
+    reply = visitor.get(f"{PAGE}?lang={requested}")
+    assert reply.headers["Content-Language"] == expected
     assert reply.json["meta"]["fallbackUsed"] is fell_back
-    assert reply.json["page"]["title"] == ("ERP" if told == "en" else "نظام")
+    assert reply.json["page"]["title"] == ("ERP" if expected == "en" else "نظام")
 
 
 def test_posts_never_answer_in_the_other_language(visit: Visit) -> None:
-    """Lists hold only what speaks the language asked."""
+    """Lists contain only posts in the requested language."""
     visitor = visit({"posts/x.md": "---\ntitle: X\n---\nText.\n"})
     assert visitor.get(f"{API}/blog/posts?lang=ar").json["items"] == []
     assert visitor.get(f"{API}/blog/posts/x?lang=ar").status == 404
@@ -222,7 +222,7 @@ A secret plan.
 def test_sections_that_are_not_visible_are_left_out(
     visit: Visit, file: str, target: str, inside: str | None
 ) -> None:
-    """Of every form, text and heading alike."""
+    """This holds for every section type, and for text and headings."""
     text = HIDDEN
     if file.startswith("cities"):
         text = HIDDEN.replace("title: X", "title: X\ncountryCode: AE\nname: X")
@@ -235,10 +235,10 @@ def test_sections_that_are_not_visible_are_left_out(
 
 
 @pytest.mark.parametrize("path", [PAGE, "/api/no-such", f"{API}/pages/no-such", f"{API}/%zz"])
-def test_an_answer_to_options_has_a_body_only_where_its_status_may(
+def test_a_response_to_options_has_a_body_only_if_its_status_may(
     sample: Visitor, path: str
 ) -> None:
-    """204 has neither a body nor a length (RFC 9110, section 8.6); a fault keeps its status."""
+    """204 has neither a body nor a length (RFC 9110, section 8.6); errors keep their status."""
     reply = sample.ask("OPTIONS", path, {"Origin": "https://shop.example"})
     assert reply.headers["Access-Control-Allow-Origin"] == "*"
     if reply.status == 204:

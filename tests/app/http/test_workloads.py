@@ -1,4 +1,4 @@
-"""Workloads: what makes an answer of content does it in a thread, each kind in its own."""
+"""Workloads: responses with content are rendered in the threads of the right executor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from contract.visitor import Visitor
 
 from app.admission import Admission
-from app.concurrency.executors import BoundedExecutor, Turn
+from app.concurrency.executors import BoundedExecutor, Permit
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),
@@ -24,16 +24,16 @@ API = "/api/public/v1"
 
 
 def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
-    """A new one that is a coroutine has to be thought about here."""
+    """Add a new coroutine handler to AWAITING if it does no work that blocks the event loop."""
     handlers = set(sample.quart.view_functions.values())
-    assert {each.__name__ for each in handlers if iscoroutinefunction(each)} == AWAITING
+    assert {handler.__name__ for handler in handlers if iscoroutinefunction(handler)} == AWAITING
 
 
 @pytest.mark.parametrize(
     ("target", "executor"),
     [
         pytest.param("/", "pages", id="the root"),
-        pytest.param("/ae/en/erp.md?x=1", "pages", id="a twin"),
+        pytest.param("/ae/en/erp.md?x=1", "pages", id="a page as markdown"),
         pytest.param("/ae/en/blog?page=2", "pages", id="a list"),
         pytest.param("/ae/en/no-such", "pages", id="a missing page"),
         pytest.param("/no-such", "pages", id="a missing path"),
@@ -46,7 +46,7 @@ def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
         pytest.param(f"{API}/blog/posts?search=x", "searches", id="a search of the API"),
         pytest.param("/openapi.json", "maps", id="the contract"),
         pytest.param("/developers.md", "maps", id="the manual"),
-        pytest.param("/ae/en/llms.txt", "maps", id="a map"),
+        pytest.param("/ae/en/llms.txt", "maps", id="llms.txt"),
         pytest.param("/api/products", None, id="partners"),
         pytest.param("/images/logo.svg", None, id="a file"),
         pytest.param(f"{API}/health", None, id="health"),
@@ -54,10 +54,8 @@ def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
         pytest.param("/api/no-such", None, id="no route"),
     ],
 )
-def test_each_read_has_its_turn_in_one_executor(
-    sample: Visitor, target: str, executor: str | None
-) -> None:
-    """By its path, and by whether there is something to search for."""
+def test_each_read_uses_one_executor(sample: Visitor, target: str, executor: str | None) -> None:
+    """It depends on the path, and on whether the query has a search."""
     admission = cast(Admission, vars(sample.quart.extensions["majlis"].cache)["_app"])
     path, _, query = target.partition("?")
     scope = {"method": "GET", "path": path, "query_string": query.encode()}
@@ -69,18 +67,18 @@ def test_each_read_has_its_turn_in_one_executor(
 def test_the_event_loop_renders_nothing(
     sample: Visitor, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    """Whatever was rendered was rendered in a thread."""
+    """All rendering happens in threads."""
     names: list[str] = []
     run = BoundedExecutor._run
 
-    async def noting(self: BoundedExecutor, work: Callable[[], Any], turn: Turn) -> Any:
-        def noted() -> Any:
+    async def recording_run(self: BoundedExecutor, work: Callable[[], Any], permit: Permit) -> Any:
+        def recorded() -> Any:
             names.append(threading.current_thread().name)
             return work()
 
-        return await run(self, noted, turn)
+        return await run(self, recorded, permit)
 
-    monkeypatch.setattr(BoundedExecutor, "_run", noting)
+    monkeypatch.setattr(BoundedExecutor, "_run", recording_run)
     assert sample.ask("HEAD", target).status == 200
     sample.get(target.replace("pricing", "no-such-page"))
     assert all(name.startswith("majlis-") for name in names)

@@ -1,4 +1,4 @@
-"""The limiter over a real Redis: shared, exact, and never in the way."""
+"""The limiter with a real Redis: counts are shared and exact, and failures cause no errors."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Start = Callable[..., Limiter]
 
 @pytest.fixture
 def client() -> str:
-    """A client that nobody has counted yet."""
+    """Return a client that has not been counted yet."""
     return f"198.51.100.{next(NUMBERS)}"
 
 
 @pytest_asyncio.fixture
 async def start(redis: Redis) -> AsyncIterator[Start]:
-    """Limiters as instances have them, over one Redis."""
+    """Return a function that creates limiters, one for each instance, with one Redis."""
     async with AsyncExitStack() as running:
         started: list[Limiter] = []
 
@@ -46,35 +46,35 @@ async def start(redis: Redis) -> AsyncIterator[Start]:
             return started[-1]
 
         yield limiter
-        for each in started:
-            await running.enter_async_context(each)
+        for instance in started:
+            await running.enter_async_context(instance)
 
 
 async def test_instances_share_one_exact_count(start: Start, client: str) -> None:
-    """However many ask at the same time, over however many instances."""
+    """Concurrent requests to several instances are counted exactly."""
     limiters = [start() for _ in range(3)]
-    hits = (each.hit(READS, client) for each in limiters for _ in range(50))
+    hits = (limiter.hit(READS, client) for limiter in limiters for _ in range(50))
     counts = await asyncio.gather(*hits)
-    assert sorted(each.used for each in counts) == list(range(1, 151))
-    assert sum(each.is_over for each in counts) == 150 - READS.limit
-    assert {each.reset for each in counts} <= {59, 60}
+    assert sorted(count.used for count in counts) == list(range(1, 151))
+    assert sum(count.is_over for count in counts) == 150 - READS.limit
+    assert {count.reset for count in counts} <= {59, 60}
 
 
 async def test_every_count_has_an_end(start: Start, redis: Redis, client: str) -> None:
-    """A key that would stay for ever would lock its client out for ever."""
+    """A key without expiry would block its client for ever."""
     await start().hit(READS, client)
-    async with Client.from_url(redis.url) as asked:
-        (key,) = [each async for each in asked.scan_iter(f"*{client}")]
-        assert 0 < await asked.pttl(key) <= READS.seconds * 1_000
-        await asked.persist(key)
+    async with Client.from_url(redis.url) as connection:
+        (key,) = [key async for key in connection.scan_iter(f"*{client}")]
+        assert 0 < await connection.pttl(key) <= READS.seconds * 1_000
+        await connection.persist(key)
         await start().hit(READS, client)
-        assert 0 < await asked.pttl(key) <= READS.seconds * 1_000
+        assert 0 < await connection.pttl(key) <= READS.seconds * 1_000
 
 
 async def test_redis_gone_and_back(
     start: Start, redis: Redis, client: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Meanwhile it is counted here, and limited here; a line of log each way, and a figure."""
+    """Meanwhile counts are in memory; both changes are logged, and a metric reports the state."""
     caplog.set_level(logging.INFO, "app.limits")
     now = [0.0]
     limiter = start(lambda: now[0])
@@ -87,8 +87,8 @@ async def test_redis_gone_and_back(
         assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 1)]
     finally:
         redis.start()
-    assert [each.used for each in counts] == [1, 2, 3, 4, 5, 1]
-    assert [each.is_over for each in counts] == [False, False, False, True, True, False]
+    assert [count.used for count in counts] == [1, 2, 3, 4, 5, 1]
+    assert [count.is_over for count in counts] == [False, False, False, True, True, False]
     now[0] += 5
     assert (await limiter.hit(READS, client)).used == 1
     assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 0)]
@@ -98,19 +98,19 @@ async def test_redis_gone_and_back(
 
 
 async def test_a_redis_that_was_never_there_costs_nothing(client: str) -> None:
-    """The service starts and counts."""
+    """The service starts and counts in memory."""
     async with Limiter(monotonic, "redis://127.0.0.1:1/0") as limiter:
         counts = [await limiter.hit(QUICK, client) for _ in range(4)]
-    assert [each.is_over for each in counts] == [False, False, False, True]
+    assert [count.is_over for count in counts] == [False, False, False, True]
 
 
 async def test_a_redis_that_hangs_is_waited_for_once(client: str) -> None:
-    """It takes connections and says nothing; then it is left alone for a while."""
-    asked = 0
+    """It accepts connections and never responds; then it is not called for a while."""
+    connections = 0
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal asked
-        asked += 1
+        nonlocal connections
+        connections += 1
         await reader.read()
         writer.close()
 
@@ -119,37 +119,39 @@ async def test_a_redis_that_hangs_is_waited_for_once(client: str) -> None:
     now = 0.0
     async with server, Limiter(lambda: now, f"redis://127.0.0.1:{port}/0") as limiter:
         counts = [await limiter.hit(READS, client) for _ in range(20)]
-    assert [each.used for each in counts] == list(range(1, 21))
-    assert asked <= 2
+    assert [count.used for count in counts] == list(range(1, 21))
+    assert connections <= 2
 
 
-@pytest.mark.parametrize("ask", ["hit", "peek"])
+@pytest.mark.parametrize("method", ["hit", "peek"])
 def test_a_connection_that_dies_as_it_is_used_fails_no_request(
-    redis: Redis, client: str, ask: str
+    redis: Redis, client: str, method: str
 ) -> None:
-    """As when Redis is killed just then: uvloop, on which the service runs, has its own error.
+    """The case of a Redis that is just being killed: uvloop raises an error of its own.
 
-    On Python 3.11 the request is counted here; newer streams let the library connect again.
+    On Python 3.11 the request is counted in memory; on newer versions redis-py reconnects.
     """
-    shared = int(sys.version_info >= (3, 12))
+    reconnects = int(sys.version_info >= (3, 12))
 
-    async def ask_on_a_dead_connection() -> int:
+    async def count_on_a_dead_connection() -> int:
         async with Limiter(monotonic, redis.url) as limiter:
             await limiter.hit(READS, client)
-            assert limiter._shared is not None
-            pool = limiter._shared._redis.connection_pool
+            assert limiter._redis is not None
+            pool = limiter._redis._redis.connection_pool
             connection = await pool.get_connection()  # type: ignore[no-untyped-call]
             await pool.release(connection)
             connection._writer.transport.abort()
-            count = await getattr(limiter, ask)(READS, client)
+            count = await getattr(limiter, method)(READS, client)
             return int(count.used)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        assert runner.run(ask_on_a_dead_connection()) == shared + (1 if ask == "hit" else 0)
+        assert runner.run(count_on_a_dead_connection()) == reconnects + (
+            1 if method == "hit" else 0
+        )
 
 
 async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None:
-    """One count takes its budget, all others are made here; no task and no connection is left."""
+    """One count waits for its budget, all others are in memory; no task is left over."""
     now = 0.0
     before = asyncio.all_tasks()
     with SlowLink(urlsplit(redis.url).port or 0) as link:
@@ -161,19 +163,17 @@ async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None
             assert limiter.hit_nowait(READS, client) is not None
             now += RETRY_SECONDS
             assert limiter.hit_nowait(READS, client) is None
-    assert [each.used for each in counts] == list(range(1, 21))
+    assert [count.used for count in counts] == list(range(1, 21))
     assert asyncio.all_tasks() == before
 
 
-async def test_a_count_that_comes_late_is_counted_all_the_same(
-    start: Start, redis: Redis, client: str
-) -> None:
-    """Its question was sent, and is not taken back."""
+async def test_a_late_count_is_still_counted(start: Start, redis: Redis, client: str) -> None:
+    """Its command was sent, and is not cancelled."""
     with SlowLink(urlsplit(redis.url).port or 0) as link:
         slow_url = f"redis://127.0.0.1:{link.port}/0"
         async with Limiter(monotonic, slow_url, budget_seconds=0.05) as limiter:
             link.delay_seconds = 0.2
             await limiter.hit(READS, client)
-            shared = limiter._shared
-            await until(lambda: not (shared and shared._asking))
+            store = limiter._redis
+            await until(lambda: not (store and store._tasks))
     assert (await start().peek(READS, client)).used == 1

@@ -1,4 +1,4 @@
-"""The limit of uncached reads: who lets pages be computed over and over is refused in time."""
+"""The limit of uncached reads: clients that cause too many cache misses are refused."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LIMIT = 600
 
 @pytest.fixture
 def visitor(visit: Visit) -> Visitor:
-    """An application in whose cache the page of AE in English is."""
+    """Return an application with one cached page: AE in English."""
     visitor = visit(PAGE)
     visitor.get("/ae/en/a", BROWSER)
     return visitor
 
 
 def spend(visitor: Visitor, number: int) -> Reply:
-    """Ask so often for what no cache has; the last answer."""
+    """Send `number` uncached requests and return the last response."""
     for _ in range(number - 1):
         visitor.ask("HEAD", "/robots.txt", peer=PEER)
     return visitor.ask("HEAD", "/robots.txt", peer=PEER)
@@ -33,9 +33,9 @@ def spend(visitor: Visitor, number: int) -> Reply:
 def test_600_uncached_reads_are_answered_and_one_more_is_refused(
     visitor: Visitor, clock: FakeClock
 ) -> None:
-    """With all that a refusal tells; cached reads, the API and others go on, and then all does.
+    """Cached reads, the API and other clients are not affected, and the limit ends in time.
 
-    Reads of the API count by its own limit alone, uncached or not.
+    Reads of the API count only in their own bucket, cached or not.
     """
     for number in range(20):
         visitor.ask("HEAD", f"/api/public/v1/pages?lang={number}", peer=PEER)
@@ -61,7 +61,7 @@ def test_600_uncached_reads_are_answered_and_one_more_is_refused(
 
 
 @pytest.mark.parametrize("target", ["/sa/en/a", "/llms.txt", "/ae/en/no-such", "/"])
-def test_no_answer_tells_the_count(visitor: Visitor, target: str) -> None:
-    """Others might get it from a cache between."""
+def test_no_response_has_the_limit_headers(visitor: Visitor, target: str) -> None:
+    """Other clients might get the response from a shared cache."""
     reply = visitor.ask("GET", target, peer=PEER)
     assert [name for name, _ in reply.headers if name.lower().startswith("ratelimit")] == []

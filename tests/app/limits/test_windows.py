@@ -1,4 +1,4 @@
-"""Counting in memory: exact, bounded, and by a clock that only goes forward."""
+"""Counting in memory is exact, has bounded memory, and uses a monotonic clock."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ SMALL = Bucket("small", limit=3, seconds=10)
 
 
 class FakeTicks:
-    """Seconds that the test lets pass."""
+    """A monotonic clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
 
     def __call__(self) -> float:
-        """The seconds so far."""
+        """Return the current time in seconds."""
         return self.now
 
 
 @pytest.fixture
 def ticks() -> FakeTicks:
-    """Time for `windows`."""
+    """Return the clock of `windows`."""
     return FakeTicks()
 
 
 @pytest.fixture
 def windows(ticks: FakeTicks) -> MemoryStore:
-    """Nobody has asked yet."""
+    """Return a store without counts."""
     return MemoryStore(ticks)
 
 
 def test_the_limit_is_allowed_and_one_more_is_not(windows: MemoryStore) -> None:
-    """Exactly."""
+    """The count is exact."""
     counts = [windows.hit(SMALL, "a") for _ in range(5)]
-    assert [each.is_over for each in counts] == [False, False, False, True, True]
-    assert [each.remaining for each in counts] == [2, 1, 0, 0, 0]
-    assert {each.reset for each in counts} == {10}
+    assert [count.is_over for count in counts] == [False, False, False, True, True]
+    assert [count.remaining for count in counts] == [2, 1, 0, 0, 0]
+    assert {count.reset for count in counts} == {10}
 
 
 def test_the_window_begins_with_its_first_request(windows: MemoryStore, ticks: FakeTicks) -> None:
-    """And ends so many seconds later, however often one asks in between."""
+    """It ends after its length, regardless of requests in between."""
     windows.hit(SMALL, "a")
     ticks.now += 9.5
     assert [windows.hit(SMALL, "a").reset for _ in range(4)] == [1] * 4
@@ -51,25 +51,25 @@ def test_the_window_begins_with_its_first_request(windows: MemoryStore, ticks: F
     assert (again.used, again.reset) == (1, 10)
 
 
-def test_clients_and_buckets_are_apart(windows: MemoryStore) -> None:
-    """One client's haste costs another nothing."""
+def test_clients_and_buckets_are_independent(windows: MemoryStore) -> None:
+    """Requests of one client do not count for another."""
     for _ in range(5):
         windows.hit(SMALL, "a")
     assert windows.hit(SMALL, "b").used == 1
     assert windows.hit(READS, "a").used == 1
 
 
-def test_a_window_never_gives_more_than_its_length_when_time_jumps(
+def test_reset_is_never_longer_than_the_window_when_time_jumps(
     windows: MemoryStore, ticks: FakeTicks
 ) -> None:
-    """A machine that slept comes back to windows that are over."""
+    """After a suspended machine resumes, all windows have ended."""
     windows.hit(SMALL, "a")
     ticks.now += 1_000_000
     assert windows.hit(SMALL, "a").reset == 10
 
 
-def test_what_has_ended_is_forgotten(windows: MemoryStore, ticks: FakeTicks) -> None:
-    """Without a timer or a thread: by the next who asks."""
+def test_windows_that_ended_are_evicted(windows: MemoryStore, ticks: FakeTicks) -> None:
+    """The next request evicts them, without a timer or a thread."""
     for number in range(1_000):
         windows.hit(SMALL, str(number))
     assert len(windows) == 1_000
@@ -78,10 +78,10 @@ def test_what_has_ended_is_forgotten(windows: MemoryStore, ticks: FakeTicks) -> 
     assert len(windows) == 1
 
 
-def test_a_client_that_comes_again_does_not_keep_the_others(
+def test_a_returning_client_does_not_delay_the_eviction_of_others(
     windows: MemoryStore, ticks: FakeTicks
 ) -> None:
-    """The order of ends stays the order of entries."""
+    """Entries stay in the order in which their windows end."""
     windows.hit(SMALL, "a")
     ticks.now += 5
     windows.hit(SMALL, "b")
@@ -93,7 +93,7 @@ def test_a_client_that_comes_again_does_not_keep_the_others(
 
 
 def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
-    """The windows that end first go first; the newest are still counted."""
+    """The oldest windows are evicted first; the newest are still counted."""
     for number in range(1_000_000):
         windows.hit(SMALL, f"2001:db8:{number >> 16:x}:{number & 65_535:x}::/64")
     assert len(windows) == MAX_CLIENTS
@@ -119,19 +119,19 @@ def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
         pytest.param("OPTIONS", "/api/leads", None, id="preflight"),
         pytest.param("OPTIONS", "/api/public/v1/pages", None, id="preflight of a read"),
         pytest.param("GET", "/sa/ar/contact", None, id="a page"),
-        pytest.param("GET", "/sa/ar/erp.json", None, id="a twin"),
+        pytest.param("GET", "/sa/ar/erp.json", None, id="a page as JSON"),
         pytest.param("GET", "/api", None, id="a page named api"),
-        pytest.param("GET", "/llms.txt", None, id="a map"),
+        pytest.param("GET", "/llms.txt", None, id="llms.txt"),
     ],
 )
 def test_where_a_request_counts(method: str, path: str, bucket: Bucket | None) -> None:
-    """One bucket for all reads, one for leads, one for health, none for pages."""
+    """There is one bucket for reads, one for leads, one for health, and none for pages."""
     assert bucket_of(method, path) is bucket
 
 
 def test_the_limits_are_those_of_the_contract() -> None:
-    """120 reads in a minute, 12 leads in ten."""
-    assert [(each.limit, each.seconds) for each in (READS, HEALTH, LEADS)] == [
+    """120 reads per minute, and 12 leads per ten minutes."""
+    assert [(bucket.limit, bucket.seconds) for bucket in (READS, HEALTH, LEADS)] == [
         (120, 60),
         (120, 60),
         (12, 600),
