@@ -1,7 +1,8 @@
 """The document index: documents grouped into entries by content type and slug, incrementally.
 
-The slug in the front matter of a document's broadest layer applies to all its layers. Without one,
-the file name gives the slug. If two files claim the same layer of one entry, the first path wins.
+The slug in the front matter of a document's most general layer applies to all its layers. Without
+one, the file name gives the slug. If two files claim the same layer of an entry, the first path
+wins.
 """
 
 from __future__ import annotations

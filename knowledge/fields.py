@@ -38,8 +38,8 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 class InvalidValue(ValueError):
     """A value that a field does not allow.
 
-    `problem` precedes the quoted value in the message, `suggestion` follows as a sentence of its
-    own. `value` replaces the whole input in the message, for example one item of a list.
+    The message consists of `problem`, the quoted value, and `suggestion` as a second sentence.
+    `value` replaces the whole input in the message, for example one item of a list.
     """
 
     def __init__(self, problem: str, suggestion: str, value: object = None) -> None:

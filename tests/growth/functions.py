@@ -181,7 +181,9 @@ CHEAP: Mapping[str, Function] = {
     ),
     "blocks.split_anchor": split_anchor,
     "content_path.slugify": slugify,
-    "content_path.parse_content_path": lambda text: parse_content_path(f"posts/{text}.md", {"riyadh": Country.SA}),
+    "content_path.parse_content_path": lambda text: parse_content_path(
+        f"posts/{text}.md", {"riyadh": Country.SA}
+    ),
     "front_matter.parse": _front_matter,
     "front_matter.parse YAML": lambda text: _front_matter(f"---\n{text}\n---\nText"),
     "front_matter.parse TOML": lambda text: _front_matter(f"+++\n{text}\n+++\nText"),

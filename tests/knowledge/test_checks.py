@@ -25,7 +25,11 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             {"pages/a.md": "---\na: [\n---\n"}, "pages/a.md:3", ERROR, "YAML", id="broken"
         ),
         pytest.param(
-            {"pages/a.md": "---\ntitle: no\n---\nx"}, "pages/a.md:2", WARNING, "not quoted", id="unquoted"
+            {"pages/a.md": "---\ntitle: no\n---\nx"},
+            "pages/a.md:2",
+            WARNING,
+            "not quoted",
+            id="unquoted",
         ),
         pytest.param(
             {"pages/a.md": f"{BILINGUAL}\n[x](/gone)"}, "pages/a.md:5", WARNING, "/gone", id="link"

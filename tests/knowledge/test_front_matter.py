@@ -31,7 +31,9 @@ def parsed(text: str) -> FrontMatter:
         pytest.param("\n    ---\n    a", {}, "---\n    a", id="code after a blank line"),
     ],
 )
-def test_a_file_is_split_into_metadata_and_body(text: str, metadata: dict[str, object], body: str) -> None:
+def test_a_file_is_split_into_metadata_and_body(
+    text: str, metadata: dict[str, object], body: str
+) -> None:
     """The metadata as written, and the text below it."""
     parts = parsed(text)
     assert parts.metadata == metadata

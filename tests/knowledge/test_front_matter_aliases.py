@@ -89,7 +89,9 @@ Body.
         pytest.param("posts/Hello.md", OBSIDIAN, id="Obsidian"),
     ],
 )
-def test_a_post_of_another_generator_is_served(path: str, text: str, content: Content, view_of: ViewOf) -> None:
+def test_a_post_of_another_generator_is_served(
+    path: str, text: str, content: Content, view_of: ViewOf
+) -> None:
     """Each gives the same date, texts, category and tags, without diagnostics."""
     category = "---\nname: News\n---\nAll news."
     view = view_of({path: text, "categories/news.md": category})
@@ -130,7 +132,9 @@ def test_covers_of_other_generators_are_found() -> None:
         pytest.param({"unknown": "1"}, {"unknown": "1"}, id="unknown keys stay"),
     ],
 )
-def test_aliases_are_mapped_to_our_keys(metadata: dict[str, object], fields: dict[str, object]) -> None:
+def test_aliases_are_mapped_to_our_keys(
+    metadata: dict[str, object], fields: dict[str, object]
+) -> None:
     """Our key wins if a file has both."""
     assert normalize_keys(ContentType.POST, metadata)[0] == fields
 

@@ -40,7 +40,9 @@ def test_unchanged_files_are_not_read_again(content: Content) -> None:
 
 
 @pytest.mark.parametrize("changed", [None, {"pages/a.md"}, {"notes.txt"}])
-def test_without_changes_the_previous_load_is_returned(content: Content, changed: set[str] | None) -> None:
+def test_without_changes_the_previous_load_is_returned(
+    content: Content, changed: set[str] | None
+) -> None:
     """So everything derived from it can be reused."""
     root = content({"pages/a.md": "one", "posts/b.md": b"\xff", "_synonyms.txt": "till, pos"})
     first = load_content(root)

@@ -131,7 +131,9 @@ def test_the_nesting_of_directives_is_limited(body: str) -> None:
     )
     assert "The end." in text
     assert ":::" not in text
-    assert any("nested more than" in diagnostic.message for diagnostic in section_diagnostics(document))
+    assert any(
+        "nested more than" in diagnostic.message for diagnostic in section_diagnostics(document)
+    )
 
 
 def test_layers_merge_by_id() -> None:

@@ -72,7 +72,9 @@ faqs = st.builds(
     items=questions.map(tuple),
     visible=st.booleans(),
 )
-pages = st.lists(st.one_of(plain, directives, faqs), max_size=6, unique_by=lambda section: section.id)
+pages = st.lists(
+    st.one_of(plain, directives, faqs), max_size=6, unique_by=lambda section: section.id
+)
 
 
 def without_lines(sections: Sequence[Section]) -> list[tuple[object, ...]]:

@@ -13,7 +13,6 @@ from knowledge.loading import load_content
 from knowledge.locale import Country
 
 
-
 def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
     """Layers are sorted from general to specific, independent of their order on disk."""
     city = "---\ncountryCode: SA\nname: Riyadh\n---\n"

@@ -48,7 +48,7 @@ def bound_by_permissions() -> Iterator[None]:
 
 
 def restrict(root: Path, path: str, mode: int, as_nobody: bool = True) -> None:
-    """Set a path's mode, and make the loaded user its owner."""
+    """Set a path's mode, and make the reading user its owner."""
     if os.geteuid() == 0 and as_nobody:
         os.chown(root / path, NOBODY, NOBODY)
     (root / path).chmod(mode)
@@ -85,9 +85,7 @@ def test_a_folder_without_permission_keeps_its_documents(
 
 
 @pytest.mark.parametrize("changed", [None, {"pages/a.md"}])
-def test_an_unreadable_folder_is_scanned_again(
-    root: Path, changed: Collection[str] | None
-) -> None:
+def test_an_unreadable_folder_is_scanned_again(root: Path, changed: Collection[str] | None) -> None:
     """Once it is readable, the error disappears, and so do files deleted in the meantime."""
     first = load_content(root)
     restrict(root, "posts", 0)

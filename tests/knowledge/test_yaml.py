@@ -20,7 +20,9 @@ from knowledge.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_
         pytest.param("a: 0755", {"a": "0755"}, id="an octal is text"),
         pytest.param("a: 2026-05-01", {"a": "2026-05-01"}, id="a date is text"),
         pytest.param("a: ~\nb: null\nc:\n", {"a": None, "b": None, "c": None}, id="nulls"),
-        pytest.param("a: ''\nb: \"null\"", {"a": "", "b": "null"}, id="quoted texts are never null"),
+        pytest.param(
+            "a: ''\nb: \"null\"", {"a": "", "b": "null"}, id="quoted texts are never null"
+        ),
         pytest.param("1: x", {"1": "x"}, id="number as key"),
         pytest.param("a: [x, {b: c}]", {"a": ["x", {"b": "c"}]}, id="flow style"),
         pytest.param("a: |\n  one\n  two\n", {"a": "one\ntwo\n"}, id="block text"),
