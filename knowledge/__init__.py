@@ -1,4 +1,4 @@
-"""Files → documents → snapshot → resources: what is published, for whom, and when.
+"""The content model: files → documents → snapshot → resources.
 
-The lowest package: it imports nothing else of this project and knows no HTTP.
+This is the lowest package: it imports no other package of the project and does not use HTTP.
 """

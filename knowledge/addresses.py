@@ -1,4 +1,4 @@
-"""Addresses: which public path shows which document, in which locales."""
+"""Public addresses: which path shows which document, and in which locales."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from knowledge.snapshot import Snapshot
 
 
 class Page(StrEnum):
-    """The public pages of a locale, by the shape of their path."""
+    """The types of public pages of a locale; the value is the path pattern."""
 
     HOME = ""
     BLOG = "/blog"
@@ -29,7 +29,7 @@ class Page(StrEnum):
     PRODUCTS = "/products"
     PRODUCT = "/products/{slug}"
     SEARCH = "/search"
-    CONTENT = "/{slug}"  # registry and CMS pages; last, as it fits what the others left
+    CONTENT = "/{slug}"  # registry and CMS pages; last, because it matches any other path
 
 
 _PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
@@ -54,7 +54,7 @@ PAGES: dict[ContentType, Page] = {kind: page for page, kind in _KINDS.items()} |
 
 
 class Address(NamedTuple):
-    """One public page, whatever the locale."""
+    """One public page, independent of the locale."""
 
     page: Page
     slug: str = ""
@@ -62,7 +62,7 @@ class Address(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path below the locale's root.
+        """Return the path below the locale's root.
 
         >>> Address(Page.CITY_CONTENT, "erp", "riyadh").path
         '/cities/riyadh/erp'
@@ -71,7 +71,7 @@ class Address(NamedTuple):
 
 
 def split_locale(path: str) -> tuple[Locale | None, str]:
-    """A path's locale, and the rest of it.
+    """Split a path into its locale (None if it has none) and the rest.
 
     >>> split_locale("/sa/ar/erp")
     (Locale(country=<Country.SA: 'SA'>, language=<Language.AR: 'ar'>), '/erp')
@@ -87,17 +87,17 @@ def split_locale(path: str) -> tuple[Locale | None, str]:
 
 
 def parse_address(path: str) -> Address | None:
-    """The page of a path below a locale's root, whether or not there is a document for it."""
-    bare = path.rstrip("/")
+    """Return the page for a path below a locale's root; its document may not exist."""
+    trimmed = path.rstrip("/")
     for page, pattern in _PATTERNS:
-        match = pattern.fullmatch(bare)
+        match = pattern.fullmatch(trimmed)
         if match:
             return Address(page, **match.groupdict())
     return None
 
 
 def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
-    """The document shown at an address; lists may have none and exist all the same."""
+    """Return the document shown at an address, or None; a list page needs no document."""
     page, slug, city = address
     if page in _SINGLETONS:
         return snapshot.entry(ContentType.SITE, _SINGLETONS[page])
@@ -111,52 +111,54 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
 
 
 def file_at(snapshot: Snapshot, address: Address) -> str:
-    """The file of the document shown at an address, or the path of a list that has none."""
+    """Return the file path of the document at an address, or the address if it has none."""
     entry = entry_at(snapshot, address)
     return entry.path if entry else address.path
 
 
 def is_list(address: Address) -> bool:
-    """Whether the page lists others, and so exists without a document of its own."""
+    """Return whether the page is a list, which exists even without a document."""
     return address.page in _LISTS
 
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The locales in which one page is published in that locale's own language."""
+    """The locales in which a page is published in the locale's own language."""
 
     locales: tuple[Locale, ...]
 
     def first(self, *preferred: Locale) -> Locale | None:
-        """The first of the preferred locales that is there, else the first there is."""
-        found = (locale for locale in preferred if locale in self.locales)
-        return next(found, self.locales[0] if self.locales else None)
+        """Return the first available preferred locale, else the first available one."""
+        available = (locale for locale in preferred if locale in self.locales)
+        return next(available, self.locales[0] if self.locales else None)
 
     def generic(self, language: Language) -> Locale | None:
-        """The locale that stands for a language without country: AE's, else the first."""
-        same = tuple(locale for locale in self.locales if locale.language is language)
-        return Variants(same).first(Locale(Country.AE, language))
+        """Return the locale that represents a language without a country: AE, else the first."""
+        matches = tuple(locale for locale in self.locales if locale.language is language)
+        return Variants(matches).first(Locale(Country.AE, language))
 
     @property
     def default(self) -> Locale | None:
-        """The locale for readers of no locale served: `x-default`."""
+        """Return the locale for readers whose locale is not served (`x-default`)."""
         return self.first(DEFAULT_LOCALE)
 
 
 def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
-    """Where a page is published at that instant; countries switched off are left out."""
+    """Return the locales in which a page is published at `now`, without disabled countries."""
     entry = entry_at(snapshot, address)
     locales = snapshot.open_locales
     if address.city:
-        own = snapshot.cities.get(address.city)
-        locales = tuple(locale for locale in locales if locale.country is own)
+        country = snapshot.cities.get(address.city)
+        locales = tuple(locale for locale in locales if locale.country is country)
     if entry is None:
         return Variants(locales if is_list(address) else ())
-    return Variants(tuple(each for each in locales if _is_own(entry, each, address, now)))
+    return Variants(
+        tuple(locale for locale in locales if _has_own_text(entry, locale, address, now))
+    )
 
 
 def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
-    """Whether readers of a locale find the page there, in whichever language."""
+    """Return whether the page exists in a locale, in either language."""
     if locale not in snapshot.open_locales:
         return False
     if address.city and snapshot.cities.get(address.city) is not locale.country:
@@ -168,19 +170,20 @@ def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: dateti
 
 
 def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Locale:
-    """Where readers of a locale find the page: there, else in their language, else at all.
+    """Return the nearest locale that has the page.
 
-    A page that is published nowhere is left where it was looked for.
+    The order is: `locale` itself, the same language, the same country, any other. A page that is
+    published nowhere gives `locale`.
     """
 
     def distance(other: Locale) -> tuple[bool, bool]:
         return other.language is not locale.language, other.country is not locale.country
 
-    by_nearness = sorted(snapshot.open_locales, key=distance)
-    found = (each for each in by_nearness if is_visible(snapshot, address, each, now))
-    return next(found, locale)
+    by_distance = sorted(snapshot.open_locales, key=distance)
+    matches = (other for other in by_distance if is_visible(snapshot, address, other, now))
+    return next(matches, locale)
 
 
-def _is_own(entry: Entry, locale: Locale, address: Address, now: datetime) -> bool:
+def _has_own_text(entry: Entry, locale: Locale, address: Address, now: datetime) -> bool:
     resolved = resolve(entry, locale, now, address.city or None)
     return resolved is not None and resolved.language is locale.language

@@ -1,4 +1,4 @@
-"""Assets: images and downloads of the content folder, whole where small, else piece by piece."""
+"""Assets: images and downloads of the content folder, read whole or in pieces."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from knowledge.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
 MAX_WHOLE_BYTES = 512 * 1024
-"""A larger asset is never held in memory as a whole."""
+"""Maximum size of an asset that is held in memory as a whole."""
 
 PIECE_BYTES = 256 * 1024
-_SETTLING_NS = 250_000_000
-_MOST_DIGESTS = 1_024
+_RECENT_NS = 250_000_000
+_MAX_DIGESTS = 1_024
 
 
 class AssetChanged(Exception):
-    """The file was written to while it was read: what was read may be of two versions."""
+    """The file changed during the read, so the bytes may be of two versions."""
 
 
 class Version(NamedTuple):
-    """What tells one version of a file from the next."""
+    """The file attributes that identify one version of a file."""
 
     device: int
     inode: int
@@ -38,14 +38,14 @@ class Version(NamedTuple):
 
     @property
     def content(self) -> tuple[int, int]:
-        """What a write changes; a new name or mode, or the loss of its name, does not."""
+        """Return the attributes that only a write changes; a rename or chmod does not."""
         return self.size, self.modified_ns
 
 
 class OpenAsset:
-    """One version of a file, held open: a new file under its name changes nothing here.
+    """One version of a file, held open; replacing the file by name does not affect it.
 
-    A write into the file itself is noticed: `piece` and `digest` raise AssetChanged.
+    A write into the same file is detected: `piece` and `digest` raise AssetChanged.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -64,64 +64,64 @@ class OpenAsset:
 
     @property
     def size(self) -> int:
-        """Bytes of the whole file."""
+        """Return the size of the file in bytes."""
         return self.version.size
 
     @property
     def is_settling(self) -> bool:
-        """Whether it was written to so lately that a next write may bear the same time."""
+        """Return whether the file changed so recently that a write may leave its times equal."""
         newest_ns = max(self.version.modified_ns, self.version.changed_ns)
-        return 0 <= time.time_ns() - newest_ns < _SETTLING_NS
+        return 0 <= time.time_ns() - newest_ns < _RECENT_NS
 
     def piece(self, start: int) -> bytes:
-        """The bytes from `start` on, at most PIECE_BYTES; none at the end.
+        """Return at most PIECE_BYTES bytes from `start`; no bytes at the end.
 
-        Raises AssetChanged where the file is no longer the version that was opened.
+        Raises AssetChanged if the file is no longer the version that was opened.
         """
         with self._lock:
             if self._descriptor is None:
                 raise AssetChanged
-            # The kernel sets the times of a file before it writes: reading comes first here.
-            read = os.pread(self._descriptor, min(PIECE_BYTES, self.size - start), start)
+            # The kernel sets the times of a file before it writes, so read first, then compare.
+            data = os.pread(self._descriptor, min(PIECE_BYTES, self.size - start), start)
             if _version(self._descriptor).content != self.version.content:
                 raise AssetChanged
-            return read
+            return data
 
     def digest(self) -> str:
-        """A hash of all bytes, worked out once for each version; raises AssetChanged."""
-        return _DIGESTS.of(self)
+        """Return a hash of all bytes, cached for each version; raises AssetChanged."""
+        return _DIGESTS.get(self)
 
     def close(self) -> None:
-        """Let go of the file; a second time does nothing."""
+        """Close the file; further calls do nothing."""
         with self._lock:
             descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
 
 
-class _Digests:
-    """The hashes of the versions that were asked for last."""
+class _DigestCache:
+    """An LRU cache of hashes by file version."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Version, str] = OrderedDict()
+        self._digests: OrderedDict[Version, str] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, asset: OpenAsset) -> str:
-        """One thread works it out; others who ask meanwhile wait for it."""
+    def get(self, asset: OpenAsset) -> str:
+        """Return the hash; one thread computes it while the others wait."""
         with self._lock:
-            digest = self._known.pop(asset.version, None) or _hashed(asset)
+            digest = self._digests.pop(asset.version, None) or _hash(asset)
             if not asset.is_settling:
-                self._known[asset.version] = digest
-            if len(self._known) > _MOST_DIGESTS:
-                self._known.popitem(last=False)
+                self._digests[asset.version] = digest
+            if len(self._digests) > _MAX_DIGESTS:
+                self._digests.popitem(last=False)
             return digest
 
 
-_DIGESTS = _Digests()
+_DIGESTS = _DigestCache()
 
 
 def open_asset(root: Path, path: str) -> OpenAsset:
-    """Open one image or download, or raise ContentFileError."""
+    """Open one image or download; raises ContentFileError."""
     try:
         asset = OpenAsset(open_beneath(root, path))
     except OSError as error:
@@ -129,39 +129,35 @@ def open_asset(root: Path, path: str) -> OpenAsset:
     if asset.size > MAX_ASSET_BYTES:
         asset.close()
         message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
-        raise ContentFileError(
-            Diagnostic(path, message, "Split it, or move large parts elsewhere.")
-        )
+        raise ContentFileError(Diagnostic(path, message, "Split it, or host it elsewhere."))
     return asset
 
 
 def read_asset(root: Path, path: str) -> bytes:
-    """The bytes of an asset that is small enough to be held, or ContentFileError."""
+    """Return all bytes of a small asset; raises ContentFileError."""
     with open_asset(root, path) as asset:
         try:
             return b"".join(pieces(asset))
         except AssetChanged:
-            diagnostic = Diagnostic(
-                path, "The file changes while it is read.", "Write it again, whole."
-            )
+            diagnostic = Diagnostic(path, "The file changed while it was read.", "Save it again.")
             raise ContentFileError(diagnostic) from None
         except OSError as error:
             raise ContentFileError(unreadable(path, error)) from None
 
 
 def pieces(asset: OpenAsset) -> Iterator[bytes]:
-    """All bytes of an asset, in their order; raises AssetChanged."""
+    """Yield the bytes of an asset piece by piece; raises AssetChanged."""
     start = 0
     while piece := asset.piece(start):
         yield piece
         start += len(piece)
 
 
-def _hashed(asset: OpenAsset) -> str:
-    hashed = blake2b(digest_size=12)
+def _hash(asset: OpenAsset) -> str:
+    digest = blake2b(digest_size=12)
     for piece in pieces(asset):
-        hashed.update(piece)
-    return hashed.hexdigest()
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def _version(descriptor: int) -> Version:

@@ -1,7 +1,7 @@
-"""Markdown bodies as top-level blocks, each with the source text it stands for.
+"""Top-level blocks of markdown bodies, each with its source text.
 
-mistune finds the blocks; the parser below only notes where each begins, so that a block's
-text is the author's own CommonMark and not a reconstruction of it.
+mistune finds the blocks. The parser below only records where each one begins, so a block's text is
+the author's original CommonMark, not a reconstruction of it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TYPES: Mapping[str, str] = {
     "thematic_break": "thematicBreak",
 }
 BLOCK_TYPES = (*sorted(_TYPES.values()), "image")
-"""Every type that a block of a post can have."""
+"""All types of blocks of a post."""
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
 _HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w-]+)\}\s*$")
@@ -38,7 +38,7 @@ _HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w-]+)\}\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """`:::{name} title`, its `:key: value` options, and the text inside."""
+    """A `:::{name} title` block with its `:key: value` options and inner text."""
 
     name: str
     title: str
@@ -48,7 +48,7 @@ class Directive:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One top-level block: mdast `type`, its CommonMark, and its line within the body."""
+    """One top-level block: its mdast `type`, its CommonMark, and its line within the body."""
 
     type: str
     text: str
@@ -59,8 +59,8 @@ class Block:
     directive: Directive | None = None
 
 
-class _PositionedState(BlockState):
-    """Stamps each top-level token with the offset where its source begins."""
+class _SourceMapState(BlockState):
+    """Parser state that stores in each top-level token the offset of its source."""
 
     def __init__(self, parent: BlockState | None = None) -> None:
         super().__init__(parent)
@@ -79,35 +79,35 @@ class _PositionedState(BlockState):
         self.tokens[-1].setdefault("begin", self.cursor)
 
 
-class _PositionedParser(MarkdownBlocks):
-    """mistune's parser, noting where a rule matched before the cursor moves on."""
+class _SourceMapParser(MarkdownBlocks):
+    """mistune's block parser, which also records where each rule matched."""
 
-    state_cls = _PositionedState
+    state_cls = _SourceMapState
 
     def parse_method(self, m: Match[str], state: BlockState) -> int | None:
-        if not isinstance(state, _PositionedState):
+        if not isinstance(state, _SourceMapState):
             return super().parse_method(m, state)
         outer, state.begin = state.begin, m.start()
-        known = len(state.tokens)
+        token_count = len(state.tokens)
         end = super().parse_method(m, state)
         state.begin = outer
-        if end and len(state.tokens) == known and m.lastgroup == "ref_link":
+        if end and len(state.tokens) == token_count and m.lastgroup == "ref_link":
             self._mark_definition(m, state)
-        # A list that a block cut short is inserted among the new tokens without a mark.
-        for token in state.tokens[known:]:
+        # mistune inserts a list that another block interrupts without calling append_token.
+        for token in state.tokens[token_count:]:
             token.setdefault("begin", m.start())
         return end
 
     @staticmethod
     def _mark_definition(m: Match[str], state: BlockState) -> None:
-        """A link definition leaves no token; without a mark it would join its neighbour."""
+        """Add a token for a link definition, else its text would join the previous block."""
         last = state.last_token()
         if not last or last["type"] != "paragraph":
             state.append_token({"type": "definition", "begin": m.start()})
 
 
 class _SectionDirective(FencedDirective):
-    """Any `:::{name}`; what the names mean is not this module's business."""
+    """mistune plugin that accepts a directive of any name."""
 
     def parse_method(self, block: BlockParser, m: Match[str], state: BlockState) -> Token:
         directive = Directive(
@@ -122,7 +122,7 @@ class _SectionDirective(FencedDirective):
 
 
 def _parser() -> mistune.Markdown:
-    markdown = markdown_parser(_PositionedParser())
+    markdown = markdown_parser(_SourceMapParser())
     _SectionDirective([], markers=":")(markdown)
     return markdown
 
@@ -131,20 +131,20 @@ _MARKDOWN = _parser()
 
 
 def parse_blocks(body: str) -> tuple[Block, ...]:
-    r"""The top-level blocks of a body, in order; blank lines and definitions are no blocks.
+    r"""Return the top-level blocks of a body in order, without blank lines and definitions.
 
     >>> [(block.type, block.text) for block in parse_blocks("# A\n\nText\n* x\n* y")]
     [('heading', '# A'), ('paragraph', 'Text'), ('list', '* x\n* y')]
     """
-    state = _PositionedState()
+    state = _SourceMapState()
     state.process(body if body.endswith("\n") else body + "\n")
     _MARKDOWN.block.parse(state)
     return tuple(_blocks(state))
 
 
-def _blocks(state: _PositionedState) -> Iterator[Block]:
+def _blocks(state: _SourceMapState) -> Iterator[Block]:
     definitions = state.env["ref_links"]
-    # mistune puts a quote after the list that ended it where that list was itself cut short.
+    # If a list ends a quote and is itself interrupted, mistune puts the quote after the list.
     tokens = sorted(state.tokens, key=lambda token: int(token["begin"]))
     begins = [token["begin"] for token in tokens]
     line, counted = 1, 0
@@ -155,9 +155,9 @@ def _blocks(state: _PositionedState) -> Iterator[Block]:
         if token["type"] in ("blank_line", "definition") or not text.strip():
             continue
         if token["type"] == "directive":
-            found: Directive = token["directive"]
-            inner = replace(found, text=_self_contained(found.text, definitions))
-            yield Block("directive", text, line, directive=inner)
+            directive: Directive = token["directive"]
+            directive = replace(directive, text=_self_contained(directive.text, definitions))
+            yield Block("directive", text, line, directive=directive)
         else:
             yield _block(token, _self_contained(text, definitions), line)
 
@@ -174,7 +174,7 @@ def _block(token: Token, text: str, line: int) -> Block:
 
 
 def split_anchor(heading: str) -> tuple[str, str]:
-    """A heading's text and its `{#id}`.
+    """Split a heading into its text and its `{#id}`, `""` without one.
 
     >>> split_anchor("Our team {#team}")
     ('Our team', 'team')
@@ -184,7 +184,7 @@ def split_anchor(heading: str) -> tuple[str, str]:
 
 
 def _self_contained(text: str, definitions: Mapping[str, Mapping[str, str]]) -> str:
-    """A block's text followed by the link definitions it refers to."""
+    """Return a block's text followed by the link definitions that it uses."""
     if not definitions or "[" not in text:
         return text
     labels = dict.fromkeys(unikey(label) for label in _REFERENCE.findall(text))

@@ -1,4 +1,4 @@
-"""Differences: what tells one reading's mapping from the next one's."""
+"""Comparison of two mappings by the identity of their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> AbstractSet[Key]:
-    """The keys that came, went, or now lead to another object.
+    """Return the keys that were added or removed, or whose value is another object.
 
     >>> one, other = object(), object()
     >>> sorted(changed_keys({"a": one, "b": one, "gone": one}, {"a": one, "b": other, "new": one}))
@@ -19,6 +19,6 @@ def changed_keys(before: Mapping[Key, Value], after: Mapping[Key, Value]) -> Abs
     """
     if before is after:
         return frozenset()
-    known = before.get
-    found = {key for key, value in after.items() if known(key) is not value}
-    return found | (before.keys() - after.keys())
+    get_before = before.get
+    changed = {key for key, value in after.items() if get_before(key) is not value}
+    return changed | (before.keys() - after.keys())

@@ -1,6 +1,6 @@
-"""The content check: what an author should know before readers find it.
+"""The content linter: problems that show only across files.
 
-Faults of single files come with the reading; here stands what shows only across files.
+Problems of single files are found when the content is loaded.
 """
 
 from __future__ import annotations
@@ -32,25 +32,27 @@ _REQUIRED = {
     ContentType.PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
     ContentType.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
 }
-"""For each kind its needs, and for each need the keys of which one must be there."""
+"""Required fields by content type: of each tuple, at least one key must be set."""
 
 
 @document_cache(512)
 def _section_ids(entry: Entry, language: Language) -> frozenset[str]:
-    """The anchors that a document's sections have in one language."""
-    spoken = (each for each in entry.documents if each.language is language)
-    return frozenset(section.id for each in spoken for section in document_sections(each))
+    """Return the section anchors of a document in one language."""
+    documents = (document for document in entry.documents if document.language is language)
+    return frozenset(
+        section.id for document in documents for section in document_sections(document)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ContentLinter:
-    """One pass over a snapshot at one instant."""
+    """Checks all documents of a snapshot at one instant."""
 
     snapshot: Snapshot
     now: datetime
 
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """Every finding, file by file."""
+        """Yield all diagnostics."""
         left_out = self.snapshot.left_out
         for diagnostics in left_out.each(
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
@@ -64,8 +66,8 @@ class ContentLinter:
         yield from self._menu_links()
         yield from self._product_ids()
 
-    def _of_document(self, found: tuple[Entry, Document]) -> list[Diagnostic]:
-        entry, document = found
+    def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
+        entry, document = pair
         return [
             *section_diagnostics(document),
             *self._body_links(entry, document),
@@ -77,39 +79,40 @@ class ContentLinter:
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
-        for reference in dict.fromkeys(references(body)):  # each is told once, where it is first
+        for reference in dict.fromkeys(references(body)):  # report each target once
             line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
-                yield _warning(document, message, "Describe it: ![what it shows](path).", line)
+                yield _warning(document, message, "Describe it: ![description](path).", line)
             problem = self._broken(entry, document, reference)
             if problem:
-                yield _warning(document, problem, "Correct the path, or remove the link.", line)
+                yield _warning(document, problem, "Correct the path, or remove it.", line)
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> str | None:
-        """What is wrong with a link, if anything."""
+        """Return what is wrong with a link or image, or None."""
         target, _, anchor = reference.target.partition("#")
         if not target:
             return self._broken_anchor(entry, document, anchor)
         if is_external(target):
             return None
-        found = resolve_link(self.snapshot, document.path, target)
-        if found is None:
-            what = "image" if reference.is_image else "link"
-            return f"The {what} {reference.target} leads nowhere."
-        if isinstance(found, str):
+        resolved = resolve_link(self.snapshot, document.path, target)
+        if resolved is None:
+            noun = "image" if reference.is_image else "link"
+            return f"Broken {noun}: {reference.target} does not exist."
+        if isinstance(resolved, str):
             return None
-        locales = variants(self.snapshot, found, self.now).locales
+        locales = variants(self.snapshot, resolved, self.now).locales
         if not any(locale.language is document.language for locale in locales):
-            return f"The link {reference.target} leads to a page that is not published."
-        linked = entry_at(self.snapshot, found) if anchor and not is_list(found) else None
+            language = _LANGUAGE_NAMES[document.language]
+            return f"Broken link: {reference.target} is not published in {language}."
+        linked = entry_at(self.snapshot, resolved) if anchor and not is_list(resolved) else None
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
         if not anchor or entry.kind is ContentType.POST:
             return None
         ids = _section_ids(entry, document.language)
-        return None if anchor in ids else f"The anchor #{anchor} is on no section of that page."
+        return None if anchor in ids else f"Broken anchor: the page has no section #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
         for name, alt in _IMAGES.items():
@@ -117,7 +120,7 @@ class ContentLinter:
             if not image or is_external(image):
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
-                message = f"{_key(name)}: the image {image} is not there."
+                message = f"{_key(name)}: the image {image} does not exist."
                 yield _warning(document, message, "Correct the path, or add the file.")
             elif alt not in document.metadata:
                 message = f"{_key(name)} has no alternative text."
@@ -131,51 +134,52 @@ class ContentLinter:
             for link in (*document.metadata.get("header_links", ()), *links):
                 href = link.get("href", "")
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
-                    message = f"The menu entry {href or link.get('id')} leads nowhere."
+                    message = f"Broken link in the menu entry {href or link.get('id')}."
                     yield _warning(document, message, "Correct its href.")
 
     def _product_ids(self) -> Iterator[Diagnostic]:
-        taken: dict[int, str] = {}
+        first_paths: dict[int, str] = {}
         for entry in self.snapshot.all(ContentType.PRODUCT):
             document = entry.documents[0]
             number = document.metadata.get("id")
-            first = taken.setdefault(number, document.path) if number else document.path
+            first = first_paths.setdefault(number, document.path) if number else document.path
             if first != document.path:
-                message = f"The product id {number} is taken by {first}."
-                yield _warning(document, message, "Give it a number of its own.")
+                message = f"The product id {number} is already used by {first}."
+                yield _warning(document, message, "Set another id.")
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
-        """A language in which a page is missing."""
+        """Report the language in which a page has no text."""
         address = route_of(entry)
         if address is None:
             return
-        found = variants(self.snapshot, address, self.now).locales
-        spoken = {locale.language for locale in found}
+        locales = variants(self.snapshot, address, self.now).locales
+        published = {locale.language for locale in locales}
         for language in Language:
-            written = any(language in (d.language, d.layer.language) for d in entry.documents)
-            if spoken and language not in spoken and not written:
-                message = f"There is no text in {_LANGUAGE_NAMES[language]}."
-                suggestion = f"Add {entry.slug}.{language}.md beside it."
+            has_file = any(language in (d.language, d.layer.language) for d in entry.documents)
+            if published and language not in published and not has_file:
+                message = f"The page has no {_LANGUAGE_NAMES[language]} text."
+                suggestion = f"Add {entry.slug}.{language}.md to the same folder."
                 yield _notice(entry.documents[0], message, suggestion)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
-        """What is published or withdrawn later, and when."""
+        """Report documents that will be published or withdrawn later."""
         for document in entry.documents:
             for name, verb in (("published_at", "published"), ("unpublish_at", "withdrawn")):
                 moment = document.metadata.get(name)
                 if moment is not None and moment > self.now:
-                    message = f"It is {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
-                    yield _notice(document, message, "Nothing to do.")
+                    message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
+                    yield _notice(document, message, "No action needed.")
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Layers that override nothing."""
+        """Report overrides without a base document."""
         scopes = {document.layer.scope for document in entry.documents}
         if Scope.GLOBAL not in scopes and entry.kind is not ContentType.POST:
-            message = f"The layer {entry.documents[0].layer} overrides nothing."
-            yield _warning(entry.documents[0], message, f"Add {entry.slug}.md, or rename it.")
+            message = "This override has no base document."
+            suggestion = f"Add {entry.slug}.md, or rename this file."
+            yield _warning(entry.documents[0], message, suggestion)
 
     def required(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Fields without which a document cannot be shown."""
+        """Report missing required fields."""
         present = {name for document in entry.documents for name in document.metadata}
         if any(document.has_body for document in entry.documents):
             present.add("body")
@@ -184,31 +188,31 @@ class ContentLinter:
                 yield _warning(entry.documents[0], f"{_key(names[0])} is missing.", "Add it.")
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Slugs in front matter that name no document."""
+        """Report slugs in front matter for which no document exists."""
         for document in entry.documents:
-            named = [("category", ContentType.CATEGORY, [document.metadata.get("category") or ""])]
+            keys = [("category", ContentType.CATEGORY, [document.metadata.get("category") or ""])]
             if entry.kind is ContentType.CITY:
-                named.append(
+                keys.append(
                     ("industries", ContentType.INDUSTRY, document.metadata.get("industries", []))
                 )
-            for key, kind, slugs in named:
+            for key, kind, slugs in keys:
                 for slug in slugs:
-                    if slug and not self._names(kind, slug):
-                        message = f"{key}: there is no {kind.singular} “{slug}”."
-                        yield _warning(document, message, f"Add {kind}/{slugify(slug)}.md.")
+                    if slug and not self._exists(kind, slug):
+                        message = f"{key}: unknown {kind.singular} “{slug}”."
+                        suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
+                        yield _warning(document, message, suggestion)
 
-    def _names(self, kind: ContentType, slug: str) -> bool:
-        found = self.snapshot.entry(kind, slugify(slug))
-        return found is not None
+    def _exists(self, kind: ContentType, slug: str) -> bool:
+        return self.snapshot.entry(kind, slugify(slug)) is not None
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Amounts with more or fewer decimals than their currency has."""
+        """Report amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
             for code, amount in document.metadata.get("prices", {}).items():
                 digits = cldr.currency_digits(code)
                 if -amount.as_tuple().exponent != digits:
-                    message = f"prices: {code} {amount} does not have {digits} decimals."
-                    yield _warning(document, message, "Write the amount in full.")
+                    message = f"prices: {code} {amount} must have {digits} decimals."
+                    yield _warning(document, message, "Add or remove decimals.")
 
 
 _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
@@ -223,21 +227,21 @@ _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 
 
 def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:
-    """All faults of a reading, its files' own and those across files, by place."""
+    """Return all diagnostics, those from loading and those across files, sorted by location."""
     return by_place({*loaded.diagnostics, *ContentLinter(loaded.snapshot, now).diagnostics()})
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Faults in the order in which an author goes through them."""
+    """Sort diagnostics by path, line and message."""
     return sorted(
         diagnostics, key=lambda diagnostic: (diagnostic.path, diagnostic.line, diagnostic.message)
     )
 
 
 def _key(name: str) -> str:
-    """A field as authors write it."""
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)
+    """Return the front matter key of a field (camelCase)."""
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
 
 
 def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Diagnostic:

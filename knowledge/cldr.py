@@ -1,4 +1,4 @@
-"""What CLDR knows of the six countries, through Babel: names and currencies."""
+"""Names and currencies of the six countries, from CLDR through Babel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from knowledge.locale import Country, Language
 
 @cache
 def country_name(country: Country, language: Language) -> str:
-    """The country's name.
+    """Return a country's name in a language.
 
     >>> country_name(Country.BH, Language.AR)
     'البحرين'
@@ -22,18 +22,18 @@ def country_name(country: Country, language: Language) -> str:
 
 
 @cache
-def language_name(language: Language, spoken: Language) -> str:
-    """A language's name in a language.
+def language_name(language: Language, display_language: Language) -> str:
+    """Return a language's name in `display_language`.
 
     >>> language_name(Language.AR, Language.AR)
     'العربية'
     """
-    return str(babel.Locale(spoken.value).languages[language.value])
+    return str(babel.Locale(display_language.value).languages[language.value])
 
 
 @cache
 def currency(country: Country) -> str:
-    """ISO 4217 code of the currency in use today.
+    """Return the ISO 4217 code of a country's current currency.
 
     >>> currency(Country.OM)
     'OMR'
@@ -43,7 +43,7 @@ def currency(country: Country) -> str:
 
 @cache
 def currency_digits(code: str) -> int:
-    """Number of decimals of a currency.
+    """Return the number of decimals of a currency.
 
     >>> currency_digits("KWD"), currency_digits("SAR")
     (3, 2)
@@ -52,7 +52,7 @@ def currency_digits(code: str) -> int:
 
 
 def amount_text(amount: Decimal, code: str) -> str:
-    """An amount at the decimals of its currency, half up.
+    """Format an amount with the decimals of its currency, rounded half up.
 
     >>> amount_text(Decimal("72.5"), "OMR")
     '72.500'

@@ -15,7 +15,7 @@ from knowledge.locale import Country, Language
 
 
 class ContentType(StrEnum):
-    """What a document is, by the folder it stands in."""
+    """The type of a document, given by its folder."""
 
     SITE = "site"
     COUNTRY = "countries"
@@ -31,7 +31,7 @@ class ContentType(StrEnum):
 
     @property
     def singular(self) -> str:
-        """One of them, as the API's `contentType` and ids name it."""
+        """Return the singular name, used in the API's `contentType` and in ids."""
         return _SINGULARS.get(self, self.value)
 
 
@@ -48,7 +48,7 @@ _SINGULARS: Mapping[ContentType, str] = {
 }
 
 YEARS = range(1_000, 9_999)
-"""The years of all dates: what HTTP and XML write with four digits, in any time zone."""
+"""The years allowed in dates: four digits in HTTP and XML, in any time zone."""
 
 _KINDS = {str(kind): kind for kind in ContentType}
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
@@ -59,7 +59,7 @@ _LANGUAGES = {str(language): language for language in Language}
 
 @dataclass(frozen=True, slots=True)
 class ContentPath:
-    """What a file's path alone says of it."""
+    """The parsed path of a content file."""
 
     kind: ContentType
     slug: str
@@ -68,9 +68,9 @@ class ContentPath:
 
 
 def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath | None:
-    """Read a path relative to the content folder, or None where no kind has that folder.
+    """Parse a path relative to the content folder; None if it is not in a content type's folder.
 
-    `cities` maps the known city slugs to their countries.
+    `cities` maps city slugs to their countries.
 
     >>> riyadh = {"riyadh": Country.SA}
     >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", riyadh)
@@ -101,7 +101,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
 
 
 def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:
-    """Take language, city and country off the end; what is none of them stays in the name."""
+    """Remove language, city and country from the end; other parts stay in the name."""
     rest = list(parts)
     language = city = country = None
     if rest and rest[-1] in _LANGUAGES:
@@ -115,7 +115,7 @@ def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[
 
 @cache
 def _layer(country: Country | None, city: str | None, language: Language | None) -> Layer:
-    """One for all names that have it."""
+    """Return one shared object for equal layers."""
     return Layer(country, city, language)
 
 
@@ -133,7 +133,7 @@ def _split_date(base: str) -> tuple[str, datetime | None]:
 
 
 def slugify(text: str) -> str:
-    """Lower case, with hyphens for all that is neither letter nor digit.
+    """Convert a text to lower case, with hyphens for all but letters and digits.
 
     >>> slugify("Rust.1.43.1"), slugify("What's new?"), slugify("Ağ_2")
     ('rust-1-43-1', 'what-s-new', 'ağ-2')

@@ -1,4 +1,4 @@
-"""The view: one edition of the content as a reader of one locale has it at one instant."""
+"""The content view: a snapshot for the readers of one locale at one instant."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-"""A sign that encodes nothing; what is encoded already is left as it is."""
+"""A percent sign that does not start a percent-encoded byte."""
 Cached = TypeVar("Cached")
 
 
 @dataclass(frozen=True, slots=True)
 class ContentView:
-    """Everything a resource depends on; `base_url` has no slash at its end."""
+    """Everything a resource depends on; `base_url` has no trailing slash."""
 
     snapshot: Snapshot
     locale: Locale
@@ -34,70 +34,70 @@ class ContentView:
     base_url: str
 
     def for_locale(self, locale: Locale) -> ContentView:
-        """The same content at the same instant, for other readers."""
+        """Return a view of the same snapshot and instant for another locale."""
         return replace(self, locale=locale)
 
     def at(self, now: datetime | None) -> ContentView:
-        """The same content for the same readers at another instant; None changes nothing."""
+        """Return a view at another instant; None returns this view."""
         return replace(self, now=now) if now else self
 
     def resolve(self, kind: ContentType, slug: str, city: str | None = None) -> Resolved | None:
-        """One document as these readers see it, or None."""
+        """Return a document resolved for these readers, or None."""
         entry = self.snapshot.entry(kind, slug)
         return self.resolve_entry(entry, city) if entry else None
 
     def resolve_entry(self, entry: Entry, city: str | None = None) -> Resolved | None:
-        """The same for a document already found."""
+        """Return an entry resolved for these readers, or None."""
         return resolve(entry, self.locale, self.now, city)
 
     def resolve_all(self, kind: ContentType) -> list[Resolved]:
-        """Every visible document of a kind, by sortOrder and then slug."""
-        return sorted(self._visible(kind), key=_position)
+        """Return all visible documents of a type, sorted by sortOrder, then slug."""
+        return sorted(self._visible(kind), key=_sort_key)
 
     def _visible(self, kind: ContentType) -> Iterator[Resolved]:
         entries = self.snapshot.all(kind)
-        found = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
-        return (resolved for resolved in found if resolved is not None)
+        results = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
+        return (resolved for resolved in results if resolved is not None)
 
     def each(self, documents: Iterable[Resolved], make: Callable[[Resolved], Made]) -> list[Made]:
-        """What is made of each document; one of which nothing can be made is left out."""
+        """Return `make(document)` for each document, without those for which it raises."""
         return list(self.snapshot.left_out.each(documents, make, attrgetter("entry.path")))
 
     def path(self, target: str, source_path: str = "") -> str:
-        """A link in content as the site path for these readers."""
+        """Return the site path of a link for these readers."""
         return site_path(self.snapshot, source_path, target, self.locale, self.now)
 
     def markdown(self, text: str, source_path: str) -> str:
-        """A text from the file at `source_path` with its links as site paths."""
+        """Return a text from the file at `source_path` with its links as site paths."""
         rewrite = link_rewriter(self.snapshot, source_path, self.locale, self.now)
         return rewrite_targets(text, rewrite)
 
     def absolute(self, path: str) -> str:
-        """The absolute URL of a site path; what has a scheme already is left alone."""
+        """Return the absolute URL of a site path; a URL is returned unchanged."""
         return absolute(self.base_url, path)
 
 
 def cached_per_snapshot(
     function: Callable[[ContentView], Cached],
 ) -> Callable[[ContentView], Cached]:
-    """Work out what all pages of a locale have in common once, until something turns.
+    """Cache the result in the snapshot, until the next scheduled change.
 
-    Whoever gets it shares it, and changes nothing.
+    The key holds the locale and the base URL. The result is shared; do not mutate it.
     """
 
     @wraps(function)
-    def kept(view: ContentView) -> Cached:
+    def cached(view: ContentView) -> Cached:
         snapshot = view.snapshot
         key = (function, view.locale, view.base_url, snapshot.next_change_at(view.now))
         if key not in snapshot.cache:
             snapshot.cache[key] = function(view)
         return cast(Cached, snapshot.cache[key])
 
-    return kept
+    return cached
 
 
 def absolute(base_url: str, path: str) -> str:
-    """The absolute URL of a site path, percent-encoded; what has a scheme is left alone.
+    """Return the absolute, percent-encoded URL of a site path; a URL is returned unchanged.
 
     >>> absolute("https://a.test", "/50%/جرد"), absolute("https://a.test", "/50%25")
     ('https://a.test/50%25/%D8%AC%D8%B1%D8%AF', 'https://a.test/50%25')
@@ -107,5 +107,5 @@ def absolute(base_url: str, path: str) -> str:
     return base_url + quote(_LONE_PERCENT.sub("%25", path), safe="/#?&=%:@+,;~")
 
 
-def _position(resolved: Resolved) -> tuple[int, str]:
+def _sort_key(resolved: Resolved) -> tuple[int, str]:
     return resolved.metadata.get("sort_order", 1_000_000), resolved.entry.slug

@@ -1,4 +1,4 @@
-"""Audiences: which countries read one and the same version of a document."""
+"""Groups of countries whose readers see the same version of a document."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from knowledge.resolution import Entry
 
 
 def is_country_specific(entry: Entry) -> bool:
-    """Whether readers of different countries may have different versions of it, or none."""
-    return any(map(_names_countries, entry.documents))
+    """Return whether a document's visibility or content depends on the country."""
+    return any(map(_depends_on_country, entry.documents))
 
 
 def country_signature(entry: Entry, country: Country, city: str | None) -> object:
-    """All that resolution makes of a country: which layers cover it, and which let it in."""
+    """Return a key that is equal for countries for which the entry resolves equally."""
     if not is_country_specific(entry):
         return None
     return tuple(
@@ -31,14 +31,14 @@ def country_signature(entry: Entry, country: Country, city: str | None) -> objec
 def group_countries(
     entry: Entry, countries: Iterable[Country], city: str | None = None
 ) -> Collection[Sequence[Country]]:
-    """The countries, those together whose readers have one and the same version."""
-    alike: dict[object, list[Country]] = {}
+    """Group countries whose readers see the same version of the entry."""
+    groups: dict[object, list[Country]] = {}
     for country in countries:
-        alike.setdefault(country_signature(entry, country, city), []).append(country)
-    return alike.values()
+        groups.setdefault(country_signature(entry, country, city), []).append(country)
+    return groups.values()
 
 
-def _names_countries(document: Document) -> bool:
+def _depends_on_country(document: Document) -> bool:
     return bool(
         document.layer.country
         or "countries" in document.metadata

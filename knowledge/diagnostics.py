@@ -1,4 +1,4 @@
-"""Faults: what is wrong with content, where, and what to do about it."""
+"""Diagnostics: what is wrong with content, where, and how to correct it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from enum import IntEnum
 
 
 class Severity(IntEnum):
-    """How much a fault matters."""
+    """The severity of a diagnostic."""
 
-    NOTICE = 0  # worth knowing: nothing to mend
-    WARNING = 1  # served, but an author should mend it
+    NOTICE = 0  # information; no correction needed
+    WARNING = 1  # the file is served, but an author should correct it
     ERROR = 2  # the file is left out, or its last good version is served
 
     @property
     def label(self) -> str:
-        """Lower-case word for people."""
+        """Return the name in lower case."""
         return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: `path` is relative to the content folder, `line` counts from 1."""
+    """One problem; `path` is relative to the content folder, `line` counts from 1."""
 
     path: str
     message: str
@@ -31,19 +31,19 @@ class Diagnostic:
 
     @property
     def location(self) -> str:
-        """`path:line`, as editors and terminals link it."""
+        """Return `path:line`, the format that editors and terminals link."""
         return f"{self.path}:{self.line}"
 
     def __str__(self) -> str:
         return f"{self.location}: {self.message} {self.suggestion}"
 
     def as_warning(self) -> Diagnostic:
-        """The same finding where the file can be served all the same."""
+        """Return the same diagnostic as a warning, if the file can still be served."""
         return replace(self, severity=Severity.WARNING)
 
 
 class ContentFileError(Exception):
-    """A file cannot become a document; carries the faults that say why."""
+    """A content file cannot be served; `diagnostics` give the reasons."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("; ".join(str(diagnostic) for diagnostic in diagnostics))

@@ -1,7 +1,8 @@
-"""Placing: which document stands where; what did not change keeps its place without a look.
+"""The document index: documents grouped into entries by content type and slug, incrementally.
 
-The slug in a document's front matter, given by its broadest layer, decides for all its layers,
-else the file name's. Of two documents that claim one layer of one place the first path wins.
+The slug in the front matter of a document's most general layer applies to all its layers. Without
+one, the file name gives the slug. If two files claim the same layer of an entry, the first path
+wins.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from knowledge.layers import Layer
 from knowledge.resolution import Entry
 
 DocumentKey = tuple[ContentType, str]
-"""A kind and a slug: the file's own, or the one that was chosen."""
+"""Content type and slug: the slug of the file name, or the one set in front matter."""
 
 Key = TypeVar("Key", str, tuple[ContentType, str])
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DocumentIndex:
-    """Every document at its place, each kind in the order of slugs; the base of the next."""
+    """All documents and their entries, sorted by slug; the next index is built from it."""
 
     documents: Mapping[str, Document] = field(default_factory=dict)
     slugs: Mapping[DocumentKey, str] = field(default_factory=dict)
-    """The slugs chosen in front matter, by the file's own."""
+    """Slugs set in front matter, by the key that the file name gives."""
 
     entries: Mapping[ContentType, Mapping[str, Entry]] = field(default_factory=dict)
     slug_diagnostics: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
@@ -38,13 +39,13 @@ class DocumentIndex:
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """All that is wrong, in an order that no history changes."""
-        for found in (self.slug_diagnostics, self.collisions):
-            for key in sorted(found):
-                yield from found[key]
+        """Yield all diagnostics in an order that does not depend on earlier indexes."""
+        for by_key in (self.slug_diagnostics, self.collisions):
+            for key in sorted(by_key):
+                yield from by_key[key]
 
     def entry_of(self, document: Document) -> Entry | None:
-        """The entry that a document is a layer of, None where it was left out."""
+        """Return the entry of which a document is a layer, or None if it was left out."""
         kind, slug = _key(document, self.slugs)
         entry = self.entries.get(kind, {}).get(slug)
         return entry if entry is not None and document in entry.documents else None
@@ -56,24 +57,24 @@ EMPTY_INDEX = DocumentIndex()
 def index_documents(
     documents: Mapping[str, Document], before: DocumentIndex = EMPTY_INDEX
 ) -> DocumentIndex:
-    """Place the documents, which come by path in the order of a walk.
+    """Index documents, given by path in directory order.
 
-    Entries of `before` whose documents did not change stay the same objects.
+    Entries of `before` whose documents did not change are reused.
     """
     changed = changed_keys(before.documents, documents)
-    touched = {
+    file_keys = {
         _key(document, {})
         for path in changed
         for document in (before.documents.get(path), documents.get(path))
         if document is not None
     }
-    slugs, slug_diagnostics = _slugs(documents.values(), touched)
+    slugs, slug_diagnostics = _slugs(documents.values(), file_keys)
     chosen = _merged(before.slugs, slugs)
-    # Where they stood and where they stand now; whoever else claims that place is looked at too.
+    # The old and the new keys: other documents may claim them too.
     keys = {
-        (kind, by.get((kind, slug), slug))
-        for kind, slug in touched
-        for by in (before.slugs, chosen)
+        (kind, slugs_by_key.get((kind, slug), slug))
+        for kind, slug in file_keys
+        for slugs_by_key in (before.slugs, chosen)
     }
     entries, collisions = _entries(documents.values(), keys, chosen, before)
     return DocumentIndex(
@@ -86,18 +87,18 @@ def index_documents(
 
 
 def _slugs(
-    documents: Iterable[Document], touched: Collection[DocumentKey]
+    documents: Iterable[Document], keys: Collection[DocumentKey]
 ) -> tuple[dict[DocumentKey, str | None], dict[DocumentKey, tuple[Diagnostic, ...] | None]]:
-    """What the documents of these places choose, None where they choose nothing."""
-    chosen: dict[DocumentKey, str | None] = dict.fromkeys(touched)
-    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = dict.fromkeys(touched)
-    having = (document for document in documents if "slug" in document.metadata)
-    for key, group in _grouped(having, touched, {}).items():
+    """Return the front matter slugs of the documents with these keys, None without one."""
+    chosen: dict[DocumentKey, str | None] = dict.fromkeys(keys)
+    diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = dict.fromkeys(keys)
+    with_slug = (document for document in documents if "slug" in document.metadata)
+    for key, group in _grouped(with_slug, keys, {}).items():
         group.sort(key=_specificity)
         slug: str = group[0].metadata["slug"]
         chosen[key] = slug
-        others = [each for each in group if each.metadata["slug"] != slug]
-        diagnostics[key] = tuple(_other_slug(each, slug) for each in others) or None
+        conflicts = [document for document in group if document.metadata["slug"] != slug]
+        diagnostics[key] = tuple(_slug_conflict(document, slug) for document in conflicts) or None
     return chosen, diagnostics
 
 
@@ -109,15 +110,15 @@ def _entries(
 ) -> tuple[
     Mapping[ContentType, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]
 ]:
-    found: dict[ContentType, dict[str, Entry | None]] = {}
+    updates: dict[ContentType, dict[str, Entry | None]] = {}
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = {}
     groups = _grouped(documents, keys, chosen)
     for kind, slug in keys:
         entry, collisions = _entry(kind, slug, groups.get((kind, slug), ()), before)
-        found.setdefault(kind, {})[slug] = entry
+        updates.setdefault(kind, {})[slug] = entry
         diagnostics[kind, slug] = collisions or None
     entries = dict(before.entries)
-    for kind, changed in found.items():
+    for kind, changed in updates.items():
         entries[kind] = _merged(entries.get(kind, {}), changed)
     return entries, diagnostics
 
@@ -128,22 +129,22 @@ def _entry(
     layers: dict[Layer, Document] = {}
     diagnostics = []
     for document in documents:
-        taken = layers.setdefault(document.layer, document)
-        if taken is not document:
-            diagnostics.append(_collision(document, taken, slug))
+        first = layers.setdefault(document.layer, document)
+        if first is not document:
+            diagnostics.append(_collision(document, first, slug))
     if not layers:
         return None, ()
     ordered = tuple(sorted(layers.values(), key=_specificity))
-    known = before.entries.get(kind, {}).get(slug)
-    if known is not None and known.documents == ordered:
-        return known, tuple(diagnostics)
+    previous = before.entries.get(kind, {}).get(slug)
+    if previous is not None and previous.documents == ordered:
+        return previous, tuple(diagnostics)
     return Entry(kind, slug, ordered), tuple(diagnostics)
 
 
 def _grouped(
     documents: Iterable[Document], keys: Collection[DocumentKey], chosen: Mapping[DocumentKey, str]
 ) -> dict[DocumentKey, list[Document]]:
-    """The documents that claim these places, in the order of a walk."""
+    """Group the documents that claim these keys, in directory order."""
     groups: dict[DocumentKey, list[Document]] = {}
     for document in documents:
         key = _key(document, chosen)
@@ -153,33 +154,38 @@ def _grouped(
 
 
 def _key(document: Document, chosen: Mapping[DocumentKey, str]) -> DocumentKey:
-    own = (document.kind, document.slug)
-    return (document.kind, chosen[own]) if own in chosen else own
+    key = (document.kind, document.slug)
+    return (document.kind, chosen[key]) if key in chosen else key
 
 
 def _merged(
-    before: Mapping[Key, Found], changed: Mapping[Key, Found | None]
-) -> Mapping[Key, Found]:
-    """With what changed, None for what is gone; in the order of keys."""
-    kept = dict(before)
-    for key, found in changed.items():
-        if found is not None:
-            kept[key] = found
+    before: Mapping[Key, Value], changed: Mapping[Key, Value | None]
+) -> Mapping[Key, Value]:
+    """Apply changes to a mapping sorted by key; None removes a key."""
+    merged = dict(before)
+    for key, value in changed.items():
+        if value is not None:
+            merged[key] = value
         else:
-            kept.pop(key, None)
-    return kept if kept.keys() == before.keys() else {key: kept[key] for key in sorted(kept)}
+            merged.pop(key, None)
+    if merged.keys() == before.keys():
+        return merged
+    return {key: merged[key] for key in sorted(merged)}
 
 
 def _specificity(document: Document) -> tuple[bool, bool, bool, str]:
     return document.layer.order
 
 
-def _other_slug(document: Document, decided: str) -> Diagnostic:
-    message = f"slug: “{document.metadata['slug']}” differs from “{decided}” of the same document."
-    suggestion = "A slug belongs to the document: give it once."
+def _slug_conflict(document: Document, slug: str) -> Diagnostic:
+    message = (
+        f"slug: “{document.metadata['slug']}” conflicts with “{slug}”, "
+        "set by another file of this document."
+    )
+    suggestion = "Set the slug in one of the files only."
     return Diagnostic(document.path, message, suggestion, severity=Severity.WARNING)
 
 
-def _collision(document: Document, taken: Document, slug: str) -> Diagnostic:
-    message = f"The slug “{slug}” is taken by {taken.path}, so this file is left out."
-    return Diagnostic(document.path, message, "Rename one of them, or give it another slug.")
+def _collision(document: Document, first: Document, slug: str) -> Diagnostic:
+    message = f"The slug “{slug}” is already used by {first.path}, so this file is left out."
+    return Diagnostic(document.path, message, "Rename one of them, or set another slug.")

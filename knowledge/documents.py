@@ -1,4 +1,4 @@
-"""Documents: one content file each, read, typed and placed in its layer."""
+"""Documents: one content file each, parsed, validated and assigned to its layer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from knowledge import front_matter
 from knowledge.content_path import ContentPath, ContentType, slugify
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
-from knowledge.fields import ReadingContext
+from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
 from knowledge.front_matter_aliases import normalize_keys
@@ -22,25 +22,25 @@ from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.schemas import Common, schema
 
-# A date that cannot be read must not publish what was meant for later.
+# An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
-# City files give the names of others their meaning; those of `site/` are looked for.
-_KNOWN_BY_FILE = {ContentType.CITY, ContentType.SITE}
+# Other file names refer to cities by file name; the code looks up those of `site/` by file name.
+_IDENTIFIED_BY_FILE_NAME = {ContentType.CITY, ContentType.SITE}
 
-_SHOWN_CHARACTERS = 60
+_MAX_EXCERPT_CHARACTERS = 60
 
 Metadata = Mapping[str, Any]
-"""Front matter by field name (snake_case), only what the file sets; texts are by language."""
+"""The front matter that a file sets, by field name (snake_case); texts map languages to strings."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Document:
-    """One file of a document: `metadata` typed, the body not yet parsed.
+    """One file of a document: validated `metadata` and the body, which is not parsed yet.
 
-    `slug` is the file name's; the document's own may differ, see `knowledge.document_index`.
-    The body is held compressed: most are not read for most of the time. LZ4 is quick enough to
-    do that with thousands of small ones at a start.
+    `slug` comes from the file name; the entry's slug may differ, see `knowledge.document_index`.
+    The body is compressed to save memory, because most bodies are rarely read. LZ4 is fast enough
+    for thousands of small bodies at startup.
     """
 
     path: str
@@ -54,23 +54,23 @@ class Document:
 
     @property
     def body(self) -> str:
-        """The markdown below the front matter."""
+        """Return the markdown below the front matter."""
         return lz4.block.decompress(self.compressed_body).decode() if self.compressed_body else ""
 
     @property
     def has_body(self) -> bool:
-        """Whether there is any text below the front matter."""
+        """Return whether there is any text below the front matter."""
         return bool(self.compressed_body)
 
 
 def parse_document(
     source: SourceFile, name: ContentPath
 ) -> tuple[Document, tuple[Diagnostic, ...]]:
-    """A document and the doubts about it; raises ContentFileError where it cannot be served."""
+    """Return a document and its warnings; raises ContentFileError if it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
     metadata, diagnostics = _metadata(source.path, name, language, parts)
-    diagnostics += _settle_slug(source.path, name, parts, metadata)
+    diagnostics += _normalize_slug(source.path, name, parts, metadata)
     if name.date:
         metadata["dated"] = name.date
     body = "" if parts.body.isspace() else parts.body.rstrip()
@@ -86,20 +86,22 @@ def parse_document(
     )
     if not document.slug:
         raise ContentFileError(
-            Diagnostic(source.path, "The file name gives no slug.", "Rename the file.")
+            Diagnostic(
+                source.path, "The file name has no letter or digit for a slug.", "Rename the file."
+            )
         )
     return document, source.diagnostics + diagnostics
 
 
-def _settle_slug(
+def _normalize_slug(
     path: str, name: ContentPath, parts: FrontMatter, metadata: dict[str, Any]
 ) -> tuple[Diagnostic, ...]:
-    """A slug from elsewhere may be a path or hold capitals; one of nothing but signs is none."""
+    """Reduce a slug, which other generators allow to be a path, to one slugified segment."""
     if "slug" not in metadata:
         return ()
     slug = slugify(metadata.pop("slug").rstrip("/").rpartition("/")[2])
-    if name.kind in _KNOWN_BY_FILE and slug != name.slug:
-        message = f"slug: “{slug}” is left out, as other files know this one by its own name."
+    if name.kind in _IDENTIFIED_BY_FILE_NAME and slug != name.slug:
+        message = f"slug: “{slug}” is ignored, because this file is identified by its name."
         line = parts.line_of(("slug",))
         return (Diagnostic(path, message, "Rename the file instead.", line, Severity.WARNING),)
     if slug:
@@ -108,12 +110,12 @@ def _settle_slug(
 
 
 def _language(parts: FrontMatter, path: str) -> Language:
-    written = parts.metadata.get("lang")
-    if written is None:
+    value = parts.metadata.get("lang")
+    if value is None:
         return Language.EN
-    language = Language.parse(str(written))
+    language = Language.parse(str(value))
     if language is None:
-        message = f"lang: “{_shown(written)}” is no language served."
+        message = f"lang: unknown language “{_excerpt(value)}”."
         line = parts.line_of(("lang",))
         raise ContentFileError(Diagnostic(path, message, "Use en or ar.", line))
     return language
@@ -123,7 +125,7 @@ def _metadata(
     path: str, name: ContentPath, language: Language, parts: FrontMatter
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     fields, origins = normalize_keys(name.kind, parts.metadata)
-    context = ReadingContext(language)
+    context = ValidationContext(language)
     model, diagnostics = _validate(
         schema(name.kind, name.slug), fields, origins, context, path, parts
     )
@@ -139,20 +141,21 @@ def _validate(
     model: type[Common],
     fields: dict[str, Any],
     origins: Mapping[str, str],
-    context: ReadingContext,
+    context: ValidationContext,
     path: str,
     parts: FrontMatter,
 ) -> tuple[Common, tuple[Diagnostic, ...]]:
-    """Validate, leaving out a borrowed key that does not fit; one of ours breaks the file."""
+    """Validate front matter; an invalid alias of another generator is only a warning."""
     try:
         return model.model_validate(fields, context=context), ()
     except ValidationError as error:
         diagnostics = tuple(_diagnostic(path, parts, origins, detail) for detail in error.errors())
-        unfit = {str(detail["loc"][0]) for detail in error.errors()}
-    if not unfit <= origins.keys() - _VISIBILITY:
+        invalid = {str(detail["loc"][0]) for detail in error.errors()}
+    if not invalid <= origins.keys() - _VISIBILITY:
         raise ContentFileError(*diagnostics)
-    kept = {key: value for key, value in fields.items() if key not in unfit}
-    return model.model_validate(kept, context=context), tuple(f.as_warning() for f in diagnostics)
+    valid = {key: value for key, value in fields.items() if key not in invalid}
+    warnings = tuple(diagnostic.as_warning() for diagnostic in diagnostics)
+    return model.model_validate(valid, context=context), warnings
 
 
 def _diagnostic(
@@ -160,29 +163,31 @@ def _diagnostic(
 ) -> Diagnostic:
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
-    dotted = _shown(".".join(str(key) for key in keys))
-    problem = _printable(detail["msg"].removeprefix("Value error, "))
-    return Diagnostic(
-        path,
-        f"{dotted}: “{_shown(detail['input'])}” does not fit: {problem}.",
-        "Correct the value, or leave the key out.",
-        parts.line_of(keys),
-    )
+    dotted = _excerpt(".".join(str(key) for key in keys))
+    error = detail.get("ctx", {}).get("error")
+    if isinstance(error, InvalidValue):
+        value = _excerpt(detail["input"] if error.value is None else error.value)
+        message = f"{dotted}: {error.problem} “{value}”."
+        suggestion = error.suggestion
+    else:
+        message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {detail['msg']}."
+        suggestion = "Correct the value, or remove the key."
+    return Diagnostic(path, _printable(message), suggestion, parts.line_of(keys))
 
 
-def _shown(value: object) -> str:
-    """How a value begins, on one line and without signs that a terminal would obey."""
-    return _printable(str(value)[:_SHOWN_CHARACTERS])
+def _excerpt(value: object) -> str:
+    """Return the beginning of a value, on one line and without control characters."""
+    return _printable(str(value)[:_MAX_EXCERPT_CHARACTERS])
 
 
 def _printable(text: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     key = to_camel(field)
-    message = f"{key} holds a control character, which is left out."
-    return Diagnostic(path, message, "Remove it.", parts.line_of((key,)), Severity.WARNING)
+    message = f"{key} contains control characters, which are not served."
+    return Diagnostic(path, message, "Remove them.", parts.line_of((key,)), Severity.WARNING)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
@@ -196,8 +201,8 @@ def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
     )
     return Diagnostic(
         path,
-        f"“{text}” stands without quotes; it is read as this text, other tools read it otherwise.",
-        f'Write "{text}" in quotes.',
+        f"“{text}” is not quoted: it is read as text here, but as another type by other tools.",
+        f'Write it in quotes: "{text}".',
         line,
         Severity.WARNING,
     )

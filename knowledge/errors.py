@@ -1,20 +1,20 @@
-"""What can go wrong when published knowledge is asked for.
+"""Errors of requests for published content.
 
     MajlisError
-    ├── InvalidArgument      a value outside what its parameter allows
-    ├── NotFound             nothing of that name is published anywhere
-    │   └── NotPublishedHere published, but not for the locale asked
+    ├── InvalidArgument      a parameter has a value that is not allowed
+    ├── NotFound             nothing of that name is published in any locale
+    │   └── NotPublishedHere published, but not in the requested locale
     │                        (with its body, in `knowledge.resources.missing`)
-    └── ContentUnavailable   there is no edition to answer from
+    └── ContentUnavailable   no content is loaded
 
-None of them knows an HTTP status; `app.error_handlers` has the table.
+`app.error_handlers` maps them to HTTP statuses.
 """
 
 from __future__ import annotations
 
 
 class MajlisError(Exception):
-    """Root of the tree: `message` says what is wrong, `resolution` what to do next."""
+    """Base class: `message` says what is wrong, `resolution` what to do next."""
 
     def __init__(self, message: str, resolution: str) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class MajlisError(Exception):
 
 
 class InvalidArgument(MajlisError):
-    """A caller's value is outside what the named parameter allows."""
+    """A parameter has a value that is not allowed."""
 
     def __init__(self, parameter: str, problem: str, allowed: str) -> None:
         super().__init__(f"{parameter}: {problem}", f"Send {parameter} as {allowed}.")
@@ -35,4 +35,4 @@ class NotFound(MajlisError):
 
 
 class ContentUnavailable(MajlisError):
-    """The content cannot be read at the moment; asking again later may work."""
+    """The content cannot be read at the moment; a later request may succeed."""

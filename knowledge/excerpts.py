@@ -1,4 +1,4 @@
-"""Excerpts: what stands for a post where its author wrote none."""
+"""Excerpts of posts whose author wrote none."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from knowledge.documents import Document
 from knowledge.inline import plain_text
 from knowledge.memoize import document_cache
 
-# Enough for the first paragraph of nearly every post, and far cheaper than the whole body.
-_HEAD_CHARACTERS = (2_000, 20_000)
+# Nearly every first paragraph is in a prefix of this size, which parses faster than the body.
+_PREFIX_CHARACTERS = (2_000, 20_000)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.MULTILINE)
 
 
 @document_cache(4_096)
 def first_paragraph(document: Document) -> str:
-    """The plain text of a body's first paragraph, `""` where it has none."""
+    """Return the plain text of a body's first paragraph, `""` if it has none."""
     body = document.body
-    heads = (_head(body, size) for size in _HEAD_CHARACTERS if size < len(body))
-    found = (_first(head, body) for head in (*heads, body))
-    return next((text for text in found if text), "")
+    prefixes = (_prefix(body, size) for size in _PREFIX_CHARACTERS if size < len(body))
+    texts = (_first_text(prefix, body) for prefix in (*prefixes, body))
+    return next((text for text in texts if text), "")
 
 
-def _head(body: str, size: int) -> str:
-    """The first blocks of a body, cut at a blank line, so that no block is torn."""
+def _prefix(body: str, size: int) -> str:
+    """Return the first blocks of a body, cut at a blank line to keep blocks whole."""
     return body[: body.rfind("\n\n", 0, size) + 1]
 
 
-def _first(head: str, body: str) -> str:
-    paragraphs = (block.text for block in parse_blocks(head) if block.type == "paragraph")
+def _first_text(prefix: str, body: str) -> str:
+    paragraphs = (block.text for block in parse_blocks(prefix) if block.type == "paragraph")
     texts = (_plain(paragraph, body) for paragraph in paragraphs)
     return next((text for text in texts if text), "")
 
 
 def _plain(paragraph: str, body: str) -> str:
-    """Its words; what is left in brackets may be a link that the body defines further down."""
+    """Return a paragraph's plain text, with link definitions from the whole body."""
     text = plain_text(paragraph)
     if "[" not in text:
         return text

@@ -1,8 +1,8 @@
-"""The value types of front matter: how each is read from what an author typed.
+"""The value types of front matter, and how each is parsed.
 
-Every scalar arrives as the text it was (YAML) or with its own type (TOML). A text becomes a
-mapping from language to string, so that layers and languages merge key by key. Each type has
-bounds: what passes them can be shown, sorted, sent in a header and converted to any time zone.
+Scalars are strings in YAML and typed in TOML. A localized text becomes a mapping from language to
+string, so that layers and languages merge key by key. Each type has bounds: a valid value can be
+rendered, sorted, sent in a header and converted to any time zone.
 """
 
 from __future__ import annotations
@@ -26,29 +26,42 @@ MAX_SLUG = 200
 MAX_URL = 2_048
 MAX_INTEGER = 2**63 - 1
 MAX_AMOUNT_DIGITS = 12
-"""Before the decimal point."""
+"""Maximum number of digits before the decimal point."""
 
 MAX_DECIMALS = 20
-_SHOWN_CHARACTERS = 40
-_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_UNFIT_FOR_URLS = re.compile(r"[\s<>\"\\^`{|}\x00-\x20\x7f]")
-_URL_SIGNS = "/#?&=%:@+,;~!$'()*[]"
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_INVALID_IN_URLS = re.compile(r"[\s<>\"\\^`{|}\x00-\x20\x7f]")
+_URL_SAFE = "/#?&=%:@+,;~!$'()*[]"
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
+class InvalidValue(ValueError):
+    """A value that a field does not allow.
+
+    The message consists of `problem`, the quoted value, and `suggestion` as a second sentence.
+    `value` replaces the whole input in the message, for example one item of a list.
+    """
+
+    def __init__(self, problem: str, suggestion: str, value: object = None) -> None:
+        super().__init__(f"{problem}. {suggestion}")
+        self.problem = problem
+        self.suggestion = suggestion
+        self.value = value
+
+
 @dataclass(slots=True)
-class ReadingContext:
-    """What validating one file needs to know, and the doubts it collects."""
+class ValidationContext:
+    """The language of a file under validation, and what its warnings are about."""
 
     language: Language
     ambiguous_scalars: list[str] = field(default_factory=list)
     cleaned: list[str] = field(default_factory=list)
-    """The fields of which a text held control characters."""
+    """The fields from which control characters were removed."""
 
 
-def _context(info: ValidationInfo) -> ReadingContext:
-    # Merged front matter is validated again without a file: its texts are mappings already.
-    return info.context if info.context is not None else ReadingContext(Language.EN)
+def _context(info: ValidationInfo) -> ValidationContext:
+    # Merged front matter is validated again without a context; its texts are already mappings.
+    return info.context if info.context is not None else ValidationContext(Language.EN)
 
 
 def _plain_text(value: Any, info: ValidationInfo) -> Any:
@@ -56,15 +69,15 @@ def _plain_text(value: Any, info: ValidationInfo) -> Any:
         _context(info).ambiguous_scalars.append(value)
         return str(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return str(value)  # TOML has numbers where YAML leaves text
+        return str(value)  # TOML parses numbers, the YAML reader keeps text
     return _clean(value, info) if isinstance(value, str) else value
 
 
 def _clean(text: str, info: ValidationInfo) -> str:
-    """A text with line feeds at its line ends, and without control characters."""
+    """Return a text with line feeds as line ends, without control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    clean = _UNFIT.sub("", text)
+    clean = _CONTROL_CHARACTERS.sub("", text)
     if clean != text:
         _context(info).cleaned.append(info.field_name or "")
     return clean
@@ -73,21 +86,21 @@ def _clean(text: str, info: ValidationInfo) -> str:
 def _slug(value: Any, info: ValidationInfo) -> Any:
     text = _plain_text(value, info)
     if isinstance(text, str) and len(text) > MAX_SLUG:
-        raise ValueError(f"is longer than {MAX_SLUG} characters")
+        raise InvalidValue("invalid slug", f"Use at most {MAX_SLUG} characters.")
     return text
 
 
 def _url(value: Any, info: ValidationInfo) -> Any:
-    """A URL as headers can hold it: other letters than ASCII are percent-encoded."""
+    """Return a URL that a header can hold: letters outside ASCII are percent-encoded."""
     text = _plain_text(value, info)
     if not isinstance(text, str) or not text.strip():
         return text
     text = text.strip()
-    if _UNFIT_FOR_URLS.search(text) or not _is_web_address(text):
-        raise ValueError("is no address; write it as https://example.com/page or /page")
-    text = quote(text, safe=_URL_SIGNS)
+    if _INVALID_IN_URLS.search(text) or not _is_web_address(text):
+        raise InvalidValue("invalid URL", "Write it as https://example.com/page or /page.")
+    text = quote(text, safe=_URL_SAFE)
     if len(text) > MAX_URL:
-        raise ValueError(f"is longer than {MAX_URL} characters")
+        raise InvalidValue("invalid URL", f"Use at most {MAX_URL} characters.")
     return text
 
 
@@ -105,7 +118,7 @@ def _text(value: Any, info: ValidationInfo) -> Any:
         return {context.language.value: _plain_text(value, info)}
     if isinstance(value, dict):
         return {key: _plain_text(text, info) for key, text in value.items() if text is not None}
-    raise ValueError("is no text; write a string, or one each under `en:` and `ar:`")
+    raise InvalidValue("invalid text", "Write a string, or one string each for `en:` and `ar:`.")
 
 
 def _text_list(value: Any, info: ValidationInfo) -> Any:
@@ -131,14 +144,14 @@ _DATE_FORMATS = (
     "%B %d %Y",
     "%b %d %Y",
 )
-_LONGEST_DATE = 100
+_MAX_DATE_CHARACTERS = 100
 _ZONE_NAME = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 
 
 def _utc_datetime(value: Any) -> Any:
-    moment = _moment(value)
+    moment = _parse_moment(value)
     if moment is None:
-        raise ValueError("is no date; write it as 2026-05-01 or 2026-05-01T09:30:00+04:00")
+        raise InvalidValue("invalid date", "Use 2026-05-01 or an RFC 3339 date-time.")
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         instant = aware.astimezone(UTC)
@@ -146,16 +159,16 @@ def _utc_datetime(value: Any) -> Any:
         instant = None
     if instant is None or instant.year not in YEARS:
         first, last = YEARS[0], YEARS[-1]
-        raise ValueError(f"is a date out of range; use a year from {first} to {last}")
+        raise InvalidValue("date out of range", f"Use a year from {first} to {last}.")
     return instant
 
 
-def _moment(value: Any) -> datetime | None:
+def _parse_moment(value: Any) -> datetime | None:
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
-    if not isinstance(value, str) or len(value) > _LONGEST_DATE:
+    if not isinstance(value, str) or len(value) > _MAX_DATE_CHARACTERS:
         return None
     text = _ZONE_NAME.sub("+00:00", value.strip()) if ":" in value else value.strip()
     for parse in (datetime.fromisoformat, *_PARSERS, parsedate_to_datetime):
@@ -172,29 +185,27 @@ def _parser(date_format: str) -> Callable[[str], datetime]:
 
 _PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
 
+_USE_COUNTRY = "Use ae, sa, qa, om, kw or bh."
+
 
 def _countries(value: Any, info: ValidationInfo) -> Any:
     names = _text_list(value, info)
     if not isinstance(names, list):
-        raise ValueError("is no list of country slugs")
-    found = [name if isinstance(name, Country) else Country.parse(str(name)) for name in names]
-    if None in found:
-        unknown = str(names[found.index(None)])[:_SHOWN_CHARACTERS]
-        raise ValueError(f"names no country served: {unknown}; use ae, sa, qa, om, kw, bh")
-    return found
+        raise InvalidValue("invalid list of countries", "Write it as [ae, sa].")
+    return [_country(name) for name in names]
 
 
 def _country(value: Any) -> Any:
     country = value if isinstance(value, Country) else Country.parse(str(value))
     if country is None:
-        raise ValueError("is no country served; use ae, sa, qa, om, kw or bh")
+        raise InvalidValue("unknown country", _USE_COUNTRY, value)
     return country
 
 
 def _language(value: Any) -> Any:
     language = value if isinstance(value, Language) else Language.parse(str(value))
     if language is None:
-        raise ValueError("is no language served; use en or ar")
+        raise InvalidValue("unknown language", "Use en or ar.")
     return language
 
 
@@ -202,25 +213,26 @@ def _price(value: Any) -> Any:
     try:
         amount = Decimal(str(value))
     except InvalidOperation:
-        raise ValueError('is no amount; write it as "1499.00"') from None
+        raise InvalidValue("invalid amount", 'Write it as "1499.00".') from None
     if not amount.is_finite() or amount < 0:
-        raise ValueError("is no amount of money")
+        raise InvalidValue("invalid amount", "Use 0 or a positive number.")
     if amount.adjusted() >= MAX_AMOUNT_DIGITS:
-        raise ValueError(f"has more than {MAX_AMOUNT_DIGITS} digits before the decimal point")
+        limit = f"Use at most {MAX_AMOUNT_DIGITS} digits before the decimal point."
+        raise InvalidValue("invalid amount", limit)
     if -int(amount.as_tuple().exponent) > MAX_DECIMALS:
-        raise ValueError(f"has more than {MAX_DECIMALS} decimals")
+        raise InvalidValue("invalid amount", f"Use at most {MAX_DECIMALS} decimals.")
     return amount
 
 
 def _currency(value: Any) -> Any:
     code = value.strip().upper() if isinstance(value, str) else ""
     if not _CURRENCY.fullmatch(code):
-        raise ValueError("is no currency; write its ISO 4217 code, such as AED")
+        raise InvalidValue("invalid currency", "Use an ISO 4217 code such as AED.")
     return code
 
 
 def _image(value: Any, info: ValidationInfo) -> Any:
-    """A path, also where other generators nest it: `{image: x.png}`, `{src: x.png}`."""
+    """Return an image path, also from the mappings of other generators, such as `{src: x.png}`."""
     if isinstance(value, dict):
         nested = (value.get(key) for key in ("image", "src", "url", "path", "relative"))
         value = next((path for path in nested if isinstance(path, str)), None)
@@ -228,25 +240,25 @@ def _image(value: Any, info: ValidationInfo) -> Any:
 
 
 LocalizedText = Annotated[dict[str, str], BeforeValidator(_text)]
-"""A text by language: `{"en": …, "ar": …}`; a plain string counts for the file's own."""
+"""A text by language: `{"en": …, "ar": …}`; a plain string is in the file's language."""
 
 PlainText = Annotated[str, BeforeValidator(_plain_text)]
 """A text that is the same in every language."""
 
 Slug = Annotated[str, BeforeValidator(_slug)]
-"""A name in URLs, as typed; all addresses and headers of a document hold it."""
+"""The last part of a document's URL, as typed."""
 
 Url = Annotated[str, BeforeValidator(_url)]
-"""An address with http or https, or a path of the site, in ASCII."""
+"""An http or https URL, or a path of the site, in ASCII."""
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
-"""A whole number of 64 bits."""
+"""A signed 64-bit integer."""
 
 TextList = Annotated[list[str], BeforeValidator(_text_list)]
-"""A list of such texts; one line of text is split at commas, or else at blanks."""
+"""A list of texts; a string is split at commas, or at white space if it has no comma."""
 
 UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime)]
-"""A moment in UTC; without a zone it is UTC, without a time it is midnight."""
+"""A date-time in UTC; UTC is the default zone, midnight the default time."""
 
 Countries = Annotated[list[Country], BeforeValidator(_countries)]
 """Countries by code or slug."""
@@ -258,10 +270,10 @@ LanguageTag = Annotated[Language, BeforeValidator(_language)]
 """`en` or `ar`; a region is ignored."""
 
 Price = Annotated[Decimal, BeforeValidator(_price)]
-"""An amount of money, exact."""
+"""An exact amount of money."""
 
 Currency = Annotated[str, BeforeValidator(_currency)]
 """An ISO 4217 code."""
 
 ImagePath = Annotated[str | None, BeforeValidator(_image)]
-"""An image by site path, by path relative to its file, or by URL."""
+"""An image: a site path, a path relative to the file, or a URL."""

@@ -1,4 +1,4 @@
-"""The disk edge: what the content folder holds, and the text of its documents.
+"""Scans of the content folder, and the text of its markdown files.
 
 `opening` opens the files, `assets` reads images and downloads.
 """
@@ -19,7 +19,7 @@ from knowledge.opening import open_beneath, unreadable
 
 DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
-_LEAST_STEP_BYTES = 4_096
+_MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
 _CONTROLS = re.compile(r"[\x00-\x1f]")
 
@@ -37,7 +37,7 @@ ASSET_TYPES: Mapping[str, str] = {
 
 
 class FileFingerprint(NamedTuple):
-    """What tells one version of a file from the next without opening it."""
+    """The file attributes that identify one version of a file without opening it."""
 
     modified_ns: int
     size: int
@@ -46,7 +46,7 @@ class FileFingerprint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The text of one markdown file; line ends are line feeds, a byte order mark is gone."""
+    """The text of a markdown file, with line feeds as line ends and no byte order mark."""
 
     path: str
     text: str
@@ -55,22 +55,22 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class DirectoryScan:
-    """What a content folder holds, by path relative to it."""
+    """The files of a content folder, by path relative to it."""
 
     documents: Mapping[str, FileFingerprint]
     assets: Mapping[str, FileFingerprint]
     links: frozenset[str] = frozenset()
-    """Symbolic links: what they lead to may change without them."""
+    """Symbolic links, scanned each time because their targets may change."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     unreadable: frozenset[str] = frozenset()
-    """Files and folders that could not be looked at; what was known of them is kept."""
+    """Files and folders that could not be scanned; their earlier results are kept."""
 
 
-NOTHING_LISTED = DirectoryScan({}, {})
+EMPTY_SCAN = DirectoryScan({}, {})
 
-_Found = os.DirEntry[str] | Path
-"""A name on the disk: from a walk, or by itself."""
+_PathEntry = os.DirEntry[str] | Path
+"""A directory entry: from a scan, or a path."""
 
 
 @dataclass(slots=True)
@@ -86,8 +86,8 @@ class _Scanner:
         for entry in _entries(folder):
             self.name(entry, prefix + entry.name)
 
-    def name(self, entry: _Found, path: str) -> None:
-        """A file or a whole folder, at its path relative to the root."""
+    def name(self, entry: _PathEntry, path: str) -> None:
+        """Scan a file or a whole folder, at its path relative to the root."""
         if entry.name.startswith(("_", ".")):
             return
         if not _is_text(path):
@@ -96,16 +96,16 @@ class _Scanner:
         try:
             self._entry(entry, path)
         except (FileNotFoundError, NotADirectoryError):
-            return  # deleted since its folder was listed
+            return  # deleted since its folder was scanned
         except OSError as error:
             self.diagnostics.append(unreadable(path, error))
             if error.errno != errno.ELOOP:
                 self.unreadable.add(path)
 
-    def _entry(self, entry: _Found, path: str) -> None:
+    def _entry(self, entry: _PathEntry, path: str) -> None:
         if entry.is_symlink():
             self.links.add(path)
-            if not self._link_is_fine(entry, path):
+            if not self._is_valid_link(entry, path):
                 return
         if entry.is_dir():
             self.folder(os.fspath(entry), path + "/")
@@ -116,23 +116,23 @@ class _Scanner:
             fingerprint = FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
             (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = fingerprint
 
-    def _link_is_fine(self, entry: _Found, path: str) -> bool:
-        target = Path(os.path.realpath(entry))  # Path.resolve raises where links go in circles
+    def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
+        target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
         if entry.is_dir():
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
-            problem = "is a symbolic link that leads out of the content folder."
+            problem = "is a symbolic link that points outside the content folder."
         elif not target.exists():
             problem = "is a symbolic link to a file that does not exist."
         else:
             return True
-        suggestion = "Put a copy of it here, or remove the link."
+        suggestion = "Replace the link with a copy, or remove it."
         self.diagnostics.append(Diagnostic(path, f"The file {problem}", suggestion))
         return False
 
 
 def recently_modified(fingerprint: FileFingerprint) -> bool:
-    """Whether a file was written to so lately that its writer may not be done."""
+    """Return whether a file was modified so recently that its writer may not be finished."""
     return time.time_ns() - fingerprint.modified_ns < _RECENT_NS
 
 
@@ -142,7 +142,7 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def _is_text(path: str) -> bool:
-    """Whether a name from the disk is one line of text: bytes not UTF-8 arrive as surrogates."""
+    """Return whether a path is one line of UTF-8; invalid bytes are surrogates in it."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -151,16 +151,16 @@ def _is_text(path: str) -> bool:
 
 
 def _misnamed(path: str) -> Diagnostic:
-    shown = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
-    message = "The file's name is not UTF-8, or holds a control character."
-    return Diagnostic(shown, message, "Rename it.")
+    printable = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
+    message = "The file name is not UTF-8, or contains a control character."
+    return Diagnostic(printable, message, "Rename the file.")
 
 
-def scan(root: Path, before: DirectoryScan = NOTHING_LISTED) -> DirectoryScan:
-    """Walk the content folder; nothing is opened.
+def scan(root: Path, before: DirectoryScan = EMPTY_SCAN) -> DirectoryScan:
+    """Scan the whole content folder without opening files.
 
-    What cannot be looked at, as permission is missing, keeps what `before` knows of it.
-    Raises OSError when the folder itself cannot be read.
+    Paths that cannot be scanned, for example without permission, keep their results of `before`.
+    Raises OSError if the folder itself cannot be read.
     """
     scanner = _Scanner(root.resolve(strict=True))
     scanner.folder(str(scanner.root), "")
@@ -175,51 +175,51 @@ def scan(root: Path, before: DirectoryScan = NOTHING_LISTED) -> DirectoryScan:
 
 
 def rescan(root: Path, before: DirectoryScan, changed: Iterable[str]) -> DirectoryScan:
-    """The listing after changes at some paths, relative to the root, which alone are looked at.
+    """Scan only the changed paths, relative to the root, and update `before`.
 
-    What could not be looked at before is looked at again.
-    Raises OSError when the folder itself cannot be read.
+    Symbolic links and paths that were unreadable are also scanned again.
+    Raises OSError if the folder itself cannot be read.
     """
     scanner = _Scanner(root.resolve(strict=True))
-    gone = _prune_nested((*changed, *before.links, *before.unreadable))
-    for path in gone:
-        if _is_scanned(scanner.root, path) and _is_there(scanner.root / path):
+    outdated = _prune_nested((*changed, *before.links, *before.unreadable))
+    for path in outdated:
+        if _is_scanned(scanner.root, path) and _may_exist(scanner.root / path):
             scanner.name(scanner.root / path, path)
     unreadable = frozenset(scanner.unreadable)
     documents = _with_unreadable(before.documents, scanner.documents, unreadable)
     assets = _with_unreadable(before.assets, scanner.assets, unreadable)
     return DirectoryScan(
-        _replaced(before.documents, gone, documents),
-        _replaced(before.assets, gone, assets),
+        _replaced(before.documents, outdated, documents),
+        _replaced(before.assets, outdated, assets),
         frozenset(scanner.links),
-        (*(f for f in before.diagnostics if not _is_below(f.path, gone)), *scanner.diagnostics),
+        (*(d for d in before.diagnostics if not _is_below(d.path, outdated)), *scanner.diagnostics),
         unreadable,
     )
 
 
 def _with_unreadable(
     before: Mapping[str, FileFingerprint],
-    found: dict[str, FileFingerprint],
+    scanned: dict[str, FileFingerprint],
     unreadable: frozenset[str],
 ) -> Mapping[str, FileFingerprint]:
-    """What was found, and what was known of the files and folders that cannot be looked at."""
+    """Add the earlier results of paths that cannot be scanned."""
     if not unreadable:
-        return found
-    kept = {
+        return scanned
+    unchanged = {
         path: fingerprint for path, fingerprint in before.items() if _is_below(path, unreadable)
     }
-    whole = {**kept, **found}
-    return {path: whole[path] for path in sorted(whole, key=_path_sort_key)}
+    merged = {**unchanged, **scanned}
+    return {path: merged[path] for path in sorted(merged, key=_path_sort_key)}
 
 
 def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
-    """The paths without those that stand below another of them."""
-    whole = frozenset(paths)
-    return frozenset(path for path in whole if not _is_below(path.rpartition("/")[0], whole))
+    """Return the paths without those below another of them."""
+    unique = frozenset(paths)
+    return frozenset(path for path in unique if not _is_below(path.rpartition("/")[0], unique))
 
 
 def _is_below(path: str, folders: frozenset[str]) -> bool:
-    """Whether a path is one of the folders, or stands somewhere below one."""
+    """Return whether a path is one of the folders, or below one."""
     while path not in folders:
         path = path.rpartition("/")[0]
         if not path:
@@ -227,8 +227,8 @@ def _is_below(path: str, folders: frozenset[str]) -> bool:
     return True
 
 
-def _is_there(path: Path) -> bool:
-    """Whether something is there, or may be: a folder without permission does not say."""
+def _may_exist(path: Path) -> bool:
+    """Return whether a path exists, or may exist in a folder without permission."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -239,59 +239,59 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_scanned(root: Path, path: str) -> bool:
-    """Whether a walk would come by: no folder above is hidden, or a link."""
-    parents = [each for each in PurePosixPath(path).parents if each.name]
+    """Return whether a scan reaches the path: no parent folder is hidden or a link."""
+    parents = [parent for parent in PurePosixPath(path).parents if parent.name]
     return not any(
-        each.name.startswith(("_", ".")) or (root / each).is_symlink() for each in parents
+        parent.name.startswith(("_", ".")) or (root / parent).is_symlink() for parent in parents
     )
 
 
 def _replaced(
     before: Mapping[str, FileFingerprint],
-    gone: frozenset[str],
-    found: Mapping[str, FileFingerprint],
+    outdated: frozenset[str],
+    scanned: Mapping[str, FileFingerprint],
 ) -> Mapping[str, FileFingerprint]:
-    """In the order of a walk, as of two documents that clash the first one wins."""
-    lost = gone & before.keys()
-    if len(lost) < len(gone):
-        # What is no file we know may have been a folder.
-        folders = _folders_below({path.rpartition("/")[0] for path in before}, gone - lost)
-        lost |= {path for path in before if folders and path.rpartition("/")[0] in folders}
-    if lost == found.keys():
-        return {**before, **found} if found else before
-    kept = {path: fingerprint for path, fingerprint in before.items() if path not in lost}
+    """Replace outdated paths by new results, in scan order: of colliding files the first wins."""
+    removed = outdated & before.keys()
+    if len(removed) < len(outdated):
+        # A path that is not a known file may have been a folder.
+        folders = _folders_below({path.rpartition("/")[0] for path in before}, outdated - removed)
+        removed |= {path for path in before if folders and path.rpartition("/")[0] in folders}
+    if removed == scanned.keys():
+        return {**before, **scanned} if scanned else before
+    unchanged = {path: fingerprint for path, fingerprint in before.items() if path not in removed}
     return {
-        path: kept.get(path) or found[path]
-        for path in sorted({**kept, **found}, key=_path_sort_key)
+        path: unchanged.get(path) or scanned[path]
+        for path in sorted({**unchanged, **scanned}, key=_path_sort_key)
     }
 
 
-def _folders_below(folders: Iterable[str], gone: frozenset[str]) -> frozenset[str]:
-    return frozenset(folder for folder in folders if _is_below(folder, gone))
+def _folders_below(folders: Iterable[str], outdated: frozenset[str]) -> frozenset[str]:
+    return frozenset(folder for folder in folders if _is_below(folder, outdated))
 
 
 def _path_sort_key(path: str) -> str:
-    """A key that sorts as the parts of a path do: no name holds a NUL."""
+    """Return a key that sorts paths part by part; no name contains a NUL."""
     return path.replace("/", "\0")
 
 
 def read_document(root: Path, path: str) -> SourceFile:
-    """Read one markdown file, or raise ContentFileError naming what is wrong with it."""
+    """Read one markdown file; raises ContentFileError with the reason."""
     content = _read(root, path, MAX_DOCUMENT_BYTES)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be read."
+        message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be decoded."
         raise ContentFileError(Diagnostic(path, message, "Save it as UTF-8.", line)) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
-            Diagnostic(path, "The file holds a NUL character.", "Remove it.", line)
+            Diagnostic(path, "The file contains a NUL character.", "Remove it.", line)
         )
     if not text.strip():
         raise ContentFileError(
-            Diagnostic(path, "The file is empty.", "Write its text, or delete it.")
+            Diagnostic(path, "The file is empty.", "Add text, or delete the file.")
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -299,7 +299,7 @@ def read_document(root: Path, path: str) -> SourceFile:
 
 
 def _read(root: Path, path: str, limit: int) -> bytes:
-    """At most `limit` bytes, so that a file that grows meanwhile cannot fill memory."""
+    """Read at most `limit` bytes, so that a growing file cannot fill the memory."""
     try:
         descriptor = open_beneath(root, path)
         try:
@@ -310,16 +310,14 @@ def _read(root: Path, path: str, limit: int) -> bytes:
         raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise ContentFileError(
-            Diagnostic(path, message, "Split it, or move large parts elsewhere.")
-        )
+        raise ContentFileError(Diagnostic(path, message, "Split it."))
     return content
 
 
 def _read_open(descriptor: int, limit: int) -> bytes:
-    """Without Python's file objects, which cost more than the reading of a small file."""
+    """Read a descriptor without Python's file objects, which cost more than a small read."""
     size = os.fstat(descriptor).st_size
-    content, step = b"", max(size + 1, _LEAST_STEP_BYTES)
+    content, step = b"", max(size + 1, _MIN_READ_BYTES)
     while part := os.read(descriptor, min(step, limit - len(content))):
         content += part
     return content

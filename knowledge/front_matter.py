@@ -1,4 +1,4 @@
-"""Front matter: the metadata block that heads a markdown file, YAML or TOML."""
+"""Front matter: the YAML or TOML metadata at the start of a markdown file."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ MAX_CHARACTERS = 256 * 1024
 
 _TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
 _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}")
-"""A dotted key of TOML, as in `a.b.c = 1`: tomllib takes the square of its parts."""
+"""A long dotted TOML key, as in `a.b.c = 1`: tomllib takes quadratic time for it."""
 
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
 
 class _StrictYAML(YAMLHandler):
-    """python-frontmatter's YAML block, read by our strict reader."""
+    """python-frontmatter's YAML handler with the strict reader of `knowledge.yaml`."""
 
     def load(self, fm: str, **_: object) -> Any:
         return yaml.load(fm)
 
 
 class _TOML(BaseHandler):
-    """The `+++` block, read by the standard library (the package's own needs `toml`)."""
+    """A `+++` block parsed by tomllib; python-frontmatter's own handler needs `toml`."""
 
     FM_BOUNDARY = re.compile(r"^\+{3,}\s*$", re.MULTILINE)
     START_DELIMITER = END_DELIMITER = "+++"
@@ -40,7 +40,7 @@ class _TOML(BaseHandler):
         if _LONG_KEY.search(fm):
             raise RecursionError
         metadata = tomllib.loads(fm)
-        repr(metadata)  # raises ValueError where an integer is too long to be written out
+        repr(metadata)  # raises ValueError if an integer has too many digits to format
         return metadata
 
 
@@ -49,7 +49,7 @@ _HANDLERS: tuple[BaseHandler, ...] = (_StrictYAML(), _TOML())
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """A file taken apart: `metadata` as written, `body` from line `body_line` on."""
+    """A split file: `metadata` as written, and `body`, which starts at line `body_line`."""
 
     metadata: dict[str, object]
     body: str
@@ -59,7 +59,7 @@ class FrontMatter:
     is_toml: bool = False
 
     def line_of(self, path: tuple[str | int, ...]) -> int:
-        """Line of a key in the file, for faults; line 1 where it cannot be told."""
+        """Return the line of a key in the file, or 1 if it is unknown."""
         if not path or not self.raw:
             return 1
         if not self.is_toml:
@@ -71,7 +71,7 @@ class FrontMatter:
 
 
 def parse(source: SourceFile) -> FrontMatter:
-    """Split a file and read its metadata, or raise ContentFileError; a file may have none."""
+    """Split a file and parse its metadata, if any; raises ContentFileError."""
     text = _BLANK_LINES.sub("", source.text, count=1)
     skipped = len(source.text) - len(text)
     handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
@@ -83,7 +83,7 @@ def parse(source: SourceFile) -> FrontMatter:
         return _unclosed(source)
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
-        raise ContentFileError(Diagnostic(source.path, message, "Move its texts into the body."))
+        raise ContentFileError(Diagnostic(source.path, message, "Move texts into the body."))
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
     metadata = _load(handler, raw, source.path, raw_line)
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
@@ -92,7 +92,7 @@ def parse(source: SourceFile) -> FrontMatter:
 
 
 def _unclosed(source: SourceFile) -> FrontMatter:
-    """A lone `---` may be a rule in the text; before a key it is a forgotten fence."""
+    """Raise ContentFileError if a key follows the fence; a lone `---` may be a rule."""
     opened = _LOOKS_LIKE_METADATA.match(source.text)
     if opened:
         fence = opened[1]
@@ -109,15 +109,15 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     except yaml.YamlError as error:
         line = raw_line - 1 + error.line
         raise ContentFileError(Diagnostic(path, error.message, error.suggestion, line)) from None
-    except ValueError as error:  # TOMLDecodeError, or Python's own of an integer too long
-        found = _TOML_ERROR_LINE.search(str(error))
-        line = raw_line - 1 + (int(found.group(1)) if found else 1)
-        message = f"The TOML is broken: {error}."
+    except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
+        match = _TOML_ERROR_LINE.search(str(error))
+        line = raw_line - 1 + (int(match.group(1)) if match else 1)
+        message = f"Invalid TOML: {error}."
         raise ContentFileError(
-            Diagnostic(path, message, "See toml.io for its grammar.", line)
+            Diagnostic(path, message, "See toml.io for the syntax.", line)
         ) from None
     except RecursionError:
-        message = "The front matter nests too deeply."
+        message = "The front matter is nested too deeply."
         raise ContentFileError(Diagnostic(path, message, "Flatten it.")) from None
     if metadata is None:
         return {}

@@ -1,6 +1,6 @@
-"""The front matter names of Hugo, Jekyll, Astro, Zola and Obsidian, said in ours.
+"""Front matter keys of Hugo, Jekyll, Astro, Zola and Obsidian, mapped to our own keys.
 
-A folder from one of them serves unchanged. Our own name wins where a file has both.
+A content folder of these tools can be served unchanged. If a file has both keys, ours wins.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COVERS = ("cover", "hero", "heroImage", "image")
 def normalize_keys(
     kind: ContentType, metadata: Mapping[str, object]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Our keys and values, and for each key taken from another name that name.
+    """Return the fields by our keys, and the original key of each field that was renamed.
 
     >>> fields, origins = normalize_keys(ContentType.POST, {"date": "2026-05-01", "draft": "true"})
     >>> fields
@@ -37,9 +37,9 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    foreign = _aliases(kind)
+    aliases = _aliases(kind)
     for key, value in _flattened(metadata).items():
-        target = foreign.get(key)
+        target = aliases.get(key)
         if target is None:
             if value is not None or key not in fields:
                 fields[key] = value
@@ -56,23 +56,23 @@ def normalize_keys(
 
 def _aliases(kind: ContentType) -> Mapping[str, str]:
     if kind is ContentType.POST:
-        return _POST_NAMES
+        return _POST_ALIASES
     if kind is ContentType.CATEGORY:
         return _DATES
-    return _OTHER_NAMES
+    return _OTHER_ALIASES
 
 
-_POST_NAMES = (
+_POST_ALIASES = (
     dict(_DATES)
     | dict.fromkeys(_SUMMARIES, "excerpt")
     | dict.fromkeys(_COVERS, "coverImage")
     | {"categories": "category"}
 )
-_OTHER_NAMES = dict(_DATES) | dict.fromkeys(_SUMMARIES, "shortDescription")
+_OTHER_ALIASES = dict(_DATES) | dict.fromkeys(_SUMMARIES, "shortDescription")
 
 
 def _flattened(metadata: Mapping[str, object]) -> Mapping[str, object]:
-    """Zola keeps tags and categories under `taxonomies`."""
+    """Move the keys below Zola's `taxonomies` to the top level."""
     taxonomies = metadata.get("taxonomies")
     return {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
 
@@ -85,7 +85,7 @@ def _draft(fields: dict[str, Any], origins: dict[str, str]) -> None:
 
 
 def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:
-    """`published: 2026-05-01` is a date in some generators, a switch in ours."""
+    """Move a date in `published`, a boolean here, to `publishedAt`."""
     published = fields.get("published")
     if published is None or str(published)[:4].isdecimal() is False:
         return

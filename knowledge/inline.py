@@ -1,4 +1,4 @@
-"""Inline markdown: its plain text, and the targets it links to."""
+"""Inline markdown: its plain text and its link targets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKDOWN = markdown_parser()
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
 
-# A link's target stands after `](`, or after `]:` in a definition; code is passed over.
+# A link target follows `](`, or `]:` in a definition. The other groups match code, to skip it.
 _TARGET = re.compile(
     r"(?P<fence>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[`~]*+[ \t]*+$|\Z)"
     r"|(?P<ticks>`++)"
@@ -27,7 +27,7 @@ _TICKS = re.compile("`+")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A link or image in a text, as the author wrote its target."""
+    """A link or image in a text, with its target as written."""
 
     target: str
     is_image: bool
@@ -35,7 +35,7 @@ class Reference:
 
 
 def plain_text(markdown: str) -> str:
-    """What a reader sees of a text, without markup; images give nothing.
+    """Return a text without markup and images.
 
     >>> plain_text("Use `make` and [read *on*](/docs)")
     'Use make and read on'
@@ -51,7 +51,7 @@ def _plain_text(markdown: str) -> str:
 
 
 def plain_line(markdown: str) -> str:
-    """The same of a single line, such as a heading, where `1.` or `>` opens no block.
+    """Return a line without markup; unlike in `plain_text`, `1.` or `>` does not open a block.
 
     >>> plain_line("1. Use `make`")
     '1. Use make'
@@ -61,12 +61,12 @@ def plain_line(markdown: str) -> str:
 
 
 def references(markdown: str) -> tuple[Reference, ...]:
-    """Every link and image of a text, in order."""
+    """Return all links and images of a text in order."""
     return tuple(_references(_tokens(markdown)))
 
 
 def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
-    """The same text with each link and image target passed through `rewrite`.
+    """Replace each link and image target by `rewrite(target)`.
 
     >>> rewrite_targets("[a](b.md) and `[a](b.md)`", str.upper)
     '[a](B.MD) and `[a](b.md)`'
@@ -78,23 +78,23 @@ def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
 
 def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
     spans = _CodeSpans(markdown)
-    written = place = 0
-    while match := _TARGET.search(markdown, place):
-        place = match.end()
+    copied = position = 0
+    while match := _TARGET.search(markdown, position):
+        position = match.end()
         if match["ticks"]:
-            place = spans.end(len(match["ticks"]), place)
+            position = spans.end(len(match["ticks"]), position)
         elif match["target"]:
             start, end = match.span("target")
-            yield markdown[written:start]
+            yield markdown[copied:start]
             yield rewrite(markdown[start:end])
-            written = end
-    yield markdown[written:]
+            copied = end
+    yield markdown[copied:]
 
 
 class _CodeSpans:
-    """Where code spans end: at the next run of as many backticks.
+    """The ends of code spans: a span ends at the next run of as many backticks.
 
-    All runs are found once. To look for each end by itself takes the square of the runs.
+    All runs are found in one pass, because a search for each end would take quadratic time.
     """
 
     def __init__(self, markdown: str) -> None:
@@ -102,15 +102,15 @@ class _CodeSpans:
         for run in _TICKS.finditer(markdown):
             self._runs[len(run[0])].append(run.end())
 
-    def end(self, ticks: int, place: int) -> int:
-        """The end of the span that so many backticks before this place open.
+    def end(self, ticks: int, position: int) -> int:
+        """Return the end of the span that `ticks` backticks before `position` open.
 
-        It is the place itself where nothing closes them. Places only grow.
+        Returns `position` if the span is never closed. Positions must not decrease between calls.
         """
         ends = self._runs[ticks]
-        while ends and ends[0] <= place:
+        while ends and ends[0] <= position:
             ends.popleft()
-        return ends[0] if ends else place
+        return ends[0] if ends else position
 
 
 def _tokens(markdown: str) -> Iterable[Mapping[str, Any]]:

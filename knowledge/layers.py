@@ -1,4 +1,4 @@
-"""Layers: which part of the audience one file of a document speaks to.
+"""Layers: the country, city and language to which one file of a document applies.
 
 erp.md · erp.ar.md | erp.sa.md | erp.sa.ar.md | erp.sa.riyadh.md · erp.sa.riyadh.ar.md
 global             | country_default | locale_override | city_override
@@ -13,7 +13,7 @@ from knowledge.locale import Country, Language
 
 
 class Scope(IntEnum):
-    """The four steps from broad to particular; a higher one overrides a lower one."""
+    """The four scopes from general to specific; a higher one overrides a lower one."""
 
     GLOBAL = 0
     COUNTRY_DEFAULT = 1
@@ -22,7 +22,7 @@ class Scope(IntEnum):
 
     @property
     def label(self) -> str:
-        """The contract's word for it, as in `resolvedFrom`.
+        """Return the name in the API, as in `resolvedFrom`.
 
         >>> Scope.CITY_OVERRIDE.label
         'city_override'
@@ -40,7 +40,7 @@ class Layer:
 
     @property
     def scope(self) -> Scope:
-        """Where the layer stands in the picture above.
+        """Return the scope of the layer, see the table above.
 
         >>> Layer(Country.SA, None, Language.AR).scope.label
         'locale_override'
@@ -53,15 +53,15 @@ class Layer:
 
     @property
     def order(self) -> tuple[bool, bool, bool, str]:
-        """Sort key from broad to particular, stable across languages."""
+        """Return the sort key: from general to specific, then by language."""
         return bool(self.city), bool(self.country), bool(self.language), self.language or ""
 
     def covers(self, country: Country, city: str | None) -> bool:
-        """Whether the layer speaks to readers in that country and city, in any language."""
+        """Return whether the layer applies to that country and city, in any language."""
         return self.country in (None, country) and self.city in (None, city)
 
     def matches_language(self, language: Language) -> bool:
-        """Whether the layer counts for readers of that language."""
+        """Return whether the layer applies to readers of that language."""
         return self.language in (None, language)
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""Left out: a document that cannot be shown is missing where it is listed, and breaks nothing else.
+"""Left-out documents: a document that cannot be rendered is omitted from lists.
 
-Values are checked where they are read. This is the second line of defence, for what no check
-foresees. It stands where many documents become one resource or one representation; the page of
-such a document alone answers 500.
+Values are validated when they are parsed. This is the second line of defence, for unforeseen
+errors. Use it wherever many documents become one resource or representation. Only the document's
+own page answers 500.
 """
 
 from __future__ import annotations
@@ -15,48 +15,48 @@ from knowledge.diagnostics import Diagnostic
 
 log = logging.getLogger(__name__)
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 Made = TypeVar("Made")
 
-_REASON_CHARACTERS = 200
+_MAX_REASON_CHARACTERS = 200
 
 
 class LeftOut:
-    """The documents of one edition that could not be shown, by path; each is logged once."""
+    """The documents of one edition that could not be rendered, by path; each is logged once."""
 
     def __init__(self) -> None:
         self._reasons: dict[str, str] = {}
 
     def note(self, path: str, error: Exception) -> None:
-        """Remember what went wrong with a document."""
+        """Record the first error of a document."""
         if path in self._reasons:
             return
-        self._reasons[path] = f"{type(error).__name__}: {error}"[:_REASON_CHARACTERS]
+        self._reasons[path] = f"{type(error).__name__}: {error}"[:_MAX_REASON_CHARACTERS]
         log.error("%s is left out of lists: %s", path, self._reasons[path])
 
     def each(
         self,
-        things: Iterable[Thing],
-        make: Callable[[Thing], Made],
-        path_of: Callable[[Thing], str],
+        items: Iterable[Item],
+        make: Callable[[Item], Made],
+        path_of: Callable[[Item], str],
     ) -> Iterator[Made]:
-        """What is made of each thing, without those of which nothing can be made."""
-        for thing in things:
+        """Yield `make(item)` for each item; record and omit items for which it raises."""
+        for item in items:
             try:
-                made = make(thing)
-            except Exception as error:  # whatever it is, the others are shown
-                self.note(path_of(thing), error)
+                result = make(item)
+            except Exception as error:  # one broken document must not affect the others
+                self.note(path_of(item), error)
             else:
-                yield made
+                yield result
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """What `majlis check` says of them."""
+        """Yield the diagnostics for `majlis check`."""
         for path, reason in self._reasons.items():
             yield unshowable(path, reason)
 
 
 def unshowable(path: str, reason: str) -> Diagnostic:
-    """The fault of a document that is served, but cannot be shown."""
-    message = f"It cannot be shown: {reason}."
-    return Diagnostic(path, message, "Simplify what was written last, and report this as a bug.")
+    """Return the diagnostic of a document that was loaded but cannot be rendered."""
+    message = f"The document cannot be rendered: {reason}."
+    return Diagnostic(path, message, "Undo or simplify the last edit, and report this as a bug.")

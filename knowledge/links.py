@@ -1,7 +1,7 @@
-"""Links in content: what an author wrote becomes a site path that works.
+"""Links in content, resolved to site paths.
 
-Authors write `/pricing` without locale, `../images/x.svg` or `other-post.md` beside the file.
-What leads to nothing we know stays as it was written.
+Authors write `/pricing` without a locale, `../images/x.svg` or `other-post.md` relative to the
+file. A link that cannot be resolved stays as written.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.j
 
 
 def is_external(target: str) -> bool:
-    """Whether a target has a scheme or host of its own, or is an anchor on the same page."""
+    """Return whether a target has a scheme or host, or is an anchor on the same page."""
     return target.startswith(("#", "//")) or bool(_scheme(target))
 
 
 def _scheme(target: str) -> str:
-    """The scheme of a target, `""` without one; what urllib refuses counts as none."""
+    """Return the scheme of a target, `""` if it has none or urllib cannot parse it."""
     try:
         return urlsplit(target).scheme
     except ValueError:
@@ -43,7 +43,7 @@ def _scheme(target: str) -> str:
 
 
 def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address | str | None:
-    """The page or asset path that a link in the file at `source_path` leads to, if any."""
+    """Return the page or asset path of a link in the file at `source_path`, or None."""
     if is_external(target):
         return None
     path = unquote(target.partition("#")[0].partition("?")[0])
@@ -54,8 +54,8 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     if path[1:] in snapshot.assets or path in UNLOCALIZED:
         return path
     if path.endswith(DOCUMENT_SUFFIXES):
-        found = snapshot.entry_of_file(path[1:])
-        return route_of(found) if found else None
+        entry = snapshot.entry_of_file(path[1:])
+        return route_of(entry) if entry else None
     address = parse_address(path)
     if address is None or not (is_list(address) or entry_at(snapshot, address)):
         return None
@@ -63,7 +63,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
 
 
 def route_of(entry: Entry) -> Address | None:
-    """The public page of a document, None for kinds without one."""
+    """Return the public page of a document, or None for content types without pages."""
     if entry.kind is ContentType.CITY:
         return Address(Page.CITY, city=entry.slug)
     page = PAGES.get(entry.kind)
@@ -73,21 +73,22 @@ def route_of(entry: Entry) -> Address | None:
 def site_path(
     snapshot: Snapshot, source_path: str, target: str, locale: Locale, now: datetime
 ) -> str:
-    """The site path of a link for readers of a locale, or the target as it was written.
+    """Return the site path of a link for readers of a locale, or the target as written.
 
-    A page that they do not have, such as a city of another country, is linked where it is.
+    A page that their locale does not have, such as a city of another country, is linked in the
+    nearest locale.
     """
-    found = resolve_link(snapshot, source_path, target)
-    if found is None:
+    resolved = resolve_link(snapshot, source_path, target)
+    if resolved is None:
         return target
     rest = target[len(target.partition("#")[0].partition("?")[0]) :]
-    if isinstance(found, str):
-        return quote(found) + rest
-    return nearest_locale(snapshot, found, locale, now).path + found.path + rest
+    if isinstance(resolved, str):
+        return quote(resolved) + rest
+    return nearest_locale(snapshot, resolved, locale, now).path + resolved.path + rest
 
 
 def link_rewriter(
     snapshot: Snapshot, source_path: str, locale: Locale, now: datetime
 ) -> Callable[[str], str]:
-    """`site_path` for all links of one file."""
+    """Return a function that applies `site_path` to the links of one file."""
     return lambda target: site_path(snapshot, source_path, target, locale, now)

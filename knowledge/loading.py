@@ -1,4 +1,4 @@
-"""Reading: a content folder becomes a snapshot; what did not change is not read again."""
+"""Loading: a content folder becomes a snapshot; unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, pars
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
-    """What reading one version of one file gave.
+    """The result of loading one version of a file.
 
-    `document` is that version's, or the last good one's where `diagnostics` tell of an error.
+    If `diagnostics` contain an error, `document` is the last good version, or None.
     """
 
     fingerprint: FileFingerprint
@@ -40,7 +40,7 @@ class LoadedFile:
 
 @dataclass(frozen=True, slots=True)
 class LoadedContent:
-    """One pass over the folder: the base of the next, and the snapshot to serve."""
+    """The result of loading a content folder; the next load starts from it."""
 
     scanned: DirectoryScan
     files: Mapping[str, LoadedFile]
@@ -50,11 +50,11 @@ class LoadedContent:
 
     @property
     def document_count(self) -> int:
-        """How many documents can be served."""
+        """Return the number of documents that can be served."""
         return sum(file.document is not None for file in self.files.values())
 
     def is_equivalent_to(self, other: LoadedContent) -> bool:
-        """Whether both found the same versions of the same files."""
+        """Return whether both loads have the same versions of the same files."""
         return (
             self.scanned == other.scanned
             and not changed_keys(self.files, other.files)
@@ -68,7 +68,7 @@ _CITIES = f"{ContentType.CITY}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
 _NO_FILES: Mapping[str, LoadedFile] = {}
 _VERSION_BYTES = 4_096
-"""What a version of a file costs beside its text."""
+"""Estimated memory of one file version, without its text."""
 
 
 def load_consistent(
@@ -77,12 +77,12 @@ def load_consistent(
     changed: Collection[str] | None,
     wait: Callable[[], bool],
 ) -> LoadedContent:
-    """Read what changed since `previous` as it all stood at one instant; raises OSError.
+    """Load what changed since `previous`, as the folder was at one instant; raises OSError.
 
-    A file that is written anew while others are read is read again, as a reading of some before
-    and of others after would be of a state that never was. So is one that broke a moment ago and
-    has no good version to stay: it may be half written. Where `wait` says that there is no more
-    time the newest reading must do; the next one mends it.
+    If a file changes while others are read, it is loaded again, because the result would mix two
+    states of the folder. A broken file without a last good version is also loaded again if it was
+    modified recently, because its writer may not be finished. `wait` pauses before each further
+    attempt. If it returns False, the newest result is used, and the next load corrects it.
     """
     loaded = load_content(root, previous, changed)
     while not _is_consistent(root, loaded, changed) and wait():
@@ -93,24 +93,24 @@ def load_consistent(
 def load_content(
     root: Path, previous: LoadedContent | None = None, changed: Collection[str] | None = None
 ) -> LoadedContent:
-    """Read what is new or changed since `previous`; raises OSError without a folder.
+    """Load files that are new or changed since `previous`; raises OSError without a folder.
 
-    Where `changed` names all paths that may have changed, no others are looked at. A file that
-    breaks keeps its last good version; one that is broken from the start is left out. Either
-    way its faults are in the reading. Where nothing is new it is `previous` itself.
+    `changed` limits the scan to these paths; None scans the whole folder. A broken file keeps its
+    last good version, or is left out if it has none. Either way the result has its diagnostics.
+    If nothing changed, the result is `previous` itself.
     """
     scanned = _scan(root, previous, changed)
     before = previous.files if previous else _NO_FILES
-    # City files first: the names of all others may hold a city.
-    of_cities, others = _split_city_files(scanned.documents)
-    files = dict(_load_files(root, of_cities, {}, before, frozenset()))
+    # City files first, because other file names may contain a city.
+    city_files, other_files = _split_city_files(scanned.documents)
+    files = dict(_load_files(root, city_files, {}, before, frozenset()))
     cities, city_diagnostics = _cities(files)
     changed_cities = changed_keys(previous.snapshot.cities if previous else {}, cities)
-    files |= _load_files(root, others, cities, before, changed_cities)
+    files |= _load_files(root, other_files, cities, before, changed_cities)
     documents = {
         path: file.document
         for path, file in files.items()
-        if file.document is not None and _has_place(file.document, cities)
+        if file.document is not None and _has_country(file.document, cities)
     }
     snapshot, collisions = build_snapshot(
         documents, cities, scanned.assets, previous.snapshot if previous else None
@@ -143,7 +143,7 @@ def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] |
 
 
 def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
-    """What the files come to that the later reading has no longer, or in another version."""
+    """Return the estimated bytes of file versions that `after` no longer has."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
 
@@ -161,7 +161,7 @@ def _scan(
 def _word_lists(
     root: Path, previous: LoadedContent | None
 ) -> tuple[WordLists, tuple[Diagnostic, ...]]:
-    """The operator's words for search; a file that cannot be read keeps its last good ones."""
+    """Load the word lists for search; an unreadable file keeps the previous ones."""
     if not (root / WORD_LISTS_FILE).exists():
         return NO_WORD_LISTS, ()
     try:
@@ -170,21 +170,23 @@ def _word_lists(
         return previous.word_lists if previous else NO_WORD_LISTS, broken.diagnostics
 
 
-def _has_place(document: Document, cities: Mapping[str, Country]) -> bool:
-    """A city of no country is left out."""
+def _has_country(document: Document, cities: Mapping[str, Country]) -> bool:
+    """Return False for a city without a country, which is left out."""
     return document.kind is not ContentType.CITY or document.slug in cities
 
 
 def _split_city_files(
     fingerprints: Mapping[str, FileFingerprint],
 ) -> tuple[Mapping[str, FileFingerprint], Mapping[str, FileFingerprint]]:
-    """The city files, and all others."""
-    of_cities = {
+    """Split files into city files and all others."""
+    city_files = {
         path: fingerprint for path, fingerprint in fingerprints.items() if path.startswith(_CITIES)
     }
-    if not of_cities:
-        return of_cities, fingerprints
-    return of_cities, {path: at for path, at in fingerprints.items() if path not in of_cities}
+    if not city_files:
+        return city_files, fingerprints
+    return city_files, {
+        path: fingerprint for path, fingerprint in fingerprints.items() if path not in city_files
+    }
 
 
 def _load_files(
@@ -194,30 +196,30 @@ def _load_files(
     before: Mapping[str, LoadedFile],
     changed_cities: AbstractSet[str],
 ) -> Iterator[tuple[str, LoadedFile]]:
-    """Each file as it was before where nothing changed.
+    """Yield the files, reusing the results of unchanged ones.
 
-    A name that holds a city which came, went or moved (`changed_cities`) may mean something else
-    now.
+    A file whose name contains one of `changed_cities` is parsed again, because its name may now
+    have another meaning.
     """
     for path, fingerprint in fingerprints.items():
-        known = before.get(path)
-        is_same = known is not None and (
-            known.fingerprint is fingerprint or known.fingerprint == fingerprint
+        previous = before.get(path)
+        is_same = previous is not None and (
+            previous.fingerprint is fingerprint or previous.fingerprint == fingerprint
         )
         if (
-            known is not None
+            previous is not None
             and is_same
             and not (changed_cities and _contains_city(path, changed_cities))
         ):
-            yield path, known
+            yield path, previous
             continue
         name = parse_content_path(path, cities)
         if name is not None:
-            yield path, _load_file(root, path, fingerprint, name, known)
+            yield path, _load_file(root, path, fingerprint, name, previous)
 
 
 def _contains_city(path: str, cities: AbstractSet[str]) -> bool:
-    """Whether a part of the file's name is one of the cities."""
+    """Return whether a part of the file name is one of the cities."""
     return not cities.isdisjoint(path.rpartition("/")[2].split("."))
 
 
@@ -241,7 +243,7 @@ def _load_file(
 
 
 def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[Diagnostic]]:
-    """The cities there are, and faults of those that name no country."""
+    """Return the cities and their countries, and diagnostics for cities without a country."""
     cities: dict[str, Country] = {}
     diagnostics = []
     for path, file in files.items():
@@ -259,23 +261,22 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
 
 
 def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
-    """Files that stand where nothing looks for them."""
+    """Report files that are not in a content folder, or have an unknown name in `site/`."""
     for path in sorted(scanned.documents.keys() - files.keys()):
         folder, _, rest = path.partition("/")
         message = (
-            f"No kind of document is called “{folder}”."
+            f"Unknown content folder “{folder}”."
             if rest
-            else "The file stands in no folder of a kind."
+            else "The file is not in a content folder."
         )
-        yield _unknown_file(path, message, _known_folders())
+        yield _unknown_file(path, message, _MOVE_TO_FOLDER)
     for path in files:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
-            known = "Name it " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
-            yield _unknown_file(path, "site/ has no document of this name.", known)
+            suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
+            yield _unknown_file(path, "Unknown file name in site/.", suggestion)
 
 
-def _known_folders() -> str:
-    return "Move it to one of " + ", ".join(f"{kind}/" for kind in ContentType) + "."
+_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in ContentType) + "."
 
 
 def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:

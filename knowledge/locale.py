@@ -21,7 +21,7 @@ class Country(StrEnum):
 
     @property
     def slug(self) -> str:
-        """Lower-case form used in paths and file names.
+        """Return the lower-case code, used in paths and file names.
 
         >>> Country.SA.slug
         'sa'
@@ -30,7 +30,7 @@ class Country(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The country of a code or slug in any case, else None.
+        """Return the country of a code or slug in any case, else None.
 
         >>> Country.parse("Sa"), Country.parse("FR")
         (<Country.SA: 'SA'>, None)
@@ -47,17 +47,17 @@ class Language(StrEnum):
 
     @property
     def other(self) -> Language:
-        """The language a page-like document falls back to."""
+        """Return the other language, used as the fallback."""
         return Language.AR if self is Language.EN else Language.EN
 
     @property
     def direction(self) -> str:
-        """`ltr` or `rtl`."""
+        """Return the text direction, `ltr` or `rtl`."""
         return "rtl" if self is Language.AR else "ltr"
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The language of a tag in any case, region ignored, else None.
+        """Return the language of a tag in any case, ignoring the region, else None.
 
         >>> Language.parse("AR"), Language.parse("en-US"), Language.parse("fr")
         (<Language.AR: 'ar'>, <Language.EN: 'en'>, None)
@@ -68,14 +68,14 @@ class Language(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """One audience: a country and a language."""
+    """A country and a language."""
 
     country: Country
     language: Language
 
     @property
     def tag(self) -> str:
-        """BCP 47 tag, as hreflang wants it.
+        """Return the BCP 47 tag, as used by hreflang.
 
         >>> Locale(Country.SA, Language.AR).tag
         'ar-SA'
@@ -84,7 +84,7 @@ class Locale:
 
     @property
     def path(self) -> str:
-        """Root of the locale's pages.
+        """Return the root path of the locale's pages.
 
         >>> Locale(Country.SA, Language.AR).path
         '/sa/ar'
@@ -97,12 +97,12 @@ DEFAULT_LOCALE = Locale(Country.AE, Language.EN)
 
 @lru_cache(maxsize=1)
 def all_locales() -> tuple[Locale, ...]:
-    """Every pair, countries in the contract's order, English before Arabic."""
+    """Return all locales, countries in the order of the API contract, English before Arabic."""
     return tuple(Locale(country, language) for country in Country for language in Language)
 
 
 def localized_text(text: Mapping[str, str] | None, language: Language) -> str:
-    """A bilingual text in the reader's language, else in the other one.
+    """Return a text in the reader's language, else in the other one, else `""`.
 
     >>> localized_text({"en": "Shop"}, Language.AR)
     'Shop'

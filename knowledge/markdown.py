@@ -1,4 +1,4 @@
-"""The markdown parser: mistune with tables, in time that grows with the text alone."""
+"""The markdown parser: mistune with tables, limited to linear time."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Token = dict[str, Any]
 _DEPTH = "depth"
 
 MAX_EMPHASIS_MARKS = 2_000
-"""In one run of text; beyond, stars and underscores are shown as they are."""
+"""Limit for one run of text; beyond it, stars and underscores are plain text."""
 
 
 MAX_INTERRUPTIONS = 40
-"""So many blocks in a row may begin without a blank line; mistune nests a call for each."""
+"""Maximum of consecutive blocks without a blank line; mistune nests one call for each."""
 
 
 class MarkdownBlocks(BlockParser):
-    """mistune's blocks; neither a heading full of blanks nor many short blocks cost it more."""
+    """mistune's block parser without quadratic time for long headings and many short blocks."""
 
     def parse_method(self, m: Match[str], state: BlockState) -> int | None:
-        """Parse a block, unless it would be one too deep: then its line goes on the last one."""
+        """Parse a block; beyond the nesting limit its line continues the previous block."""
         depth = state.env.get(_DEPTH, 0)
         if depth >= MAX_INTERRUPTIONS:
             return None
@@ -39,19 +39,19 @@ class MarkdownBlocks(BlockParser):
             state.env[_DEPTH] = depth
 
     def parse_atx_heading(self, m: Match[str], state: BlockState) -> int:
-        """A heading without its closing signs, which mistune looks for from every blank."""
+        """Parse a heading; mistune's search for the closing `#` takes quadratic time."""
         text = m["atx_2"].strip(string.whitespace)
-        shown = text.rstrip()
-        bare = shown.rstrip("#")
-        if bare != shown and (not bare or bare[-1].isspace()):
-            text = bare.rstrip()
+        trimmed = text.rstrip()
+        content = trimmed.rstrip("#")
+        if content != trimmed and (not content or content[-1].isspace()):
+            text = content.rstrip()
         attributes = {"level": len(m["atx_1"])}
         state.append_token({"type": "heading", "text": text, "attrs": attributes, "style": "atx"})
         return m.end() + 1
 
 
 class _Inline(InlineParser):
-    """mistune's inline markup; pairing emphasis takes it the square of the marks."""
+    """mistune's inline parser with a limit of emphasis marks, which it pairs in quadratic time."""
 
     def finalize_tokens(self, tokens: list[Token], depth: int) -> list[Token]:
         marks = sum(
@@ -65,7 +65,7 @@ class _Inline(InlineParser):
 
 
 def markdown_parser(blocks: BlockParser | None = None) -> mistune.Markdown:
-    """A parser to tokens; `blocks` may be one that notes more about each block."""
+    """Return a parser to tokens; `blocks` may be a subclass with more data for each block."""
     return mistune.Markdown(
         renderer=None, block=blocks or MarkdownBlocks(), inline=_Inline(), plugins=[tables]
     )

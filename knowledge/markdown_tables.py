@@ -1,7 +1,7 @@
-"""Markdown tables: mistune's plugin, in time that grows with the text alone.
+"""Markdown tables: mistune's plugin, limited to linear time.
 
-mistune gives a table without outer pipes up where a row has another number of cells. It then tries
-the next line as a header, and reads all rows again. Here the rows of a text are compared once.
+mistune rejects a table without outer pipes if a row has another number of cells. It then tries the
+next line as a header and reads all rows again. Here the rows of a text are compared only once.
 """
 
 from __future__ import annotations
@@ -19,54 +19,54 @@ _ROWS = "rows"
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Lines with pipes up to `end`: from `alike_from` on each has the same number of cells."""
+    """Lines with pipes up to offset `end`; from `uniform_from` all have the same cell count."""
 
     source: str
     end: int
-    alike_from: int
+    uniform_from: int
     cells: int
 
     def break_table(self, header: str, rows_from: int) -> bool:
-        """Whether a table with this header, whose rows begin there, has a row that does not fit."""
+        """Return whether a row after `rows_from` has another cell count than the header."""
         if rows_from >= self.end:
             return False
-        return rows_from < self.alike_from or _cells(header) != self.cells
+        return rows_from < self.uniform_from or _cells(header) != self.cells
 
 
 def tables(md: mistune.Markdown) -> None:
-    """A plugin for mistune: tables with and without outer pipes."""
+    """Add tables with and without outer pipes to a mistune parser."""
     table(md)
     md.block.register("nptable", NP_TABLE_PATTERN, _parse_table, before="paragraph")
 
 
 def _parse_table(block: BlockParser, match: Match[str], state: BlockState) -> int | None:
-    known: _Rows | None = state.env.get(_ROWS)
-    is_known = known is not None and known.source is state.src and match.end() < known.end
-    if known is not None and is_known:
+    cached: _Rows | None = state.env.get(_ROWS)
+    is_cached = cached is not None and cached.source is state.src and match.end() < cached.end
+    if cached is not None and is_cached:
         rows_from = match.end() + len(state.get_line(match.end()))
-        if known.break_table(match[0], rows_from):
+        if cached.break_table(match[0], rows_from):
             return None
     end: int | None = parse_nptable(block, match, state)
-    if end is None and not is_known:
+    if end is None and not is_cached:
         state.env[_ROWS] = _rows_at(state, match.end())
     return end
 
 
 def _rows_at(state: BlockState, start: int) -> _Rows:
-    position = alike_from = start
+    position = uniform_from = start
     cells = 0
     while position < state.cursor_max:
         line = state.get_line(position)
         if "|" not in line:
             break
         if _cells(line) != cells:
-            alike_from, cells = position, _cells(line)
+            uniform_from, cells = position, _cells(line)
         position += len(line)
-    return _Rows(state.src, position, alike_from, cells)
+    return _Rows(state.src, position, uniform_from, cells)
 
 
 def _cells(line: str) -> int:
-    """How many cells a row has: its pipes but the escaped ones, and one more."""
+    """Return the number of cells of a row: its unescaped pipes plus one."""
     escaped, pipes = False, 0
     for character in line:
         pipes += character == "|" and not escaped

@@ -1,4 +1,4 @@
-"""Memory: what was worked out of texts, and of documents, which it shall not outlive for long."""
+"""Caches for functions of texts, and of documents, which can be cleared to free old documents."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-_MOST_TEXTS = 1_024
-_LONGEST_TEXT = 4_096
+_MAX_TEXTS = 1_024
+_MAX_TEXT_CHARACTERS = 4_096
 _functions: list[_lru_cache_wrapper[object]] = []
 
 
-def document_cache(most: int) -> Callable[[Callable[..., Result]], _lru_cache_wrapper[Result]]:
-    """A function of documents or their entries that remembers its last results."""
+def document_cache(maxsize: int) -> Callable[[Callable[..., Result]], _lru_cache_wrapper[Result]]:
+    """Return an LRU cache decorator for functions of documents or entries."""
 
-    def remembering(function: Callable[..., Result]) -> _lru_cache_wrapper[Result]:
-        cached = lru_cache(most)(function)
+    def decorator(function: Callable[..., Result]) -> _lru_cache_wrapper[Result]:
+        cached = lru_cache(maxsize)(function)
         _functions.append(cached)
         return cached
 
-    return remembering
+    return decorator
 
 
 def text_cache(function: Callable[..., Result]) -> Callable[..., Result]:
-    """A function of a text, its first argument, that remembers what came of those not too long.
+    """Cache a function whose first argument is a text, except for long texts.
 
-    They come again: in other locales, on other pages, in other queries.
+    The same texts recur in other locales, on other pages and in other queries.
     """
-    kept = lru_cache(_MOST_TEXTS)(function)
+    cached = lru_cache(_MAX_TEXTS)(function)
 
     @wraps(function)
-    def made(text: str, *rest: Hashable, **named: Hashable) -> Result:
-        make = function if len(text) > _LONGEST_TEXT else kept
-        return make(text, *rest, **named)
+    def wrapper(text: str, *args: Hashable, **kwargs: Hashable) -> Result:
+        call = function if len(text) > _MAX_TEXT_CHARACTERS else cached
+        return call(text, *args, **kwargs)
 
-    return made
+    return wrapper
 
 
 def clear_document_caches() -> None:
-    """Let go of all results, and so of the documents that they were worked out of."""
+    """Clear all document caches, so that they do not keep old documents alive."""
     for function in _functions:
         function.cache_clear()

@@ -1,7 +1,7 @@
-"""Opening files of the content folder: by a path below it, and never a file outside it.
+"""Opening of files in the content folder, and never of files outside it.
 
-A name can turn into a symbolic link between a check and an `open` of the whole path. Each part
-of a path is therefore opened relative to the descriptor of its folder, and no link is followed.
+A name can be replaced by a symbolic link between a check and the `open` of a path. Each part of a
+path is therefore opened relative to the descriptor of its folder, without following links.
 """
 
 from __future__ import annotations
@@ -22,59 +22,60 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def open_beneath(root: Path, path: str) -> int:
-    """A descriptor of the regular file at a path relative to `root`; the caller closes it.
+    """Open the regular file at a path relative to `root`; the caller closes the descriptor.
 
-    `root` itself may be a link to a release. A file may be a link to another file below `root`.
-    Raises OSError where it cannot be opened, and ContentFileError where it leads out or is no file.
+    `root` may be a link to a release. A file may be a link to another file below `root`.
+    Raises OSError if the file cannot be opened, and ContentFileError if it is outside `root` or
+    not a regular file.
     """
-    steps = _path_sort_key(path)
+    parts = _split_path(path)
     try:
-        descriptor = _open(root, steps)
+        descriptor = _open(root, parts)
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        descriptor = _open(root, _linked(root, path))
+        descriptor = _open(root, _link_target(root, path))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise ContentFileError(Diagnostic(path, "This is not a regular file.", "Remove it."))
+        raise ContentFileError(Diagnostic(path, "The path is not a regular file.", "Remove it."))
     return descriptor
 
 
 def unreadable(path: str, error: OSError) -> Diagnostic:
-    """The fault of a file that the operating system does not let us read."""
+    """Return the diagnostic of a file that raised OSError when it was read."""
     reason = (error.strerror or type(error).__name__).lower()
     return Diagnostic(
         path, f"The file cannot be read: {reason}.", "Check its permissions and type."
     )
 
 
-def _path_sort_key(path: str) -> Sequence[str]:
-    steps = path.split("/")
-    if not {"", ".", ".."}.isdisjoint(steps):
+def _split_path(path: str) -> Sequence[str]:
+    parts = path.split("/")
+    if not {"", ".", ".."}.isdisjoint(parts):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    return steps
+    return parts
 
 
-def _linked(root: Path, path: str) -> Sequence[str]:
-    """The parts of the path, below the root and free of links, that a link leads to.
+def _link_target(root: Path, path: str) -> Sequence[str]:
+    """Return the parts of the resolved target of a link, relative to the root.
 
-    Whatever becomes of the link meanwhile, these parts are opened below the root again.
+    The parts are then opened below the root again, so a later change of the link does no harm.
     """
     target = PurePosixPath(os.path.realpath(root / path))
     try:
-        return _path_sort_key(str(target.relative_to(os.path.realpath(root))))
+        return _split_path(str(target.relative_to(os.path.realpath(root))))
     except ValueError:
-        diagnostic = Diagnostic(path, "It leads out of the content folder.", "Remove the link.")
-        raise ContentFileError(diagnostic) from None
+        message = "The file is a symbolic link that points outside the content folder."
+        raise ContentFileError(Diagnostic(path, message, "Remove the link.")) from None
 
 
-def _open(root: Path, steps: Sequence[str]) -> int:
+def _open(root: Path, parts: Sequence[str]) -> int:
     folder = os.open(root, _ROOT)
     try:
-        for step in steps[:-1]:
-            inner = os.open(step, _FOLDER, dir_fd=folder)
+        for part in parts[:-1]:
+            inner = os.open(part, _FOLDER, dir_fd=folder)
             folder, outer = inner, folder
             os.close(outer)
-        return os.open(steps[-1], _FILE, dir_fd=folder)
+        return os.open(parts[-1], _FILE, dir_fd=folder)
     finally:
         os.close(folder)

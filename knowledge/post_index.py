@@ -1,4 +1,4 @@
-"""The shelf: the posts of one locale in reading order, newest first."""
+"""The post index: the posts of one locale, newest first, with lookups by slug, tag and category."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from knowledge.locale import Country, Language, Locale
 from knowledge.resolution import Entry, has_language, is_published_at, last_values, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
-_AGE = attrgetter("age_key")
-_READING_ORDER = attrgetter("age_key", "slug")
+_BY_AGE = attrgetter("age_key")
+_SORT_KEY = attrgetter("age_key", "slug")
 _MAX_BISECTED = 50
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PostRecord:
-    """What sorting and filtering need of a post, without parsing it."""
+    """The data for sorting and filtering a post, without parsing its body."""
 
     entry: Entry
     slug: str
     age_key: float
-    """Smaller for newer posts; undated ones come last."""
+    """Smaller for newer posts; undated posts sort last."""
 
     published_at: datetime | None
     unpublish_at: datetime | None
     category: str
     tags: tuple[str, ...]
-    """In the order of the alphabet, each once."""
+    """Lower-case tags, sorted, without duplicates."""
 
     def is_published_at(self, now: datetime) -> bool:
-        """Whether the post is there to read at that instant."""
+        """Return whether the post is published at that instant."""
         return is_published_at(self.published_at, self.unpublish_at, now)
 
 
@@ -46,7 +46,7 @@ _Names = Callable[[PostRecord], Iterable[str]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PostIndex:
-    """All posts that speak to one locale, newest first, those of the future and the past too."""
+    """All posts of one locale, newest first, including scheduled and withdrawn ones."""
 
     records: PostRecords
     by_slug: Mapping[str, PostRecord]
@@ -55,8 +55,8 @@ class PostIndex:
     has_expiring: bool
 
     def at(self, now: datetime) -> PostRecords:
-        """The posts to be read at that instant, newest first."""
-        due = self.records[bisect_left(self.records, -now.timestamp(), key=_AGE) :]
+        """Return the posts published at that instant, newest first."""
+        due = self.records[bisect_left(self.records, -now.timestamp(), key=_BY_AGE) :]
         if not self.has_expiring:
             return due
         return [record for record in due if record.is_published_at(now)]
@@ -64,32 +64,32 @@ class PostIndex:
     def previous_and_next(
         self, record: PostRecord, now: datetime
     ) -> tuple[PostRecord | None, PostRecord | None]:
-        """The next older post to be read at that instant, and the next newer one."""
-        place = bisect_left(self.records, _READING_ORDER(record), key=_READING_ORDER)
-        older = (self.records[at] for at in range(place + 1, len(self.records)))
-        newer = (self.records[at] for at in range(place - 1, -1, -1))
+        """Return the next older and the next newer post published at that instant."""
+        position = bisect_left(self.records, _SORT_KEY(record), key=_SORT_KEY)
+        older = (self.records[index] for index in range(position + 1, len(self.records)))
+        newer = (self.records[index] for index in range(position - 1, -1, -1))
         return _first_published(older, now), _first_published(newer, now)
 
-    def updated(self, gone: Iterable[str], fresh: Collection[PostRecord]) -> PostIndex:
-        """The shelf with these cards in place of the posts of those slugs."""
-        lost = [self.by_slug[slug] for slug in gone if slug in self.by_slug]
-        if not lost and not fresh:
+    def updated(self, removed_slugs: Iterable[str], added: Collection[PostRecord]) -> PostIndex:
+        """Return a new index without the posts of some slugs and with added records."""
+        removed = [self.by_slug[slug] for slug in removed_slugs if slug in self.by_slug]
+        if not removed and not added:
             return self
-        by_slug = {**self.by_slug, **{record.slug: record for record in fresh}}
-        for slug in {record.slug for record in lost} - {record.slug for record in fresh}:
+        by_slug = {**self.by_slug, **{record.slug: record for record in added}}
+        for slug in {record.slug for record in removed} - {record.slug for record in added}:
             del by_slug[slug]
         return PostIndex(
-            _updated(self.records, lost, fresh),
+            _updated(self.records, removed, added),
             by_slug,
-            _reindexed(self.by_tag, _tags, lost, fresh),
-            _reindexed(self.by_category, _categories, lost, fresh),
-            self.has_expiring or _has_expiring(fresh),
+            _reindexed(self.by_tag, _tags, removed, added),
+            _reindexed(self.by_category, _categories, removed, added),
+            self.has_expiring or _has_expiring(added),
         )
 
 
 def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
-    """Sort cards and file them; the instant is left to `PostIndex.at`."""
-    ordered = sorted(records, key=_READING_ORDER)
+    """Sort and index records; `PostIndex.at` filters them by instant."""
+    ordered = sorted(records, key=_SORT_KEY)
     return PostIndex(
         ordered,
         {record.slug: record for record in ordered},
@@ -102,9 +102,9 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
 def records_of(
     entry: Entry, language: Language, countries: Iterable[Country]
 ) -> Iterator[tuple[Country, PostRecord]]:
-    """A post as readers of each country have it in a language, where it speaks to them.
+    """Yield the record of a post for each country in which it has a text in that language.
 
-    Countries whose readers have the same version share a card.
+    Countries whose readers see the same version share a record.
     """
     for group in group_countries(entry, countries):
         record = _record(entry, Locale(group[0], language))
@@ -114,18 +114,18 @@ def records_of(
 
 def _record(entry: Entry, locale: Locale) -> PostRecord | None:
     covering = entry.covering(locale.country)
-    own = [each for each in covering if each.layer.matches_language(locale.language)]
-    seen = visibility(own, locale.country, locale.language)
-    if seen.hidden or not has_language(own, locale.language):
+    documents = [each for each in covering if each.layer.matches_language(locale.language)]
+    visible = visibility(documents, locale.country, locale.language)
+    if visible.hidden or not has_language(documents, locale.language):
         return None
-    metadata = last_values([each.metadata for each in own], ("category", "tags"))
+    metadata = last_values([each.metadata for each in documents], ("category", "tags"))
     return PostRecord(
         entry,
         entry.slug,
-        -(seen.published_at or _UNDATED).timestamp(),
-        seen.published_at,
-        seen.unpublish_at,
-        # Many posts share them: each is kept once.
+        -(visible.published_at or _UNDATED).timestamp(),
+        visible.published_at,
+        visible.unpublish_at,
+        # Interned to save memory, because many posts share categories and tags.
         intern(slugify(metadata.get("category") or "")),
         tuple(sorted({intern(tag.lower()) for tag in metadata.get("tags", ())})),
     )
@@ -148,39 +148,41 @@ def _first_published(records: Iterable[PostRecord], now: datetime) -> PostRecord
 
 
 def _indexed(records: Iterable[PostRecord], names: _Names) -> dict[str, list[PostRecord]]:
-    found: dict[str, list[PostRecord]] = {}
+    by_name: dict[str, list[PostRecord]] = {}
     for record in records:
         for name in names(record):
-            found.setdefault(name, []).append(record)
-    return found
+            by_name.setdefault(name, []).append(record)
+    return by_name
 
 
 def _reindexed(
     indexed: Mapping[str, PostRecords],
     names: _Names,
-    lost: Collection[PostRecord],
-    fresh: Collection[PostRecord],
+    removed: Collection[PostRecord],
+    added: Collection[PostRecord],
 ) -> Mapping[str, PostRecords]:
-    left, came = _indexed(lost, names), _indexed(fresh, names)
-    files = dict(indexed)
-    for name in left.keys() | came.keys():
-        records = _updated(files.pop(name, ()), left.get(name, ()), came.get(name, ()))
+    removed_by_name, added_by_name = _indexed(removed, names), _indexed(added, names)
+    reindexed = dict(indexed)
+    for name in removed_by_name.keys() | added_by_name.keys():
+        records = _updated(
+            reindexed.pop(name, ()), removed_by_name.get(name, ()), added_by_name.get(name, ())
+        )
         if records:
-            files[name] = records
-    return files
+            reindexed[name] = records
+    return reindexed
 
 
 def _updated(
-    records: PostRecords, lost: Collection[PostRecord], fresh: Collection[PostRecord]
+    records: PostRecords, removed: Collection[PostRecord], added: Collection[PostRecord]
 ) -> PostRecords:
-    """The cards in their order without those lost; a few are looked up rather than looked for."""
-    if len(lost) + len(fresh) > _MAX_BISECTED:
-        gone = set(lost)
-        kept = [record for record in records if record not in gone]
-        return sorted((*kept, *fresh), key=_READING_ORDER)
-    changed = list(records)
-    for record in lost:
-        del changed[bisect_left(changed, _READING_ORDER(record), key=_READING_ORDER)]
-    for record in fresh:
-        insort(changed, record, key=_READING_ORDER)
-    return changed
+    """Remove and add records, keeping the order; a few changes are bisected, more are sorted."""
+    if len(removed) + len(added) > _MAX_BISECTED:
+        removed_set = set(removed)
+        remaining = [record for record in records if record not in removed_set]
+        return sorted((*remaining, *added), key=_SORT_KEY)
+    updated = list(records)
+    for record in removed:
+        del updated[bisect_left(updated, _SORT_KEY(record), key=_SORT_KEY)]
+    for record in added:
+        insort(updated, record, key=_SORT_KEY)
+    return updated

@@ -1,4 +1,4 @@
-"""Shelves: the posts of every locale; what locales have in common stands there once."""
+"""The post indexes of all locales, which share records where the posts are the same."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ANY_COUNTRY = (DEFAULT_LOCALE.country,)
 
 
 class PostIndexes:
-    """The shelves of one snapshot's posts.
+    """The post indexes of one snapshot, built lazily by language.
 
-    Most posts are the same for all countries: each language has one shelf of those, and a
-    country's is made of it and of the posts that tell countries apart.
+    Most posts are the same for all countries. Each language has one common index of those; the
+    index of a country extends it with the country-specific posts.
     """
 
     def __init__(self, posts: Posts, country_specific: AbstractSet[str] | None = None) -> None:
@@ -34,34 +34,34 @@ class PostIndexes:
         self._lock = Lock()
 
     def next_version(self, posts: Posts) -> PostIndexes:
-        """The shelves of the next snapshot; what is in use here is made there now.
+        """Return the indexes of the next snapshot.
 
-        A reader of the next edition then waits for none of it.
+        Languages already built here are updated at once, so that requests do not wait for them.
         """
         changed = changed_keys(self._posts, posts)
         country_specific = (self._country_specific - changed) | _country_specific(posts, changed)
-        following = PostIndexes(posts, country_specific)
+        successor = PostIndexes(posts, country_specific)
         with self._lock:
             for language in self._common:
-                following._continue_from(self, language, changed)
-        return following
+                successor._update_from(self, language, changed)
+        return successor
 
     def of(self, locale: Locale) -> PostIndex:
-        """The shelf of a locale; made when its language is first asked for, then kept."""
+        """Return the index of a locale; all locales of a language are built on first use."""
         if locale not in self._indexes:
             with self._lock:
                 if locale not in self._indexes:
-                    self._make(locale.language)
+                    self._build(locale.language)
         return self._indexes[locale]
 
-    def _make(self, language: Language) -> None:
+    def _build(self, language: Language) -> None:
         shared, by_country = self._records(self._posts.keys(), language)
         common = build_post_index(shared)
         for country in Country:
             self._indexes[Locale(country, language)] = common.updated((), by_country[country])
         self._common[language] = common
 
-    def _continue_from(
+    def _update_from(
         self, before: PostIndexes, language: Language, changed: AbstractSet[str]
     ) -> None:
         shared, by_country = self._records(changed & self._posts.keys(), language)
@@ -73,13 +73,12 @@ class PostIndexes:
             if index is common and not by_country[country]:
                 self._indexes[locale] = self._common[language]
             else:
-                fresh = [*shared, *by_country[country]]
-                self._indexes[locale] = index.updated(changed, fresh)
+                self._indexes[locale] = index.updated(changed, [*shared, *by_country[country]])
 
     def _records(
         self, slugs: AbstractSet[str], language: Language
     ) -> tuple[list[PostRecord], Mapping[Country, list[PostRecord]]]:
-        """The cards of posts that are the same everywhere, and of the others by country."""
+        """Return the records shared by all countries, and the country-specific ones."""
         shared = [
             record
             for slug in slugs - self._country_specific
@@ -93,5 +92,5 @@ class PostIndexes:
 
 
 def _country_specific(posts: Posts, slugs: Iterable[str]) -> AbstractSet[str]:
-    """Those of the posts that tell countries apart."""
+    """Return the slugs of the posts that differ between countries."""
     return {slug for slug in slugs if slug in posts and is_country_specific(posts[slug])}

@@ -1,8 +1,8 @@
-"""Resolution: the layers of a document folded into what one reader sees. Pure functions.
+"""Resolution: merges the layers of a document for the readers of one locale. Pure functions.
 
-Absent or null inherits, `""` and `[]` override, mappings merge key by key, lists and scalars
-replace. Texts are mappings by language, so one fold serves layers and languages alike.
-A layer with `published: false` hides all that it covers and never falls through.
+Absent or null values inherit, `""` and `[]` override, mappings merge key by key, lists and scalars
+replace. Texts are mappings by language, so layers and languages merge in the same way. A layer
+with `published: false` hides the document in all places to which it applies.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from knowledge.memoize import document_cache
 from knowledge.schemas import Common, schema
 
 STRICT_KINDS = frozenset({ContentType.POST, ContentType.CATEGORY, ContentType.TESTIMONIAL})
-"""Kinds that never fall back to the other language: lists hold only what speaks it."""
+"""Content types that never fall back to the other language."""
 
 _CONTROL = frozenset(
     {
@@ -40,12 +40,12 @@ _VISIBILITY = ("countries", "country_code", "dated", "published_at", "unpublish_
 _LANGUAGES = frozenset(map(str, Language))
 _COUNTRIES = frozenset(Country)
 _MAX_CACHED = 4_096
-"""Documents as one locale sees them: enough for all that many pages have in common."""
+"""Resolved documents to cache: enough for those that many pages share."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Entry:
-    """All layers of one document, from broad to particular."""
+    """All layers of one document, from general to specific."""
 
     kind: ContentType
     slug: str
@@ -53,22 +53,24 @@ class Entry:
 
     @property
     def path(self) -> str:
-        """The file of its broadest layer."""
+        """Return the file path of the most general layer."""
         return self.documents[0].path
 
     @property
     def identity(self) -> str:
-        """The same in every locale: `registry/erp`."""
+        """Return an identifier that is the same in all locales, such as `registry/erp`."""
         return f"{self.kind}/{self.slug}"
 
     def covering(self, country: Country, city: str | None = None) -> tuple[Document, ...]:
-        """The layers that speak to readers there, in whatever language."""
-        return tuple(each for each in self.documents if each.layer.covers(country, city))
+        """Return the layers that apply to a country and city, in any language."""
+        return tuple(
+            document for document in self.documents if document.layer.covers(country, city)
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """One document as readers of `locale` see it; `language` is that of its main text."""
+    """A document resolved for `locale`; `language` is the language of its main text."""
 
     entry: Entry
     locale: Locale
@@ -79,33 +81,33 @@ class Resolved:
 
     @cached_property
     def fields(self) -> Common:
-        """The merged front matter, typed."""
+        """Return the merged front matter as a model."""
         return schema(self.entry.kind, self.entry.slug).model_validate(self.metadata)
 
     @property
     def id(self) -> str:
-        """The author's id, else one made of kind and slug."""
+        """Return the id from front matter, else one of content type and slug."""
         return str(self.metadata.get("id") or f"{self.entry.kind.singular}-{self.entry.slug}")
 
     @property
     def updated_at(self) -> datetime | None:
-        """When the newest of its layers changed, as authors say; never the file system's word."""
+        """Return the newest `updatedAt` of its layers; file system times are never used."""
         layers = (each for each in self.documents if each.layer.matches_language(self.language))
-        told = (each.metadata.get("updated_at") for each in layers)
-        return max((moment for moment in told if moment), default=self.published_at)
+        moments = (document.metadata.get("updated_at") for document in layers)
+        return max((moment for moment in moments if moment), default=self.published_at)
 
     @property
     def published_at(self) -> datetime | None:
-        """When it was first there to read, by front matter or else by the file's name."""
+        """Return the publication date from front matter, else from the file name."""
         moment: datetime | None = self.metadata.get("published_at", self.metadata.get("dated"))
         return moment
 
     def text(self, name: str) -> str | None:
-        """A top-level text in the reader's language, else in the other one."""
+        """Return a top-level text, chosen as by `pick`."""
         return self.pick(self.metadata.get(name))
 
     def pick(self, text: Mapping[str, str] | None) -> str | None:
-        """The reader's language of a text, else the other one where the kind may fall back."""
+        """Return a text in the reader's language, else in the other one if fallback is allowed."""
         if not text:
             return None
         language = self.locale.language
@@ -114,19 +116,21 @@ class Resolved:
         return text.get(language, text.get(language.other))
 
     def spoken(self, text: Mapping[str, str] | None) -> str | None:
-        """A text in the language that is served, never in the other one."""
+        """Return a text in the language of the main text, never in the other one."""
         return text.get(self.language) if text else None
 
     @property
     def bodies(self) -> tuple[Document, ...]:
-        """The layers whose body counts, from broad to particular."""
+        """Return the layers whose body is in the served language, from general to specific."""
         return tuple(
-            each for each in self.documents if each.has_body and each.language is self.language
+            document
+            for document in self.documents
+            if document.has_body and document.language is self.language
         )
 
 
 def deep_merge(base: Any, top: Any) -> Any:
-    """One layer on another.
+    """Merge a layer on top of another; mappings merge recursively.
 
     >>> deep_merge({"a": {"x": 1, "y": [1]}, "b": 1}, {"a": {"y": []}, "b": None})
     {'a': {'x': 1, 'y': []}, 'b': 1}
@@ -142,29 +146,29 @@ def deep_merge(base: Any, top: Any) -> Any:
 
 
 def merge_layers(trees: Iterable[Metadata]) -> dict[str, Any]:
-    """All layers on one another, broad to particular."""
+    """Merge layers given from general to specific."""
     return reduce(deep_merge, trees, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What a document's layers say of who may read it, and when."""
+    """Whether and when a document is published in a locale."""
 
     hidden: bool
     published_at: datetime | None
     unpublish_at: datetime | None
 
     def at(self, now: datetime) -> bool:
-        """Whether it is there to read at that instant."""
+        """Return whether the document is visible at that instant."""
         return not self.hidden and is_published_at(self.published_at, self.unpublish_at, now)
 
 
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
-    """Fold what the layers say to readers of one locale; `documents` cover its country."""
-    own = [each.metadata for each in documents if each.layer.matches_language(language)]
-    control = last_values(own, _VISIBILITY)
+    """Return the visibility in a locale; all `documents` must apply to its country."""
+    layers = [each.metadata for each in documents if each.layer.matches_language(language)]
+    control = last_values(layers, _VISIBILITY)
     hidden = (
-        any(each.get("published") is False for each in own)
+        any(metadata.get("published") is False for metadata in layers)
         or country not in control.get("countries", _COUNTRIES)
         or control.get("country_code", country) is not country
     )
@@ -175,29 +179,29 @@ def visibility(documents: Iterable[Document], country: Country, language: Langua
 def is_published_at(
     published_at: datetime | None, unpublish_at: datetime | None, now: datetime
 ) -> bool:
-    """`publishedAt <= now < unpublishAt`, where an absent bound is no bound."""
+    """Return whether `publishedAt <= now < unpublishAt`; None means unbounded."""
     return (published_at is None or published_at <= now) and (
         unpublish_at is None or now < unpublish_at
     )
 
 
 def last_values(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
-    """Return the last value of each field; for fields that are not mappings."""
+    """Return the last value of each field; valid only for fields that are not mappings."""
     if len(layers) == 1:
         return layers[0]
     return {name: layer[name] for name in names for layer in layers if name in layer}
 
 
 def has_language(documents: Iterable[Document], language: Language) -> bool:
-    """Whether the main text is there in that language: the body, or without one any text."""
+    """Return whether the main text exists in a language: the body, or any text without bodies."""
     documents = tuple(documents)
-    if any(each.has_body for each in documents):
-        return any(each.has_body and each.language is language for each in documents)
+    if any(document.has_body for document in documents):
+        return any(document.has_body and document.language is language for document in documents)
     return any(
         language in text
-        for each in documents
-        if each.layer.matches_language(language)
-        for name, value in each.metadata.items()
+        for document in documents
+        if document.layer.matches_language(language)
+        for name, value in document.metadata.items()
         if name != "seo"
         for text in _texts(value)
     )
@@ -206,10 +210,10 @@ def has_language(documents: Iterable[Document], language: Language) -> bool:
 def resolve(
     entry: Entry, locale: Locale, now: datetime, city: str | None = None
 ) -> Resolved | None:
-    """What readers of the locale see of the document at this instant, or None.
+    """Return a document resolved for a locale at one instant, or None if it is not visible.
 
-    All but the instant is worked out once and remembered: a page's menus, links and alternates
-    ask for the same few documents over and over.
+    The parts that do not depend on the instant are cached, because menus, links and alternates of
+    a page resolve the same few documents repeatedly.
     """
     availability = _availability(entry, locale, city)
     return (
@@ -222,7 +226,7 @@ def resolve(
 def resolve_uncached(
     entry: Entry, locale: Locale, now: datetime, city: str | None = None
 ) -> Resolved | None:
-    """The same for those who go through all documents: it pushes out nothing remembered."""
+    """Resolve without the caches, so that a pass over all documents does not evict entries."""
     availability = _availability.__wrapped__(entry, locale, city)
     if not availability.at(now):
         return None
@@ -231,71 +235,72 @@ def resolve_uncached(
 
 @dataclass(frozen=True, slots=True)
 class _Availability:
-    """When readers see a document in the language asked and, where that may be, in the other."""
+    """The visibility in the requested language and, if fallback is allowed, in the other one."""
 
-    asked: Visibility
+    requested: Visibility
     other: Visibility | None
 
     def at(self, now: datetime) -> bool:
-        """Whether it is there to read at that instant."""
-        return self.asked.at(now)
+        """Return whether the document is visible at that instant."""
+        return self.requested.at(now)
 
     def may_fall_back(self, now: datetime) -> bool:
-        """Whether the other language may stand in at that instant."""
+        """Return whether the other language is a possible fallback at that instant."""
         return self.other is not None and self.other.at(now)
 
 
 @document_cache(_MAX_CACHED)
 def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availability:
     documents = entry.covering(locale.country, city)
-    asked = visibility(documents, locale.country, locale.language)
+    requested = visibility(documents, locale.country, locale.language)
     if entry.kind in STRICT_KINDS:
-        return _Availability(asked, None)
-    return _Availability(asked, visibility(documents, locale.country, locale.language.other))
+        return _Availability(requested, None)
+    return _Availability(requested, visibility(documents, locale.country, locale.language.other))
 
 
 @document_cache(_MAX_CACHED)
 def _resolved(
     entry: Entry, locale: Locale, city: str | None, may_fall_back: bool
 ) -> Resolved | None:
-    asked = locale.language
-    languages = (asked, asked.other) if may_fall_back else (asked,)
+    requested = locale.language
+    languages = (requested, requested.other) if may_fall_back else (requested,)
     usable = tuple(
-        each
-        for each in entry.covering(locale.country, city)
-        if any(each.layer.matches_language(language) for language in languages)
+        document
+        for document in entry.covering(locale.country, city)
+        if any(document.layer.matches_language(language) for language in languages)
     )
-    language = next((each for each in languages if has_language(usable, each)), None)
+    available = (language for language in languages if has_language(usable, language))
+    language = next(available, None)
     if language is None:
         return None
-    metadata = merge_layers(_contribution(each, language) for each in usable)
+    metadata = merge_layers(_contribution(document, language) for document in usable)
     return Resolved(entry, locale, city, language, usable, metadata)
 
 
 def _contribution(document: Document, language: Language) -> Metadata:
-    """All of a layer, or only the texts of one that stands in for missing texts."""
+    """Return a layer's metadata, but only its texts if the layer is in the other language."""
     if document.layer.matches_language(language):
         return document.metadata
     return _only_texts(document.metadata, document.language)
 
 
 def _only_texts(tree: Mapping[str, Any], language: Language) -> dict[str, Any]:
-    """The texts in one language at their places, and nothing else, not even empty mappings."""
+    """Return only the texts in one language, at their keys, without empty mappings."""
     if is_text(tree):
         return {key: text for key, text in tree.items() if key == language}
-    below = {
+    subtrees = {
         key: _only_texts(value, language) for key, value in tree.items() if isinstance(value, dict)
     }
-    return {key: found for key, found in below.items() if found}
+    return {key: subtree for key, subtree in subtrees.items() if subtree}
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value of front matter is a text by language."""
+    """Return whether a front matter value is a text by language."""
     return isinstance(value, dict) and not _LANGUAGES.isdisjoint(value)
 
 
 def _texts(value: Any) -> Iterator[Mapping[str, str]]:
-    """All texts at or below a value, those in lists too."""
+    """Yield all texts in a value, including those in lists."""
     if isinstance(value, dict):
         if is_text(value):
             yield value
@@ -309,33 +314,33 @@ def _texts(value: Any) -> Iterator[Mapping[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where the parts of a resolved document came from."""
+    """The scopes and languages that contributed to a resolved document."""
 
     scopes: frozenset[Scope]
     other_language: bool
 
     @property
     def resolved_from(self) -> Scope:
-        """The most particular scope that gave anything."""
+        """Return the most specific scope that contributed a value."""
         return max(self.scopes, default=Scope.GLOBAL)
 
     @property
     def inherited(self) -> bool:
-        """Whether something came from a broader scope than that."""
+        """Return whether a more general scope contributed as well."""
         return len(self.scopes) > 1
 
 
 def provenance(resolved: Resolved, section_scopes: Iterable[Scope]) -> Provenance:
-    """Fold the layers once more, with each value replaced by the scope that gave it."""
+    """Return the provenance: the layers are merged again, with scopes in place of values."""
     trees = (
-        _scopes(_contribution(each, resolved.language), each.layer.scope)
-        for each in resolved.documents
+        _scopes(_contribution(document, resolved.language), document.layer.scope)
+        for document in resolved.documents
     )
     content = {name: tree for name, tree in merge_layers(trees).items() if name not in _CONTROL}
     language = resolved.locale.language
     scopes = set(section_scopes) | {scope for scope, _ in _used(content, language)}
     visible = {name: tree for name, tree in content.items() if name != "seo"}
-    other = any(spoken is language.other for _, spoken in _used(visible, language))
+    other = any(used is language.other for _, used in _used(visible, language))
     return Provenance(frozenset(scopes), other or resolved.language is not language)
 
 
@@ -346,12 +351,12 @@ def _scopes(tree: Any, scope: Scope) -> Any:
 
 
 def _used(tree: Any, language: Language) -> Iterator[tuple[Scope, Language | None]]:
-    """The scopes of the values that a reader of the language sees, and a text's language."""
+    """Yield the scope of each value that a reader sees, and the language of a text."""
     if isinstance(tree, Scope):
         yield tree, None
     elif is_text(tree):
-        spoken = language if language in tree else language.other
-        yield tree[spoken], spoken
+        used = language if language in tree else language.other
+        yield tree[used], used
     elif isinstance(tree, dict):
         for child in tree.values():
             yield from _used(child, language)

@@ -1,7 +1,7 @@
-"""Front matter schemas: what each kind of document may say, in the API's field names.
+"""Front matter schemas of the content types, with the field names of the API.
 
-Every field may be absent, as each file is one layer; what a whole document needs is checked
-where the layers meet. Unknown keys are no fault.
+All fields are optional, because each file is only one layer. `knowledge.checks` reports fields
+that a whole document lacks. Unknown keys are ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from knowledge.fields import (
 
 
 class Fields(BaseModel):
-    """Base of all front matter: camelCase keys, absent or null means inherit."""
+    """Base of all front matter models: camelCase keys; absent or null values inherit."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="ignore", frozen=True
@@ -39,7 +39,7 @@ class Fields(BaseModel):
 
 
 class Seo(Fields):
-    """What search engines are told of a page."""
+    """Metadata of a page for search engines."""
 
     title: LocalizedText | None = None
     description: LocalizedText | None = None
@@ -51,7 +51,7 @@ class Seo(Fields):
 
 
 class Common(Fields):
-    """What every document may say."""
+    """Fields of all documents."""
 
     title: LocalizedText | None = None
     heading: LocalizedText | None = None
@@ -70,7 +70,7 @@ class Common(Fields):
 
 
 class LinkFields(Fields):
-    """One entry of a menu; `href` is a site path without locale, or a URL."""
+    """One menu link; `href` is a site path without locale, or a URL."""
 
     id: PlainText | None = None
     label: LocalizedText | None = None
@@ -80,7 +80,7 @@ class LinkFields(Fields):
 
 
 class FooterColumn(Fields):
-    """One titled list of links."""
+    """A footer column: a titled list of links."""
 
     title: LocalizedText | None = None
     links: list[LinkFields] | None = None
@@ -95,7 +95,7 @@ class Stat(Fields):
 
 
 class Hero(Fields):
-    """The head of the home page."""
+    """The hero block of the home page."""
 
     title: LocalizedText | None = None
     sub: LocalizedText | None = None
@@ -110,7 +110,7 @@ class Stats(Fields):
 
 
 class Titled(Fields):
-    """A block of which only the title is content; its items are other documents."""
+    """A block with a title; its items are other documents."""
 
     title: LocalizedText | None = None
 
@@ -123,27 +123,27 @@ class About(Fields):
 
 
 class Toggle(Fields):
-    """A block that can be switched off."""
+    """A block that can be disabled."""
 
     enabled: bool | None = None
     title: LocalizedText | None = None
 
 
 class Header(Fields):
-    """The site's head."""
+    """The site header."""
 
     logo_url: ImagePath = None
 
 
 class SettingsSeo(Fields):
-    """The site's own title and description."""
+    """The title and description of the site."""
 
     page_title: LocalizedText | None = None
     meta_description: LocalizedText | None = None
 
 
 class CompanySettings(Fields):
-    """How to reach the company."""
+    """Contact details of the company."""
 
     primary_email: PlainText | None = None
     phone_display: PlainText | None = None
@@ -176,7 +176,7 @@ class TestimonialsPage(Fields):
 
 
 class Site(Common):
-    """The singletons of `site/`; each file uses the keys of its own name's block."""
+    """The single documents of `site/`; each file uses the keys for its name."""
 
     header: Header | None = None
     site_settings: CompanySettings | None = None
@@ -194,9 +194,9 @@ class Site(Common):
 
 
 class SettingsFields(Site):
-    """`site/settings.md`, whose `seo` is the whole site's."""
+    """`site/settings.md`; its `seo` applies to the whole site."""
 
-    seo: SettingsSeo | None = None  # type: ignore[assignment]  # the seed names other keys here
+    seo: SettingsSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 
 class BlogFields(Site):
@@ -213,7 +213,7 @@ class TestimonialsFields(Site):
 
 
 class CountryFields(Common):
-    """`countries/`: name and currency come from CLDR unless set."""
+    """`countries/`; name and currency default to those of CLDR."""
 
     code: CountryCode | None = None
     enabled: bool | None = None
@@ -278,7 +278,7 @@ class TestimonialFields(Common):
 
 
 class Spec(Fields):
-    """One line of a product's data sheet."""
+    """One line of a product's specifications."""
 
     name: LocalizedText | None = None
     value: LocalizedText | None = None
@@ -287,7 +287,7 @@ class Spec(Fields):
 class ProductFields(Common):
     """`products/`."""
 
-    id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # partners page by it
+    id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # cursor of the partner API
     sku: PlainText | None = None
     barcode: PlainText | None = None
     brand: PlainText | None = None
@@ -324,7 +324,7 @@ SINGLETONS = tuple(_BY_SINGLETON)
 
 
 def schema(kind: ContentType, slug: str) -> type[Common]:
-    """The schema of a document; `slug` tells the singletons of `site/` apart."""
+    """Return the schema of a document; `slug` selects among the documents of `site/`."""
     if kind is ContentType.SITE:
         return _BY_SINGLETON.get(slug, Site)
     return _BY_KIND[kind]

@@ -1,4 +1,4 @@
-"""Sections: the parts of a page's body, opened by level-2 headings and directives."""
+"""Sections: the parts of a page's body, which start at level-2 headings and directives."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "sta
 SECTION_TYPES = (RICH_TEXT, *sorted(DIRECTIVES))
 INTRO = "intro"
 MAX_NESTING = 8
-"""Directives within directives; further inside their fences are left out and their text stays."""
+"""Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
 
 _FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One entry of a `faq` section; the answer is CommonMark."""
+    """One question of a `faq` section; the answer is CommonMark."""
 
     question: str
     answer: str
@@ -34,7 +34,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of a page; `body` is clean CommonMark without the heading."""
+    """One part of a page; `body` is CommonMark without the heading and directive fences."""
 
     id: str
     type: str
@@ -47,12 +47,12 @@ class Section:
 
 @document_cache(512)
 def document_sections(document: Document) -> tuple[Section, ...]:
-    """The sections of one file, in order, with ids unique within it."""
+    """Return the sections of one file in order, with unique ids."""
     return _unique(_split(parse_blocks(document.body)))
 
 
 def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
-    """Sections of all layers and their files: the same id replaces in place, others append."""
+    """Merge the sections of all layers: the same id replaces in place, others are appended."""
     merged: dict[str, tuple[Section, Document]] = {}
     for document in resolved.bodies:
         for section in document_sections(document):
@@ -61,32 +61,32 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
 
 
 def _split(blocks: Sequence[Block]) -> Iterator[Section]:
-    opened: Block | None = None
-    gathered: list[Block] = []
+    heading: Block | None = None
+    content: list[Block] = []
     for block in blocks:
         if block.directive is None and not _opens_section(block):
-            gathered.append(block)
+            content.append(block)
             continue
-        yield from _rich_text(opened, gathered)
-        opened, gathered = (block, []) if block.directive is None else (None, [])
+        yield from _rich_text(heading, content)
+        heading, content = (block, []) if block.directive is None else (None, [])
         if block.directive is not None:
             yield _from_directive(block.directive, block.line)
-    yield from _rich_text(opened, gathered)
+    yield from _rich_text(heading, content)
 
 
 def _opens_section(block: Block) -> bool:
     return block.type == "heading" and block.level == 2
 
 
-def _rich_text(opened: Block | None, gathered: list[Block]) -> Iterator[Section]:
-    body = _joined(gathered)
-    if opened is None:
+def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]:
+    body = _joined(content)
+    if heading is None:
         if body:
-            yield Section(INTRO, RICH_TEXT, body=body, line=gathered[0].line)
+            yield Section(INTRO, RICH_TEXT, body=body, line=content[0].line)
         return
-    heading = plain_line(opened.heading)
-    section_id = opened.anchor or slugify(heading) or "section"
-    yield Section(section_id, RICH_TEXT, heading, body, line=opened.line)
+    title = plain_line(heading.heading)
+    section_id = heading.anchor or slugify(title) or "section"
+    yield Section(section_id, RICH_TEXT, title, body, line=heading.line)
 
 
 def _joined(blocks: Iterable[Block]) -> str:
@@ -110,7 +110,7 @@ def _from_directive(directive: Directive, line: int) -> Section:
 
 
 def _flat(blocks: Iterable[Block], nesting: int = 1) -> str:
-    """The text of blocks; a directive inside another gives its content."""
+    """Return the text of blocks; an inner directive is replaced by its content."""
     return "\n\n".join(
         block.text if block.directive is None else _content(block.directive, nesting)
         for block in blocks
@@ -127,11 +127,11 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
     if nesting > MAX_NESTING:
         return True
     inner = (block.directive for block in parse_blocks(directive.text))
-    return any(_nests_too_deep(each, nesting + 1) for each in inner if each is not None)
+    return any(_nests_too_deep(child, nesting + 1) for child in inner if child is not None)
 
 
 def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
-    """The text before the first level-3 heading, and a question for each such heading."""
+    """Return the text before the first level-3 heading, and a question for each such heading."""
     starts = [number for number, block in enumerate(blocks) if block.level == 3]
     if not starts:
         return _flat(blocks), ()
@@ -143,22 +143,22 @@ def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
 
 
 def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """Later sections of a taken id get a number, so that none replaces another by accident."""
-    taken: dict[str, int] = {}
+    """Append numbers to duplicate ids, so that no section replaces another by accident."""
+    counts: dict[str, int] = {}
     unique = []
     for section in sections:
-        section_id, number = section.id, taken.get(section.id, 1)
-        while section_id in taken:
+        section_id, number = section.id, counts.get(section.id, 1)
+        while section_id in counts:
             number += 1
             section_id = f"{section.id}-{number}"
-        taken[section.id] = number
-        taken.setdefault(section_id, 1)
+        counts[section.id] = number
+        counts.setdefault(section_id, 1)
         unique.append(replace(section, id=section_id))
     return tuple(unique)
 
 
 def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
-    """Directives nobody knows or that never end, and section ids given twice."""
+    """Report unknown, unclosed and too deeply nested directives, and duplicate section ids."""
     blocks = parse_blocks(document.body)
     for block in blocks:
         if block.directive is not None:
@@ -166,8 +166,8 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
     seen: set[str] = set()
     for section in _split(blocks):
         if section.id in seen and section.id != INTRO:
-            message = f"The section id “{section.id}” stands twice; the second is numbered."
-            yield _warning(document, section.line, message, "Give it an id with {#another-id}.")
+            message = f"Duplicate section id “{section.id}”; this section gets a number."
+            yield _warning(document, section.line, message, "Set another id with {#another-id}.")
         seen.add(section.id)
 
 
@@ -175,14 +175,14 @@ def _directive_diagnostics(
     document: Document, block: Block, directive: Directive
 ) -> Iterator[Diagnostic]:
     if directive.name not in DIRECTIVES:
-        known = ", ".join(sorted(DIRECTIVES))
-        message = f"No directive is called “{directive.name}”; it is served as plain text."
-        yield _warning(document, block.line, message, f"Use one of {known}.")
+        names = ", ".join(sorted(DIRECTIVES))
+        message = f"Unknown directive “{directive.name}”; it is served as plain text."
+        yield _warning(document, block.line, message, f"Use one of {names}.")
     if not block.text.rstrip().endswith(":::"):
         message = f"The directive “{directive.name}” is never closed."
         yield _warning(document, block.line, message, "Add a line ::: after its last line.")
     if _nests_too_deep(directive):
-        message = f"Directives nest deeper than {MAX_NESTING}; the inner ones are plain text."
+        message = f"Directives are nested more than {MAX_NESTING} deep; the inner ones are text."
         yield _warning(document, block.line, message, "Close each one before the next begins.")
 
 

@@ -1,4 +1,4 @@
-"""The snapshot: every document of one reading, found by kind and slug."""
+"""The snapshot: all documents of one load of the content folder, by content type and slug."""
 
 from __future__ import annotations
 
@@ -22,58 +22,58 @@ from knowledge.resolution import Entry
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What one reading of the content folder found; never changed, only replaced."""
+    """The documents of one load of the content folder; immutable, replaced as a whole."""
 
     entries: Mapping[ContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: frozenset[str]
     schedule: Sequence[datetime] = ()
-    """The instants at which something is published or withdrawn, in their order."""
+    """The instants at which documents are published or withdrawn, sorted."""
 
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
-    """What was worked out of it once, see `view.cached_per_snapshot`."""
+    """Results of `content_view.cached_per_snapshot`."""
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
     def entry(self, kind: ContentType, slug: str) -> Entry | None:
-        """One document with all its layers."""
+        """Return a document with all its layers, or None."""
         return self.entries.get(kind, {}).get(slug)
 
     def all(self, kind: ContentType) -> Iterable[Entry]:
-        """Every document of a kind, published or not."""
+        """Return all documents of a content type, published or not."""
         return self.entries.get(kind, {}).values()
 
     def posts(self, locale: Locale) -> PostIndex:
-        """The posts that speak to a locale; sorted when first asked for, then kept."""
+        """Return the posts of a locale; the index is built on first use."""
         return self.post_indexes.of(locale)
 
     def entry_of_file(self, path: str) -> Entry | None:
-        """The entry that a file is a layer of."""
+        """Return the entry of which a file is a layer, or None."""
         document = self.index.documents.get(path)
         entry = self.index.entry_of(document) if document else None
         return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
 
     @cached_property
     def open_countries(self) -> frozenset[Country]:
-        """The countries not switched off with `enabled: false`; all six without files."""
-        closed = {
+        """Return the countries without `enabled: false`; all six if there are no files."""
+        disabled = {
             Country.parse(document.metadata.get("code", entry.slug))
             for entry in self.all(ContentType.COUNTRY)
             for document in entry.documents
             if document.metadata.get("enabled") is False
         }
-        return frozenset(Country) - closed
+        return frozenset(Country) - disabled
 
     @cached_property
     def open_locales(self) -> tuple[Locale, ...]:
-        """Both languages of every open country, in the contract's order."""
-        return tuple(each for each in all_locales() if each.country in self.open_countries)
+        """Return the locales of all open countries, in the order of the API contract."""
+        return tuple(locale for locale in all_locales() if locale.country in self.open_countries)
 
     @cached_property
     def by_path(self) -> Mapping[str, tuple[Entry, Document]]:
-        """Every document, and the entry it is a layer of, by the path of its file."""
+        """Return all documents and their entries by file path."""
         return {
             document.path: (entry, document)
             for entries in self.entries.values()
@@ -82,7 +82,7 @@ class Snapshot:
         }
 
     def next_change_at(self, now: datetime) -> datetime | None:
-        """The next instant after `now` at which something is published or withdrawn."""
+        """Return the next instant after `now` at which a document is published or withdrawn."""
         position = bisect_right(self.schedule, now)
         return self.schedule[position] if position < len(self.schedule) else None
 
@@ -90,7 +90,7 @@ class Snapshot:
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
 _RESERVED_SLUGS = frozenset({"blog", "index", "products", "testimonials"})
-"""Where the lists stand, and the name that the home page has in its other forms."""
+"""The slugs of list pages, and the name of the home page in per-format URLs."""
 
 _SCHEDULE_FIELDS = ("dated", "published_at", "unpublish_at")
 
@@ -101,9 +101,9 @@ def build_snapshot(
     assets: Iterable[str],
     previous: Snapshot | None = None,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
-    """Place the documents, which come by path in the order of a walk.
+    """Build a snapshot and its diagnostics from documents by path, in directory order.
 
-    What `previous` knows of what did not change is known of it still.
+    Indexes of `previous` are reused for documents that did not change.
     """
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
@@ -115,7 +115,7 @@ def build_snapshot(
 
 
 def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:
-    """The former ones where no document differs in them."""
+    """Return the sorted schedule; the previous one if no document changed its dates."""
     if previous is not None:
         before = previous.index.documents
         changed = changed_keys(before, documents)
@@ -123,7 +123,7 @@ def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> S
             _schedule_of(before.get(path)) == _schedule_of(documents.get(path)) for path in changed
         ):
             return previous.schedule
-    return sorted({moment for each in documents.values() for moment in _schedule_of(each)})
+    return sorted({moment for document in documents.values() for moment in _schedule_of(document)})
 
 
 def _schedule_of(document: Document | None) -> list[datetime]:
@@ -132,21 +132,19 @@ def _schedule_of(document: Document | None) -> list[datetime]:
 
 
 def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
-    """Registry and CMS pages stand at the same public address; the registry page keeps it."""
+    """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
     registry, pages = (
         dict(entries.get(ContentType.REGISTRY, {})),
         dict(entries.get(ContentType.PAGE, {})),
     )
-    for same in (registry, pages):
-        for slug in sorted(_RESERVED_SLUGS & same.keys()):
-            path = same.pop(slug).documents[0].path
-            message = (
-                f"The page address /{slug} is one of the site's own, so this page is left out."
-            )
-            yield Diagnostic(path, message, "Give it another slug.")
+    for entries_by_slug in (registry, pages):
+        for slug in sorted(_RESERVED_SLUGS & entries_by_slug.keys()):
+            path = entries_by_slug.pop(slug).documents[0].path
+            message = f"The address /{slug} is reserved by the site, so this page is left out."
+            yield Diagnostic(path, message, "Set another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
-        message = f"The page address /{slug} is taken by {other}, so this page is left out."
-        yield Diagnostic(dropped.path, message, "Give one of them another slug.")
+        message = f"The address /{slug} is already used by {other}, so this page is left out."
+        yield Diagnostic(dropped.path, message, "Set another slug for one of them.")
     entries |= {ContentType.REGISTRY: registry, ContentType.PAGE: pages}

@@ -1,9 +1,9 @@
-"""A strict YAML reader: what an author typed is what the schema sees.
+"""A strict YAML reader that keeps all scalars as text.
 
-YAML 1.1 reads `no` as false, `12:30` as 750 and `1.10` as 1.1. Here every scalar stays the
-text it was, and the typed schema of its field decides what it means. Duplicate keys are
-faults, and aliases are counted, so that a small file cannot unfold into a huge one.
-Built on libyaml's events, it is also faster than `yaml.CSafeLoader`.
+YAML 1.1 parses `no` as false, `12:30` as 750 and `1.10` as 1.1. Here the schema of a field decides
+how its text is parsed. Duplicate keys are errors, and aliases count with their size, so that a
+small file cannot expand to a huge one. The reader is built on libyaml's events and is faster than
+`yaml.CSafeLoader`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _AMBIGUOUS = re.compile(
     r"|0[0-7]+",  # octals
     re.IGNORECASE,
 )
-_LONGEST_AMBIGUOUS = 24
-_AMBIGUOUS_PATTERN = frozenset("yYnNoO+-0123456789")
-"""What such a text begins with: looking there first is cheaper."""
+_MAX_AMBIGUOUS_CHARACTERS = 24
+_AMBIGUOUS_START = frozenset("yYnNoO+-0123456789")
+"""The first characters of ambiguous texts, checked before the regular expression to save time."""
 
 
 class YamlError(Exception):
-    """The text is not YAML that this reader takes; `line` counts from 1 within the text."""
+    """The text is not valid for this reader; `line` counts from 1 within the text."""
 
     def __init__(self, message: str, suggestion: str, line: int) -> None:
         super().__init__(message)
@@ -55,18 +55,18 @@ class YamlError(Exception):
 
 
 class UnquotedScalar(str):
-    """Text that stood without quotes and that YAML 1.1 would read as something else."""
+    """Unquoted text that YAML 1.1 would parse as another type."""
 
     __slots__ = ()
 
 
-_SHORT = 32
-"""Texts like categories and tags, which many documents share: each is kept once."""
+_MAX_INTERNED_CHARACTERS = 32
+"""Short texts, such as categories and tags, are interned because many documents share them."""
 
 
 @dataclass(slots=True)
 class _StackEntry:
-    """One open mapping or sequence, and the key that waits for its value."""
+    """One open mapping or sequence, and the key whose value comes next."""
 
     node: dict[str, object] | list[object]
     anchor: str | None
@@ -74,7 +74,7 @@ class _StackEntry:
 
 
 class _Reader:
-    """Builds plain dicts, lists and text from the event stream, without recursion."""
+    """Builds dicts, lists and strings from the event stream, without recursion."""
 
     def __init__(self, text: str) -> None:
         self.parser = yaml.CSafeLoader(text)
@@ -86,7 +86,7 @@ class _Reader:
     def read(self) -> object:
         documents = 0
         next_event: Callable[[], Any] = self.parser.get_event
-        # Asked by type itself: this loop is most of what a start costs.
+        # Compared by identity of types: this loop is most of the startup time.
         while (kind := type(event := next_event())) is not StreamEndEvent:
             if kind is ScalarEvent:
                 self.scalar(event)
@@ -101,61 +101,64 @@ class _Reader:
             elif kind is DocumentStartEvent:
                 documents += 1
                 if documents > 1:
-                    raise _diagnostic(event, "There is more than one YAML document.", "Keep one.")
+                    message = "There is more than one YAML document."
+                    raise _error(event, message, "Keep only one.")
         return self.root
 
     def scalar(self, event: ScalarEvent) -> None:
         value = event.value if event.style else _plain(event)
-        if type(value) is str and len(value) <= _SHORT:
+        if type(value) is str and len(value) <= _MAX_INTERNED_CHARACTERS:
             value = intern(value)
-        self.place(value, 1, event)
+        self.add(value, 1, event)
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)
 
     def open(self, event: CollectionStartEvent, node: dict[str, object] | list[object]) -> None:
         if len(self.stack) >= MAX_DEPTH:
-            raise _diagnostic(event, f"It nests deeper than {MAX_DEPTH} levels.", "Flatten it.")
-        self.place(node, 1, event)
+            message = f"The YAML is nested more than {MAX_DEPTH} levels deep."
+            raise _error(event, message, "Flatten it.")
+        self.add(node, 1, event)
         self.stack.append(_StackEntry(node, event.anchor))
 
     def close(self) -> None:
-        frame = self.stack.pop()
-        if frame.anchor:
-            self.anchors[frame.anchor] = (frame.node, _size(frame.node))
+        entry = self.stack.pop()
+        if entry.anchor:
+            self.anchors[entry.anchor] = (entry.node, _size(entry.node))
 
     def alias(self, event: AliasEvent) -> None:
         if event.anchor not in self.anchors:
-            raise _diagnostic(event, f"The alias *{event.anchor} names no anchor.", "Write it out.")
+            message = f"The alias *{event.anchor} has no anchor."
+            raise _error(event, message, "Write the value out.")
         value, size = self.anchors[event.anchor]
-        self.place(value, size, event)
+        self.add(value, size, event)
 
-    def place(self, value: object, nodes: int, event: Event) -> None:
-        """Put a finished value, or a container about to be filled, where it belongs."""
+    def add(self, value: object, nodes: int, event: Event) -> None:
+        """Add a scalar or a new container to the innermost open container."""
         self.nodes += nodes
         if self.nodes > MAX_NODES:
-            message = f"It unfolds into more than {MAX_NODES} values."
-            raise _diagnostic(event, message, "Use fewer aliases, or split the file.")
+            message = f"The YAML expands to more than {MAX_NODES} values."
+            raise _error(event, message, "Use fewer aliases, or split the file.")
         if not self.stack:
             self.root = value
             return
-        frame = self.stack[-1]
-        if isinstance(frame.node, list):
-            frame.node.append(value)
-        elif frame.key is None:
-            frame.key = _key(value, frame.node, event)
+        entry = self.stack[-1]
+        if isinstance(entry.node, list):
+            entry.node.append(value)
+        elif entry.key is None:
+            entry.key = _key(value, entry.node, event)
         else:
-            frame.node[frame.key] = value
-            frame.key = None
+            entry.node[entry.key] = value
+            entry.key = None
 
 
 def _plain(event: ScalarEvent) -> str | None:
-    """Text without quotes: null, or the text it is, marked where others read it otherwise."""
+    """Return None for null, else the unquoted text, marked if YAML 1.1 would retype it."""
     text: str = event.value
     if text in _NULLS and event.tag is None:
         return None
     if (
-        text[:1] in _AMBIGUOUS_PATTERN
-        and len(text) <= _LONGEST_AMBIGUOUS
+        text[:1] in _AMBIGUOUS_START
+        and len(text) <= _MAX_AMBIGUOUS_CHARACTERS
         and _AMBIGUOUS.fullmatch(text)
     ):
         return UnquotedScalar(text)
@@ -164,15 +167,15 @@ def _plain(event: ScalarEvent) -> str | None:
 
 def _key(value: object, node: dict[str, object], event: Event) -> str:
     if value is not None and not isinstance(value, str):
-        raise _diagnostic(event, "A key is a list or a mapping.", "Use a plain word as the key.")
+        raise _error(event, "A key is a list or a mapping.", "Use a plain word as the key.")
     key = str(value or "")
     if key in node:
-        raise _diagnostic(event, f"The key “{key}” stands twice.", "Keep one of them.")
+        raise _error(event, f"Duplicate key “{key}”.", "Keep one of them.")
     return key
 
 
 def _size(value: object) -> int:
-    """Number of values below and including this one; shared parts count each time."""
+    """Return the number of values in a tree, including itself; shared parts count each time."""
     if isinstance(value, dict):
         return 1 + sum(map(_size, value.values()))
     if isinstance(value, list):
@@ -180,7 +183,7 @@ def _size(value: object) -> int:
     return 1
 
 
-def _diagnostic(event: Event, message: str, suggestion: str) -> YamlError:
+def _error(event: Event, message: str, suggestion: str) -> YamlError:
     return YamlError(message, suggestion, _line(event))
 
 
@@ -189,22 +192,22 @@ def _line(event: Event) -> int:
 
 
 def load(text: str) -> object:
-    """Plain dicts, lists, text and None of one YAML document; raises YamlError."""
+    """Parse one YAML document to dicts, lists, strings and None; raises YamlError."""
     try:
         return _Reader(text).read()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         problem = error.problem or error.context or "it cannot be read"
-        suggestion = "Quote values that hold a colon, and check the indentation."
-        raise YamlError(f"The YAML is broken: {problem}.", suggestion, line) from None
+        suggestion = "Quote values that contain a colon, and check the indentation."
+        raise YamlError(f"Invalid YAML: {problem}.", suggestion, line) from None
     except yaml.YAMLError as error:
-        message = f"The YAML is broken: {str(error).splitlines()[0]}."
+        message = f"Invalid YAML: {str(error).splitlines()[0]}."
         raise YamlError(message, "Remove the character.", 1) from None
 
 
 def key_line(text: str, path: tuple[str | int, ...]) -> int:
-    r"""Line, from 1, of the key or item at `path` in a text that `load` accepts.
+    r"""Return the line, from 1, of the key or item at `path` in a text that `load` accepts.
 
     >>> key_line("{a: 1,\n b: [{c: 2}]}", ("b", 0, "c"))
     2
@@ -212,10 +215,10 @@ def key_line(text: str, path: tuple[str | int, ...]) -> int:
     node = yaml.compose(text, yaml.CSafeLoader)
     line = 1
     for step in path:
-        found = _child(node, step)
-        if found is None:
+        child = _child(node, step)
+        if child is None:
             break
-        marked, node = found
+        marked, node = child
         line = marked.start_mark.line + 1
     return line
 

@@ -1,4 +1,4 @@
-"""Every function that reads a text which somebody else wrote: an author, or a client."""
+"""All functions that process texts of authors and clients."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown
-from renderers import json as json_form
+from renderers import json as json_renderer
 from renderers.html import bidi, commonmark
 from renderers.html.highlighting import highlighted
 from renderers.markdown.context import link, quoted
@@ -66,7 +66,7 @@ from renderers.tokens import estimate_tokens
 Function = Callable[[str], object]
 
 REFUSALS = (ValueError, MajlisError, ContentFileError, yaml.YamlError)
-"""What a function may say of a text that it does not take."""
+"""The exceptions that a function may raise for an invalid text."""
 
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("1.0.0.0/8")])
@@ -83,13 +83,13 @@ def _front_matter(text: str) -> object:
 
 
 def _fields(**values: object) -> str:
-    """Front matter, in which every value is as JSON writes it."""
+    """Return front matter with its values as JSON."""
     lines = (f"{name}: {json.dumps(value)}" for name, value in values.items())
     return "\n".join(("---", *lines, "---\n"))
 
 
 def _field(name: str) -> Function:
-    """Reading a document with a text in one of its fields."""
+    """Return a function that parses a document with the text in one field."""
     return lambda text: document_of("products/a.md", _fields(**{name: text}))
 
 
@@ -99,7 +99,7 @@ def _snapshot(files: Mapping[str, str]) -> Snapshot:
 
 
 def _site(text: str) -> Snapshot:
-    """A site whose every text is this one."""
+    """Return a site in which all texts are this one."""
     short = text[:1_000]
     post = {"title": short, "excerpt": short, "tags": [short], "category": short}
     product = {"id": "1", "title": short, "sku": short, "shortDescription": short}
@@ -180,8 +180,10 @@ CHEAP: Mapping[str, Function] = {
         f"[a](b)\n{text}\n[c]: d", str.upper
     ),
     "blocks.split_anchor": split_anchor,
-    "names.slugify": slugify,
-    "names.parse_name": lambda text: parse_content_path(f"posts/{text}.md", {"riyadh": Country.SA}),
+    "content_path.slugify": slugify,
+    "content_path.parse_content_path": lambda text: parse_content_path(
+        f"posts/{text}.md", {"riyadh": Country.SA}
+    ),
     "front_matter.parse": _front_matter,
     "front_matter.parse YAML": lambda text: _front_matter(f"---\n{text}\n---\nText"),
     "front_matter.parse TOML": lambda text: _front_matter(f"+++\n{text}\n+++\nText"),
@@ -190,10 +192,10 @@ CHEAP: Mapping[str, Function] = {
     "yaml.load value": lambda text: yaml.load(f"a: {text}"),
     "word_lists.parse_word_lists": parse_word_lists,
     "links.is_external": is_external,
-    "links.site_target": lambda text: resolve_link(_SMALL_SNAPSHOT, "pages/a.md", text),
+    "links.resolve_link": lambda text: resolve_link(_SMALL_SNAPSHOT, "pages/a.md", text),
     "addresses.parse_address": lambda text: parse_address(f"/{text}"),
     "addresses.split_locale": lambda text: split_locale(f"/ae/en/{text}"),
-    "view.absolute": lambda text: absolute("https://a.test", f"/{text}"),
+    "content_view.absolute": lambda text: absolute("https://a.test", f"/{text}"),
     "locale.parse": lambda text: (Country.parse(text), Language.parse(text)),
     "fields: title": _field("title"),
     "fields: tags": _field("tags"),
@@ -216,30 +218,30 @@ CHEAP: Mapping[str, Function] = {
     "suggestions.instead_of": _suggested,
     "nearest.find": lambda text: list(_SMALL_INDEX.nearest(_view(_SMALL_SNAPSHOT), f"/{text}")),
     # renderers
-    "bidi.isolated": bidi.isolate_ltr,
-    "bidi.spoken": lambda text: bidi.detect_language(text, Language.AR),
+    "bidi.isolate_ltr": bidi.isolate_ltr,
+    "bidi.detect_language": lambda text: bidi.detect_language(text, Language.AR),
     "tokens.estimate_tokens": estimate_tokens,
-    "commonmark.safe_target": commonmark.safe_href,
-    "markdown_writer": lambda text: (quoted(text), link(text, "/a")),
+    "commonmark.safe_href": commonmark.safe_href,
+    "markdown.context": lambda text: (quoted(text), link(text, "/a")),
     "negotiation.parse_accept": parse_accept,
     "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
-    "negotiation.names_a_form": names_a_media_type,
+    "negotiation.names_a_media_type": names_a_media_type,
     # llms
     "robots.content_usage": robots.content_usage,
     # app
     "content_encoding.choose": content_encoding.choose,
-    "conditional.is_known": lambda text: etag_matches("a", text),
+    "conditional.etag_matches": lambda text: etag_matches("a", text),
     "Accept-Language": lambda text: locales.locale_routing(
         _SMALL_SNAPSHOT, None, parse_accept_header(text, LanguageAccept).values()
     ),
     "Content-Type": parse_options_header,
-    "proxies.client": lambda text: _PROXIES.client("10.0.0.7", text),
+    "trusted_proxies.client": lambda text: _PROXIES.client("10.0.0.7", text),
     "bodies.form_fields": lambda text: bodies.form_fields(text.encode()),
     "bodies.form_fields value": lambda text: bodies.form_fields(f"a={text}".encode()),
     "bodies.json_object": lambda text: bodies.json_object(text.encode()),
     "leads.is_email": is_email,
     "leads.is_email host": lambda text: is_email(f"a@{text}"),
-    "instants.parse_instant": parse_instant,
+    "clock.parse_instant": parse_instant,
     "tokens.bearer_token": bearer_token,
     "bucket_of": lambda text: bucket_of("POST", f"/api/{text}"),
     "legacy.successor": lambda text: successor(f"/api/{text}"),
@@ -247,44 +249,44 @@ CHEAP: Mapping[str, Function] = {
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),
     "intake.read_lines": lambda text: list(read_lines([text.encode()])),
 }
-"""Functions that take microseconds for a thousand characters."""
+"""Functions that take microseconds for 1,000 characters."""
 
 COSTLY: Mapping[str, Function] = {
     "inline.plain_text": plain_text,
-    "marks.marker": highlighter("vat invoices", _VOCABULARY),
-    "marking.marked": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
+    "highlights.highlighter": highlighter("vat invoices", _VOCABULARY),
+    "highlighting.highlighted": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
     "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
-    "leads.read_lead": _lead,
+    "leads.validate_lead": _lead,
     "inline.plain_line": plain_line,
     "inline.references": references,
     "blocks.parse_blocks": parse_blocks,
     "sections.document_sections": lambda text: document_sections(_document(text)),
-    "sections.section_faults": lambda text: list(section_diagnostics(_document(text))),
+    "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True)
     ),
     "commonmark.item_list": commonmark.item_list,
-    "commonmark.invitation": commonmark.call_to_action,
+    "commonmark.call_to_action": commonmark.call_to_action,
     "commonmark.figure": commonmark.figure,
     "commonmark.paragraphs": commonmark.paragraphs,
 }
-"""Functions that look at each word, or parse markdown."""
+"""Functions that process each word, or parse markdown."""
 
 WHOLE: Mapping[str, Function] = {
     "html.render": lambda text: _pages(text, html.render),
     "markdown.render": lambda text: _pages(text, markdown.render),
-    "json.render": lambda text: _pages(text, lambda page: json_form.render(page.answer)),
+    "json.render": lambda text: _pages(text, lambda page: json_renderer.render(page.answer)),
     "feed.render": lambda text: feed.render(_view(_site(text))),
     "llms_txt.render_locale": _map(llms_txt.render_locale),
     "llms_full.render": _map(llms_full.render),
     "checks": _checked,
     "search.first_index": _indexed,
 }
-"""Functions that render whole pages, or read whole sites."""
+"""Functions that render whole pages, or process whole sites."""
 
 
 def called(function: Function, text: str) -> None:
-    """Call it; a text that is refused was read as well."""
+    """Call a function; a text that it refuses counts as well."""
     with suppress(*REFUSALS):
         function(text)

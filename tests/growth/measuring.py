@@ -1,4 +1,4 @@
-"""How the time of a function grows with the length of its text, in seconds of the processor."""
+"""Measurement of how a function's CPU time grows with the length of its text."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from growth.functions import Function, called
 from growth.patterns import Pattern
 
 FACTOR = 4
-"""How much longer the second text is."""
+"""The ratio of the lengths of the two texts."""
 
-MOST_GROWTH = 10.0
-"""Linear is 4, the square is 16."""
+MAX_GROWTH = 10.0
+"""The limit for the ratio of the times: linear time gives 4, quadratic time 16."""
 
-_OURS = ("knowledge", "renderers", "indexes")
+_PACKAGES = ("knowledge", "renderers", "indexes")
 
 
 def _text_caches() -> list[_lru_cache_wrapper[object]]:
-    """Caches of ours that hold results for texts; those without a limit hold translations."""
-    caches = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
+    """Return the project's caches of results for texts; unbounded ones hold translations."""
+    caches = (item for item in gc.get_objects() if isinstance(item, _lru_cache_wrapper))
     return [
-        each
-        for each in caches
-        if each.__module__.startswith(_OURS) and each.cache_parameters()["maxsize"]
+        cache
+        for cache in caches
+        if cache.__module__.startswith(_PACKAGES) and cache.cache_parameters()["maxsize"]
     ]
 
 
@@ -35,7 +35,7 @@ _CACHES = _text_caches()
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keep the garbage collector, whose rounds come when they come, out of the figures."""
+    """Disable the garbage collector, so that its runs do not distort the times."""
     gc.disable()
     try:
         yield
@@ -44,7 +44,7 @@ def without_collector() -> Iterator[None]:
 
 
 def seconds(function: Function, text: str) -> float:
-    """What one call costs when nothing of it is known."""
+    """Return the CPU time in seconds of one call with empty caches."""
     for cache in _CACHES:
         cache.cache_clear()
     started = thread_time()
@@ -53,7 +53,7 @@ def seconds(function: Function, text: str) -> float:
 
 
 def _growth(function: Function, pattern: Pattern, length: int, times: int) -> float:
-    """How many times as long the longer text takes; the best of several measurements."""
+    """Return the ratio of the times for the long and the short text, each the best of `times`."""
     texts = (pattern.text(length), pattern.text(FACTOR * length))
     short, long = (min(seconds(function, text) for _ in range(times)) for text in texts)
     return long / max(short, 1e-6)
@@ -62,16 +62,16 @@ def _growth(function: Function, pattern: Pattern, length: int, times: int) -> fl
 def growing_too_fast(
     function: Function, patterns: Sequence[Pattern], length: int, floor: float
 ) -> Iterator[str]:
-    """The patterns for which a function takes the square of the length, or about that.
+    """Report the patterns for which a function takes about quadratic time.
 
-    What takes less than `floor` seconds for the longer text is not looked at further. What looks
-    bad is measured again with texts of twice the length, so that chance does not decide.
+    A pattern that takes less than `floor` seconds for the longer text is skipped. A suspicious
+    pattern is measured again with texts of twice the length, to rule out chance.
     """
     for pattern in patterns:
         if seconds(function, pattern.text(FACTOR * length)) < floor:
             continue
-        if _growth(function, pattern, length, 2) < MOST_GROWTH:
+        if _growth(function, pattern, length, 2) < MAX_GROWTH:
             continue
         growth = _growth(function, pattern, 2 * length, 2)
-        if growth >= MOST_GROWTH:
+        if growth >= MAX_GROWTH:
             yield f"{pattern.name}: {growth:.1f} times as long for {FACTOR} times the text"

@@ -1,4 +1,4 @@
-"""Texts that an attacker would try: each may be made as long as one likes."""
+"""Patterns for texts of any length that an attacker would try."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A unit that is repeated, and perhaps closed as often, with something before and after.
+    """A unit that is repeated, with an optional closing text for each, and texts around them.
 
-    In a unit `{n}` is the number of the repetition, and `{s}` as many times `sign`.
+    In a unit, `{n}` is the index of the repetition, and `{s}` is `sign` repeated that many times.
     """
 
     unit: str
@@ -21,13 +21,13 @@ class Pattern:
 
     @property
     def name(self) -> str:
-        """How a report shows it."""
+        """Return the name for reports."""
         closing = f"({self.closing})*" if self.closing else ""
         parts = (self.before, f"({self.unit})*", self.between, closing, self.after, self.sign)
         return ascii("".join(parts))
 
     def text(self, length: int) -> str:
-        """A text of about this length."""
+        """Return a text of about this length."""
         if "{n}" in self.unit or self.sign:
             return self.before + self._numbered(length) + self.after
         times = max(1, length // len(self.unit + self.closing))
@@ -50,7 +50,7 @@ _SINGLE = (
     *("ا", "ل", "و", "\u064e", "\u0640", "٣", "é", "\u0301", "ß", "中", "😀"),
     *("\u00a0", "\u200f", "\u0085", "\x01", "\ufeff"),
 )
-"""Characters that some grammar gives a meaning to, and letters of every sort."""
+"""Characters with a meaning in some grammar, and letters of several scripts."""
 
 _MARKDOWN = (
     *(
@@ -214,4 +214,4 @@ PATTERNS = (
     *_NUMBERED,
     *_TABLES,
 )
-"""All of them."""
+"""All patterns."""

@@ -1,4 +1,4 @@
-"""No text makes a function take time that grows like the square of its length."""
+"""No function takes quadratic time for any pattern of text."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from growth.functions import CHEAP, COSTLY, WHOLE, Function
 from growth.measuring import growing_too_fast, without_collector
 from growth.patterns import PATTERNS, Pattern
 
-LEAST_PATTERNS = 109
-SOME = PATTERNS[:: len(PATTERNS) // LEAST_PATTERNS]
-"""For functions that cost most: of each sort some."""
+MIN_PATTERNS = 109
+SAMPLE = PATTERNS[:: len(PATTERNS) // MIN_PATTERNS]
+"""A sample of each group, for the most expensive functions."""
 
 
-def test_there_are_patterns_enough() -> None:
-    """All differ, and each is as long as one asks."""
+def test_patterns_are_unique_and_long_enough() -> None:
+    """Each gives a text of about the requested length."""
     assert len({*PATTERNS}) == len(PATTERNS)
-    assert len(SOME) >= LEAST_PATTERNS
+    assert len(SAMPLE) >= MIN_PATTERNS
     assert all(len(pattern.text(4_000)) >= 3_900 for pattern in PATTERNS)
 
 
 @pytest.mark.parametrize(
     ("function", "patterns", "length", "floor"),
     [
-        *(pytest.param(each, PATTERNS, 2_000, 0.008, id=name) for name, each in CHEAP.items()),
-        *(pytest.param(each, PATTERNS, 500, 0.015, id=name) for name, each in COSTLY.items()),
-        *(pytest.param(each, SOME, 400, 0.05, id=name) for name, each in WHOLE.items()),
+        *(pytest.param(call, PATTERNS, 2_000, 0.008, id=name) for name, call in CHEAP.items()),
+        *(pytest.param(call, PATTERNS, 500, 0.015, id=name) for name, call in COSTLY.items()),
+        *(pytest.param(call, SAMPLE, 400, 0.05, id=name) for name, call in WHOLE.items()),
     ],
 )
-def test_time_grows_with_the_text_and_not_with_its_square(
+def test_time_does_not_grow_quadratically(
     function: Function, patterns: tuple[Pattern, ...], length: int, floor: float
 ) -> None:
-    """Each function with each pattern."""
+    """For each function and each pattern."""
     with without_collector():
         assert list(growing_too_fast(function, patterns, length, floor)) == []
 
 
 @pytest.mark.parametrize("function", [lambda text: re.search(r"\s*$", text[:-1] + "x")])
-def test_a_function_that_takes_the_square_is_found(function: Function) -> None:
-    """The measurement itself: a search that begins again at each blank."""
+def test_a_quadratic_function_is_detected(function: Function) -> None:
+    """A test of the measurement: this search restarts at each space."""
     with without_collector():
-        found = list(growing_too_fast(function, [Pattern(" "), Pattern("a")], 1_000, 0.01))
-    assert len(found) == 1
+        reports = list(growing_too_fast(function, [Pattern(" "), Pattern("a")], 1_000, 0.01))
+    assert len(reports) == 1

@@ -1,4 +1,4 @@
-"""Which public path shows which document, in which locales."""
+"""Public addresses: which path shows which document, and in which locales."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
         pytest.param("/", Address(Page.HOME), id="home with slash"),
         pytest.param("/erp", Address(Page.CONTENT, "erp"), id="content"),
         pytest.param("/erp/", Address(Page.CONTENT, "erp"), id="content with slash"),
-        pytest.param("/blog", Address(Page.BLOG), id="blog is no content page"),
+        pytest.param("/blog", Address(Page.BLOG), id="the blog is not a content page"),
         pytest.param("/blog/a", Address(Page.POST, "a"), id="post"),
         pytest.param("/blog/category/a", Address(Page.CATEGORY, "a"), id="category"),
         pytest.param("/modules/a", Address(Page.MODULE, "a"), id="module"),
@@ -32,7 +32,7 @@ CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
     ],
 )
 def test_a_path_has_one_page(path: str, address: Address | None) -> None:
-    """And the page's path is the path."""
+    """The address gives the same path back."""
     assert parse_address(path) == address
     assert address is None or address.path == path.rstrip("/")
 
@@ -50,23 +50,23 @@ def test_a_path_has_one_page(path: str, address: Address | None) -> None:
     ],
 )
 def test_a_path_begins_with_its_locale(path: str, locale: str | None, rest: str) -> None:
-    """In lower case only: there is one canonical path."""
+    """Only in lower case, so that there is one canonical path."""
     assert split_locale(path) == (locale_of(locale) if locale else None, rest)
 
 
-def test_variants_are_the_locales_that_speak(view_of: ViewOf) -> None:
-    """A fallback is no variant; a closed country has none."""
+def test_variants_are_the_locales_with_a_text(view_of: ViewOf) -> None:
+    """A fallback is not a variant; a disabled country has none."""
     files: dict[str, str | bytes] = {
         "pages/a.md": "---\ncountries: [ae, sa, qa]\n---\nx",
         "pages/a.sa.ar.md": "ا",
         "countries/qa.md": "---\nenabled: false\n---\n",
     }
-    found = variants(view_of(files).snapshot, Address(Page.CONTENT, "a"), NOW)
-    assert found.locales == tuple(map(locale_of, ("ae/en", "sa/en", "sa/ar")))
+    locales = variants(view_of(files).snapshot, Address(Page.CONTENT, "a"), NOW).locales
+    assert locales == tuple(map(locale_of, ("ae/en", "sa/en", "sa/ar")))
 
 
-def test_a_city_has_variants_in_its_own_country(view_of: ViewOf) -> None:
-    """Its page too, even where the text is the country's."""
+def test_a_city_has_variants_only_in_its_country(view_of: ViewOf) -> None:
+    """So does a page of the city, even if its text is a global one."""
     snapshot = view_of({"cities/riyadh.md": CITY, "registry/erp.md": "x"}).snapshot
     for address in (Address(Page.CITY, city="riyadh"), Address(Page.CITY_CONTENT, "erp", "riyadh")):
         assert variants(snapshot, address, NOW).locales == (locale_of("sa/en"),)
@@ -74,16 +74,16 @@ def test_a_city_has_variants_in_its_own_country(view_of: ViewOf) -> None:
 
 
 def test_lists_exist_without_a_document(view_of: ViewOf) -> None:
-    """In every open locale; a page does not."""
+    """A list exists in every open locale; a page needs a document."""
     snapshot = view_of({"pages/a.md": "x"}).snapshot
     assert len(variants(snapshot, Address(Page.BLOG), NOW).locales) == 12
     assert variants(snapshot, Address(Page.POST, "gone"), NOW).locales == ()
 
 
 def test_the_generic_variant_is_the_emirates_else_the_first() -> None:
-    """And x-default is AE in English, else the first there is."""
-    both = Variants(tuple(map(locale_of, ("sa/en", "sa/ar", "ae/ar"))))
-    assert both.generic(locale_of("ae/ar").language) == locale_of("ae/ar")
-    assert both.generic(locale_of("ae/en").language) == locale_of("sa/en")
-    assert both.default == locale_of("sa/en")
+    """`x-default` is AE in English, else the first locale."""
+    three = Variants(tuple(map(locale_of, ("sa/en", "sa/ar", "ae/ar"))))
+    assert three.generic(locale_of("ae/ar").language) == locale_of("ae/ar")
+    assert three.generic(locale_of("ae/en").language) == locale_of("sa/en")
+    assert three.default == locale_of("sa/en")
     assert Variants(()).default is None

@@ -1,4 +1,4 @@
-"""Whatever lies in the content folder, reading it ends well, and so does serving it."""
+"""Any files in the content folder can be loaded and served without an unexpected exception."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from renderers import html, json, markdown
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 FOLDERS = st.sampled_from([*(str(kind) for kind in ContentType), "elsewhere", ""])
-SCRAPS = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [
         *("---\n", "+++\n", "title: x\n", "title = 'x'\n", "lang: ar\n", "published: no\n"),
         *("slug: a b\n", "tags: [a, b]\n", "a: &a [1]\n", "b: *a\n", "seo: {title: {en: t}}\n"),
@@ -35,7 +35,7 @@ SCRAPS = st.sampled_from(
         *("[a]: /b\n", "```\n", "<b>", "\r\n", "\ufeff", "\0", "النص\n", "| a |\n|---|\n", "> q\n"),
     ]
 )
-TEXTS = st.lists(SCRAPS, max_size=14).map("".join)
+TEXTS = st.lists(FRAGMENTS, max_size=14).map("".join)
 CONTENTS = st.one_of(st.binary(max_size=400), TEXTS.map(str.encode), st.text().map(str.encode))
 NAMES = st.one_of(
     st.sampled_from(["a.md", "a.ar.md", "a.sa.md", "settings.md", "home.md", "erp.md", "x.png"]),
@@ -52,8 +52,8 @@ Tree = list[tuple[str, str, bytes]]
 
 
 @contextmanager
-def reading_of(tree: Tree) -> Iterator[LoadedContent]:
-    """The reading of a folder with these files; a name that the disk refuses is left out."""
+def loaded(tree: Tree) -> Iterator[LoadedContent]:
+    """Load a folder with these files, without names that the file system refuses."""
     with TemporaryDirectory() as name:
         for folder, file_name, content in tree:
             target = Path(name, folder, file_name)
@@ -66,43 +66,43 @@ def reading_of(tree: Tree) -> Iterator[LoadedContent]:
 
 
 @given(TREES)
-def test_any_files_are_read_or_named_as_faults(tree: Tree) -> None:
-    """Nothing is raised; a document that is not served has a fault that says why."""
-    with reading_of(tree) as reading:
-        told = {
+def test_any_files_are_loaded_or_reported(tree: Tree) -> None:
+    """Nothing is raised; a document that is not served has an error."""
+    with loaded(tree) as content:
+        paths_with_errors = {
             diagnostic.path
-            for diagnostic in reading.diagnostics
+            for diagnostic in content.diagnostics
             if diagnostic.severity is Severity.ERROR
         }
-        for path, file in reading.files.items():
-            assert file.document is not None or path in told
-        for diagnostic in (*reading.diagnostics, *check_content(reading, NOW)):
+        for path, file in content.files.items():
+            assert file.document is not None or path in paths_with_errors
+        for diagnostic in (*content.diagnostics, *check_content(content, NOW)):
             assert diagnostic.message
             assert diagnostic.suggestion
 
 
 @given(TREES, st.text(max_size=20))
 def test_any_files_can_be_searched(tree: Tree, words: str) -> None:
-    """The index is made of whatever was read; what it finds are pages that there are."""
-    with reading_of(tree) as reading:
-        index = first_index(reading.snapshot, reading.word_lists)
+    """The search index builds, and all its results are existing pages."""
+    with loaded(tree) as content:
+        index = first_index(content.snapshot, content.word_lists)
         for locale in all_locales()[:2]:
-            view = ContentView(reading.snapshot, locale, NOW, "https://wahat.test")
+            view = ContentView(content.snapshot, locale, NOW, "https://wahat.test")
             for query in (words, "x", "title", "النص"):
-                for found in index.find(locale, query):
-                    if found.is_for(locale.country, NOW):
-                        site_page(view, found.address, PageQuery())
+                for text in index.find(locale, query):
+                    if text.is_for(locale.country, NOW):
+                        site_page(view, text.address, PageQuery())
 
 
 @given(TREES)
 def test_any_files_make_pages_that_can_be_rendered(tree: Tree) -> None:
-    """Every page of the map, in every form, and every list."""
-    with reading_of(tree) as reading:
-        found = [page.address for page in site_map(reading.snapshot, NOW).pages]
+    """Every page of the site map and every list, in every media type."""
+    with loaded(tree) as content:
+        pages = [page.address for page in site_map(content.snapshot, NOW).pages]
         lists = [Address(page) for page in Page if "{" not in page]
         for locale in all_locales()[:2]:
-            view = ContentView(reading.snapshot, locale, NOW, "https://wahat.test")
-            for address in {*found, *lists}:
+            view = ContentView(content.snapshot, locale, NOW, "https://wahat.test")
+            for address in {*pages, *lists}:
                 try:
                     page = site_page(view, address, PageQuery())
                 except MajlisError:

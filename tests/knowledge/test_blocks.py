@@ -23,15 +23,15 @@ pieces = st.one_of(
     lines.map(lambda line: f"# {line}"),
     lines.map(lambda line: f"## {line} {{#x}}"),
     lines.map(lambda line: f"> {line}"),
-    st.lists(lines, min_size=1, max_size=3).map(lambda each: "\n".join(f"* {x}" for x in each)),
-    st.lists(lines, min_size=1, max_size=3).map(lambda each: "\n".join(f"1. {x}" for x in each)),
+    st.lists(lines, min_size=1, max_size=3).map(lambda items: "\n".join(f"* {x}" for x in items)),
+    st.lists(lines, min_size=1, max_size=3).map(lambda items: "\n".join(f"1. {x}" for x in items)),
     lines.map(lambda line: f"* {line}\n\n  {line}"),
     lines.map(lambda line: f"```\n{line}\n\n## {line}\n```"),
     lines.map(lambda line: f"    {line}"),
     lines.map(lambda line: f"| a | b |\n|---|---|\n| {line} | x |"),
     st.sampled_from(["---", "***", "![alt](x.png)", "<div>raw</div>", "Text\n==="]),
 )
-# mistune itself shows a quote after the list that ends it: such a pair has its own test below.
+# mistune renders a quote after the list that ends it; test_blocks_have_mdast_names covers that.
 _parts = st.tuples(pieces, st.sampled_from(["\n", "\n\n", "\n\n\n"])).map(
     lambda part: (part[0], "\n\n") if part[0].startswith(">") else part
 )
@@ -41,30 +41,30 @@ bodies = st.lists(_parts, max_size=8).map(
 
 
 def html(text: str) -> str:
-    """What a reader is shown, blanks between blocks aside."""
-    shown = mistune.Markdown(mistune.HTMLRenderer(), plugins=[table])(text)
-    return "".join(str(shown).split())
+    """Return the rendered HTML without white space."""
+    rendered = mistune.Markdown(mistune.HTMLRenderer(), plugins=[table])(text)
+    return "".join(str(rendered).split())
 
 
 def test_the_golden_body() -> None:
-    """Each block's type, line and text, as a writer can read them in golden/blocks.json."""
+    """The type, line and text of each block are those of golden/blocks.json."""
     body = (GOLDEN / "blocks.md").read_text()
-    found = [{"line": b.line, "type": b.type, "text": b.text} for b in parse_blocks(body)]
-    assert found == json.loads((GOLDEN / "blocks.json").read_text())
+    blocks = [{"line": b.line, "type": b.type, "text": b.text} for b in parse_blocks(body)]
+    assert blocks == json.loads((GOLDEN / "blocks.json").read_text())
 
 
 @settings(max_examples=examples(4))
 @given(bodies)
-def test_the_joined_texts_are_the_post(body: str) -> None:
-    """Joined by a blank line they show a reader what the body does."""
+def test_the_joined_blocks_render_like_the_body(body: str) -> None:
+    """Blocks joined by blank lines give the same HTML."""
     joined = "\n\n".join(block.text for block in parse_blocks(body))
     assert html(joined).replace("{#x}", "") == html(body).replace("{#x}", "")
 
 
 @settings(max_examples=examples(4))
 @given(bodies)
-def test_every_block_stands_at_its_line(body: str) -> None:
-    """The first line of a block's text is that line of the body."""
+def test_every_block_has_its_line(body: str) -> None:
+    """The first line of a block is the line `block.line` of the body."""
     for block in parse_blocks(body):
         first = block.text.split("\n")[0]
         assert body.split("\n")[block.line - 1].startswith(first.rstrip())
@@ -72,7 +72,7 @@ def test_every_block_stands_at_its_line(body: str) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_has_blocks(body: str) -> None:
-    """Nothing is raised, and lines do not run backwards."""
+    """Nothing is raised, and line numbers never decrease."""
     blocks = parse_blocks(body)
     assert [block.line for block in blocks] == sorted(block.line for block in blocks)
 
@@ -84,8 +84,8 @@ def test_any_text_has_blocks(body: str) -> None:
         pytest.param("\n\n", [], id="blanks"),
         pytest.param("[a]: /b", [], id="only a definition"),
         pytest.param("text\n\n[a]: /b\n\ntext", ["paragraph"] * 2, id="definition between"),
-        pytest.param("* a\n* b\n# C", ["list", "heading"], id="list cut short by a heading"),
-        pytest.param("* a\n```\nx\n```", ["list", "code"], id="list cut short by a fence"),
+        pytest.param("* a\n* b\n# C", ["list", "heading"], id="list interrupted by a heading"),
+        pytest.param("* a\n```\nx\n```", ["list", "code"], id="list interrupted by a fence"),
         pytest.param("* a\n---\nb", ["list", "thematicBreak", "paragraph"], id="list, then rule"),
         pytest.param("> a\n* b\n# C", ["blockquote", "list", "heading"], id="quote, then list"),
         pytest.param("> a\n* b\n> c", ["blockquote", "list", "blockquote"], id="between quotes"),
@@ -97,32 +97,32 @@ def test_any_text_has_blocks(body: str) -> None:
         pytest.param("```\n:::{faq} x\n:::\n```", ["code"], id="directive in a fence"),
         pytest.param("    :::{faq} x\n    :::", ["code"], id="directive indented as code"),
         pytest.param(
-            "a\n\n:::{faq} x\nb\n:::\n\nc", ["paragraph", "directive", "paragraph"], id="d"
+            "a\n\n:::{faq} x\nb\n:::\n\nc", ["paragraph", "directive", "paragraph"], id="directive"
         ),
     ],
 )
 def test_blocks_have_mdast_names(body: str, types: list[str]) -> None:
-    """Whatever stands beside them."""
+    """Independent of the neighbouring blocks."""
     assert [block.type for block in parse_blocks(body)] == types
 
 
 def test_reference_links_are_self_contained() -> None:
-    """A block carries the definitions that it refers to, and no others."""
+    """A block includes the link definitions that it uses, and no others."""
     first, second = parse_blocks("See [a] and [B][].\n\nNo link.\n\n[a]: /a\n[b]: /b 'T'\n[c]: /c")
     assert first.text == 'See [a] and [B][].\n\n[a]: /a\n[b]: /b "T"'
     assert second.text == "No link."
 
 
 def test_reference_links_inside_a_directive_are_self_contained() -> None:
-    """Its text is shown without the rest of the body."""
+    """Its text is rendered without the rest of the body."""
     (block,) = parse_blocks(":::{cta} Go\nSee [a].\n:::\n\n[a]: /a")
     assert block.directive is not None
     assert block.directive.text == "See [a].\n\n[a]: /a"
     assert block.text.endswith(":::")
 
 
-def test_a_directive_is_taken_apart() -> None:
-    """Name, title, options and text; a longer fence holds a shorter one."""
+def test_a_directive_is_parsed() -> None:
+    """Name, title, options and text; a longer fence may contain a shorter one."""
     (block,) = parse_blocks("::::{faq} Ask *us*\n:id: ask\n:visible: false\n\n:::\ntext\n::::")
     assert block.directive is not None
     assert (block.directive.name, block.directive.title) == ("faq", "Ask *us*")
@@ -130,8 +130,8 @@ def test_a_directive_is_taken_apart() -> None:
     assert block.directive.text == ":::\ntext"
 
 
-def test_a_heading_loses_its_id() -> None:
-    """The id is ours, not CommonMark's."""
+def test_the_id_is_removed_from_a_heading() -> None:
+    """Heading ids are an extension of CommonMark."""
     (block,) = parse_blocks("## Our team {#team}")
     assert (block.text, block.heading, block.anchor, block.level) == (
         "## Our team",

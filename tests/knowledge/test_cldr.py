@@ -1,4 +1,4 @@
-"""What CLDR knows of the six countries, against the figures the project was given."""
+"""CLDR data of the six countries, compared with the values of the API contract."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from knowledge.locale import Country, Language
     ],
 )
 def test_names_and_currencies(country: Country, currency: str, digits: int, arabic: str) -> None:
-    """Currency, its decimals, and the Arabic name."""
+    """The currency, its decimals, and the country's names."""
     assert cldr.currency(country) == currency
     assert cldr.currency_digits(currency) == digits
     assert cldr.country_name(country, Language.AR) == arabic
@@ -41,5 +41,5 @@ def test_names_and_currencies(country: Country, currency: str, digits: int, arab
     ],
 )
 def test_prices_are_rounded_half_up(amount: str, code: str, expected: str) -> None:
-    """As in a shop; bankers round half to even."""
+    """Half up, not half to even."""
     assert cldr.amount_text(Decimal(amount), code) == expected

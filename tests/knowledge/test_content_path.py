@@ -40,20 +40,20 @@ CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
     ],
 )
 def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
-    """Suffixes are read from the end; what is no place or language belongs to the name."""
+    """Suffixes are parsed from the end; other parts belong to the name."""
     name = parse_content_path(path, CITIES)
     assert name is not None
     assert (name.slug, str(name.layer)) == (slug, layer)
 
 
 @pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
-def test_a_path_in_no_folder_of_a_kind_has_no_name(path: str) -> None:
-    """A stray file is nobody's document, and no exception."""
+def test_a_path_outside_the_content_folders_is_none(path: str) -> None:
+    """Other files are ignored without an exception."""
     assert parse_content_path(path, CITIES) is None
 
 
-def test_only_posts_take_a_date_from_their_name() -> None:
-    """The date is midnight UTC; elsewhere it is part of the slug."""
+def test_only_posts_have_a_date_in_their_name() -> None:
+    """The date is midnight UTC; for other types it is part of the slug."""
     post = parse_content_path("posts/2026-5-1-a.md", {})
     page = parse_content_path("pages/2026-05-01-a.md", {})
     assert post is not None
@@ -64,8 +64,8 @@ def test_only_posts_take_a_date_from_their_name() -> None:
 
 
 @pytest.mark.parametrize("kind", list(ContentType))
-def test_every_kind_is_found_by_its_folder(kind: ContentType) -> None:
-    """The folder's name is the kind's."""
+def test_the_folder_gives_the_content_type(kind: ContentType) -> None:
+    """The folder name is the value of the content type."""
     name = parse_content_path(f"{kind}/a.md", {})
     assert name is not None
     assert name.kind is kind
@@ -73,7 +73,7 @@ def test_every_kind_is_found_by_its_folder(kind: ContentType) -> None:
 
 
 def test_slugs_are_stable_and_composed() -> None:
-    """A slug of a slug is itself, and a decomposed letter is the composed one."""
+    """slugify is idempotent and composes decomposed letters."""
     assert slugify("Cafe\u0301  – Menü!") == "café-menü"
     assert slugify(slugify("A__b--C")) == slugify("A__b--C") == "a-b-c"
     assert slugify("؟ !") == ""

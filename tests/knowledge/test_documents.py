@@ -1,4 +1,4 @@
-"""One content file each, read, typed and placed in its layer."""
+"""Documents: parsing and validation of one content file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from knowledge.files import SourceFile
 from knowledge.locale import Language
 
 
-def faults_of(text: str, path: str = "posts/a.md") -> list[str]:
-    """The doubts about a file that can be served, with their lines."""
+def warnings_of(text: str, path: str = "posts/a.md") -> list[str]:
+    """Return the warnings for a file that can be served, with their lines."""
     name = parse_content_path(path, {})
     assert name is not None
     _, diagnostics = parse_document(SourceFile(path, text), name)
@@ -21,32 +21,32 @@ def faults_of(text: str, path: str = "posts/a.md") -> list[str]:
     return [f"{diagnostic.line}: {diagnostic.message}" for diagnostic in diagnostics]
 
 
-def test_only_what_the_file_sets_is_there() -> None:
-    """Absent and null keys leave no trace, so that layers inherit."""
+def test_metadata_contains_only_set_keys() -> None:
+    """Absent and null keys are omitted, so that layers inherit."""
     document = document_of("posts/a.md", "---\ntitle: x\nheading: ~\nseo: {noIndex: ~}\n---\nx")
     assert document.metadata == {"title": {"en": "x"}, "seo": {}}
 
 
-def test_unknown_keys_are_no_fault() -> None:
+def test_unknown_keys_are_ignored() -> None:
     """They belong to other tools."""
-    assert faults_of("---\nlayout: post\nparams: {a: [1]}\n---\nx") == []
+    assert warnings_of("---\nlayout: post\nparams: {a: [1]}\n---\nx") == []
 
 
 @pytest.mark.parametrize(
     ("text", "language"),
     [
         pytest.param("x", Language.EN, id="English by default"),
-        pytest.param("---\nlang: ar\n---\nx", Language.AR, id="as it says"),
+        pytest.param("---\nlang: ar\n---\nx", Language.AR, id="lang"),
         pytest.param("---\nlang: AR-sa\n---\nx", Language.AR, id="with region"),
     ],
 )
-def test_a_file_without_suffix_says_its_language(text: str, language: Language) -> None:
-    """English unless `lang` says otherwise."""
+def test_lang_sets_the_language_of_a_file_without_suffix(text: str, language: Language) -> None:
+    """The default is English."""
     assert document_of("pages/a.md", text).language is language
 
 
-def test_a_suffix_beats_lang() -> None:
-    """The name is what the author sees."""
+def test_a_suffix_takes_precedence_over_lang() -> None:
+    """The file name decides."""
     assert document_of("pages/a.en.md", "---\nlang: ar\n---\nx").language is Language.EN
 
 
@@ -55,7 +55,7 @@ def test_a_suffix_beats_lang() -> None:
     [
         pytest.param("/blog/My-Post/", "my-post", id="a path"),
         pytest.param("Ünï Cödé", "ünï-cödé", id="letters"),
-        pytest.param("'!!'", None, id="only signs"),
+        pytest.param("'!!'", None, id="only punctuation"),
     ],
 )
 def test_a_slug_is_normalised(written: str, slug: str | None) -> None:
@@ -65,12 +65,12 @@ def test_a_slug_is_normalised(written: str, slug: str | None) -> None:
 
 
 @pytest.mark.parametrize("path", ["cities/dubai.md", "cities/dubai.ar.md", "site/home.md"])
-def test_a_file_that_is_known_by_its_name_keeps_it(path: str) -> None:
-    """The author learns that the slug is left out."""
+def test_the_slug_of_cities_and_site_files_is_ignored(path: str) -> None:
+    """A warning reports it."""
     text = "---\ncountryCode: AE\nslug: other\n---\nx"
     assert "slug" not in document_of(path, text).metadata
-    assert faults_of(text, path) == [
-        "3: slug: “other” is left out, as other files know this one by its own name."
+    assert warnings_of(text, path) == [
+        "3: slug: “other” is ignored, because this file is identified by its name."
     ]
 
 
@@ -82,38 +82,38 @@ def test_a_file_that_is_known_by_its_name_keeps_it(path: str) -> None:
         pytest.param("---\na: 1\n---\nx", True, id="text"),
     ],
 )
-def test_a_body_is_more_than_blanks(text: str, has_body: bool) -> None:
-    """A file of front matter alone overrides no text."""
+def test_white_space_is_not_a_body(text: str, has_body: bool) -> None:
+    """A file with only front matter overrides no text."""
     assert document_of("pages/a.md", text).has_body is has_body
 
 
-def test_a_borrowed_key_that_does_not_fit_is_a_doubt() -> None:
-    """The file is served without it, under the name the author wrote."""
-    (diagnostic,) = faults_of("---\ntitle: x\nsummary: [a]\n---\nx")
+def test_an_invalid_alias_is_a_warning() -> None:
+    """The file is served without the value; the warning has the key that the author wrote."""
+    (diagnostic,) = warnings_of("---\ntitle: x\nsummary: [a]\n---\nx")
     assert diagnostic.startswith("3: summary: ")
 
 
-def test_a_borrowed_date_that_does_not_fit_breaks_the_file() -> None:
-    """What cannot be dated must not be published by accident."""
-    with pytest.raises(ContentFileError, match=r"a.md:2: date: “someday”"):
-        faults_of("---\ndate: someday\n---\nx")
+def test_an_invalid_date_alias_breaks_the_file() -> None:
+    """A file with an invalid date must not be published by accident."""
+    with pytest.raises(ContentFileError, match=r"a.md:2: date: invalid date “someday”"):
+        warnings_of("---\ndate: someday\n---\nx")
 
 
-def test_every_misfit_is_named_at_once() -> None:
-    """An author mends a file in one go."""
+def test_all_invalid_values_are_reported_at_once() -> None:
+    """An author can correct them in one edit."""
     with pytest.raises(ContentFileError) as caught:
-        faults_of("---\nsortOrder: x\npublished: x\ntitle: []\n---\nx")
+        warnings_of("---\nsortOrder: x\npublished: x\ntitle: []\n---\nx")
     assert sorted(diagnostic.line for diagnostic in caught.value.diagnostics) == [2, 3, 4]
 
 
-def test_a_scalar_other_tools_would_change_is_a_doubt() -> None:
-    """It is served as it stands."""
-    (diagnostic,) = faults_of("---\nexcerpt: x\ntitle: no\n---\nx")
-    assert diagnostic.startswith("3: “no” stands without quotes")
-    assert faults_of("---\npublished: no\n---\nx") == []
+def test_an_ambiguous_scalar_is_a_warning() -> None:
+    """It is served as text."""
+    (diagnostic,) = warnings_of("---\nexcerpt: x\ntitle: no\n---\nx")
+    assert diagnostic.startswith("3: “no” is not quoted")
+    assert warnings_of("---\npublished: no\n---\nx") == []
 
 
-def test_a_name_of_nothing_but_signs_is_broken() -> None:
-    """There is no address to show it at."""
-    with pytest.raises(ContentFileError, match="gives no slug"):
+def test_a_name_without_letters_or_digits_is_an_error() -> None:
+    """It gives no slug, and so no address."""
+    with pytest.raises(ContentFileError, match="no letter or digit"):
         document_of("pages/!!.md", "x")

@@ -14,8 +14,8 @@ LONG = "\n\n".join(["## Heading"] * 400)
     ("body", "excerpt"),
     [
         pytest.param("One *line*.\n\nTwo.", "One line.", id="first paragraph"),
-        pytest.param("# Title\n\n* list\n\nText", "Text", id="headings and lists are none"),
-        pytest.param("![a](b.png)\n\nText", "Text", id="an image is none"),
+        pytest.param("# Title\n\n* list\n\nText", "Text", id="headings and lists are skipped"),
+        pytest.param("![a](b.png)\n\nText", "Text", id="an image is skipped"),
         pytest.param("> quote", "", id="no paragraph"),
         pytest.param("", "", id="nothing"),
         pytest.param(f"{LONG}\n\nFar below.", "Far below.", id="far below"),
@@ -25,9 +25,9 @@ LONG = "\n\n".join(["## Heading"] * 400)
         pytest.param(
             f"An [array] [^1]\n\n{LONG}\n\n[^1]: no definition", "An [array] [^1]", id="brackets"
         ),
-        pytest.param(f"```\n{LONG}\n```\n\nText", "Text", id="a fence is never torn"),
+        pytest.param(f"```\n{LONG}\n```\n\nText", "Text", id="a fence is not cut"),
     ],
 )
 def test_the_first_paragraph_in_plain_text(body: str, excerpt: str) -> None:
-    """However long the post."""
+    """For posts of any length."""
     assert first_paragraph(document_of("posts/a.md", f"---\na: 1\n---\n{body}")) == excerpt

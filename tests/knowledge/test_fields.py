@@ -1,4 +1,4 @@
-"""The value types of front matter, each through a document's front matter."""
+"""The value types of front matter, tested through whole documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from knowledge.diagnostics import ContentFileError
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:
-    """The metadata of a file with this one key."""
+    """Return the metadata of a file with this front matter line."""
     return dict(document_of(f"{folder}/a{suffix}.md", f"---\n{line}\n---\nText").metadata)
 
 
@@ -41,8 +41,8 @@ def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any
         ),
     ],
 )
-def test_dates_are_read_as_people_write_them(line: str, moment: datetime) -> None:
-    """All end up in UTC."""
+def test_dates_are_parsed_in_common_formats(line: str, moment: datetime) -> None:
+    """All are converted to UTC."""
     assert read(f"publishedAt: {line}")["published_at"] == moment
 
 
@@ -67,13 +67,13 @@ def test_dates_are_read_as_people_write_them(line: str, moment: datetime) -> Non
         pytest.param("sortOrder: '7'", "sort_order", 7, id="number"),
     ],
 )
-def test_values_are_read_as_their_field_means(line: str, field: str, value: object) -> None:
-    """Scalars arrive as text; the field decides what they mean."""
+def test_values_are_parsed_by_the_type_of_their_field(line: str, field: str, value: object) -> None:
+    """Scalars are text; the field's type decides how they are parsed."""
     assert read(line)[field] == value
 
 
-def test_a_plain_text_counts_for_the_file_s_language() -> None:
-    """By the name's suffix, else by `lang`, else English."""
+def test_a_plain_string_is_in_the_file_s_language() -> None:
+    """The language is the name's suffix, else `lang`, else English."""
     assert read("title: x", suffix=".ar")["title"] == {"ar": "x"}
     assert read("lang: ar\ntitle: x")["title"] == {"ar": "x"}
     assert read("lang: ar\ntitle: x", suffix=".en")["title"] == {"en": "x"}
@@ -83,40 +83,40 @@ def test_a_plain_text_counts_for_the_file_s_language() -> None:
     ("line", "value"),
     [
         pytest.param("tags: a, b c", ["a", "b c"], id="commas"),
-        pytest.param("tags: a b", ["a", "b"], id="blanks"),
+        pytest.param("tags: a b", ["a", "b"], id="spaces"),
         pytest.param("tags: [a, ~, b]", ["a", "b"], id="list"),
         pytest.param("tags:\n- 2026\n- no", ["2026", "no"], id="numbers stay text"),
     ],
 )
 def test_tags_may_be_text_or_list(line: str, value: list[str]) -> None:
-    """As other generators have them."""
+    """Other generators use both."""
     assert read(line, "posts")["tags"] == value
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        pytest.param("publishedAt: soon", "publishedAt: “soon”", id="no date"),
-        pytest.param(f'publishedAt: "2026{" " * 100}:"', "is no date", id="long date"),
-        pytest.param("publishedAt: 2026-02-30", "is no date", id="no such day"),
+        pytest.param("publishedAt: soon", "publishedAt: invalid date “soon”", id="no date"),
+        pytest.param(f'publishedAt: "2026{" " * 100}:"', "invalid date", id="long date"),
+        pytest.param("publishedAt: 2026-02-30", "invalid date", id="no such day"),
         pytest.param("publishedAt: 0001-01-01T00:00:00+14:00", "out of range", id="before time"),
-        pytest.param("published: maybe", "published: “maybe”", id="no switch"),
-        pytest.param("countries: [fr]", "names no country served: fr", id="country not served"),
-        pytest.param("countries: {a: b}", "no list of country slugs", id="countries as mapping"),
-        pytest.param("lang: fr", "no language served", id="language not served"),
-        pytest.param("title: [a]", "is no text", id="list as text"),
+        pytest.param("published: maybe", "published: invalid value “maybe”", id="no boolean"),
+        pytest.param("countries: [fr]", "unknown country “fr”", id="country not served"),
+        pytest.param("countries: {a: b}", "invalid list of countries", id="countries as mapping"),
+        pytest.param("lang: fr", "unknown language “fr”", id="language not served"),
+        pytest.param("title: [a]", "invalid text", id="list as text"),
         pytest.param("prices: {AED: cheap}", "prices.AED", id="no amount"),
-        pytest.param("prices: {AED: -1}", "no amount of money", id="negative"),
-        pytest.param("prices: {AED: nan}", "no amount of money", id="not a number"),
-        pytest.param("id: 0", "id: “0”", id="product id from 1"),
+        pytest.param("prices: {AED: -1}", "invalid amount “-1”", id="negative"),
+        pytest.param("prices: {AED: nan}", "invalid amount “nan”", id="not a number"),
+        pytest.param("id: 0", "id: invalid value “0”", id="product id from 1"),
         pytest.param("stock: -1", "stock", id="negative stock"),
         pytest.param("taxCategory: Q", "taxCategory", id="tax category"),
         pytest.param("seo: {robotsIndex: maybe}", "seo.robotsIndex", id="nested"),
         pytest.param("sortOrder: first", "sortOrder", id="no number"),
     ],
 )
-def test_a_value_that_does_not_fit_is_named(line: str, words: str) -> None:
-    """The fault names key and value, and where they stand."""
+def test_an_invalid_value_is_reported(line: str, words: str) -> None:
+    """The diagnostic contains the key, the value and the line."""
     with pytest.raises(ContentFileError, match=words.partition("“")[0]) as caught:
         read(f"brand: x\n{line}")
     (diagnostic,) = caught.value.diagnostics

@@ -1,4 +1,4 @@
-"""The disk edge, with real files of every awkward sort."""
+"""Scanning and reading of real files, including broken and unreadable ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOBODY = 65534
 
 
 def broken(root: Path, path: str) -> str:
-    """The one fault of a file that cannot be read."""
+    """Return the line and message of the one diagnostic of an unreadable file."""
     with pytest.raises(ContentFileError) as caught:
         read_document(root, path)
     (diagnostic,) = caught.value.diagnostics
@@ -31,8 +31,8 @@ def broken(root: Path, path: str) -> str:
     return f"{diagnostic.line}: {diagnostic.message}"
 
 
-def test_documents_and_assets_are_listed_apart(content: Content) -> None:
-    """By suffix in any case; other files are nobody's."""
+def test_a_scan_separates_documents_and_assets(content: Content) -> None:
+    """By suffix in any case; other files are ignored."""
     root = content({"pages/a.md": "x", "pages/b.MARKDOWN": "x", "images/c.PNG": "x", "x.txt": "x"})
     scanned = scan(root)
     assert set(scanned.documents) == {"pages/a.md", "pages/b.MARKDOWN"}
@@ -45,23 +45,23 @@ def test_documents_and_assets_are_listed_apart(content: Content) -> None:
     ["_drafts/a.md", ".git/a.md", "pages/_a.md", "pages/.a.md", "pages/.obsidian/a.md"],
 )
 def test_names_that_begin_with_a_dot_or_underscore_are_skipped(path: str, content: Content) -> None:
-    """Files and whole folders."""
+    """Both files and folders."""
     assert scan(content({path: "x", "pages/a.md": "x"})).documents.keys() == {"pages/a.md"}
 
 
 def test_a_file_named_like_a_suffix_is_no_document(content: Content) -> None:
-    """`md` has no suffix at all."""
+    """`md` has no suffix."""
     scanned = scan(content({"pages/md": "x", "images/png": "x"}))
     assert not scanned.documents
     assert not scanned.assets
 
 
-def test_a_folder_named_like_a_file_is_walked(content: Content) -> None:
+def test_a_folder_named_like_a_file_is_scanned(content: Content) -> None:
     """`pages/a.md/b.md` is a file in a folder."""
     assert "pages/a.md/b.md" in scan(content({"pages/a.md/b.md": "x"})).documents
 
 
-def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
+def test_a_byte_order_mark_is_removed_with_a_warning(content: Content) -> None:
     """Otherwise it would hide the front matter."""
     source = read_document(content({"pages/a.md": b"\xef\xbb\xbf---\na: 1\n---\n"}), "pages/a.md")
     assert source.text.startswith("---")
@@ -73,27 +73,27 @@ def test_a_byte_order_mark_is_taken_off_and_told(content: Content) -> None:
     [
         pytest.param(b"one\ntwo \xe9\n", "2: The file is not UTF-8: byte 0xe9", id="Latin-1"),
         pytest.param("a".encode("utf-16"), "1: The file is not UTF-8: byte 0xff", id="UTF-16"),
-        pytest.param(b"one\n\0", "2: The file holds a NUL", id="NUL"),
+        pytest.param(b"one\n\0", "2: The file contains a NUL", id="NUL"),
         pytest.param(b"", "1: The file is empty", id="empty"),
         pytest.param(b" \n\t\n", "1: The file is empty", id="blank"),
         pytest.param(b"\xef\xbb\xbf", "1: The file is empty", id="only a byte order mark"),
     ],
 )
-def test_a_text_that_cannot_be_served_is_named(
+def test_a_text_that_cannot_be_decoded_is_reported(
     text: bytes, diagnostic: str, content: Content
 ) -> None:
-    """With the line where that helps."""
+    """With the line of the problem."""
     assert broken(content({"pages/a.md": text}), "pages/a.md").startswith(diagnostic)
 
 
 def test_line_ends_become_line_feeds(content: Content) -> None:
-    """Whatever system the author works on."""
+    """The line ends of all systems are accepted."""
     root = content({"pages/a.md": b"one\r\ntwo\rthree"})
     assert read_document(root, "pages/a.md").text == "one\ntwo\nthree"
 
 
 def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Path) -> None:
-    """A content folder cannot publish other files of the machine."""
+    """A content folder must not publish other files of the machine."""
     (tmp_path / "secret.md").write_text("secret")
     root = content({"pages/a.md": "x"})
     (root / "pages/leak.md").symlink_to(tmp_path / "secret.md")
@@ -105,19 +105,19 @@ def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Pa
         "pages/up.md",
     ]
     assert all(
-        "out of the content folder" in diagnostic.message for diagnostic in scanned.diagnostics
+        "outside the content folder" in diagnostic.message for diagnostic in scanned.diagnostics
     )
 
 
 def test_a_link_within_the_folder_is_a_file(content: Content) -> None:
-    """One text may stand in two places."""
+    """The same text can have two paths."""
     root = content({"pages/a.md": "x"})
     (root / "pages/b.md").symlink_to("a.md")
     assert set(scan(root).documents) == {"pages/a.md", "pages/b.md"}
 
 
-def test_links_that_lead_nowhere_are_named(content: Content) -> None:
-    """Dangling, in circles, or to a folder: each a fault, and the rest is listed."""
+def test_broken_links_are_reported(content: Content) -> None:
+    """Dangling links, loops and links to folders; the other files are scanned."""
     root = content({"pages/a.md": "x"})
     (root / "pages/dangling.md").symlink_to("gone.md")
     (root / "pages/self.md").symlink_to("self.md")
@@ -131,8 +131,8 @@ def test_links_that_lead_nowhere_are_named(content: Content) -> None:
     }
 
 
-def test_a_fifo_does_not_keep_the_reader_waiting(content: Content) -> None:
-    """Opening one would wait for a writer for ever."""
+def test_a_fifo_does_not_block_the_reader(content: Content) -> None:
+    """A blocking open would wait for a writer for ever."""
     root = content({"pages/a.md": "x"})
     os.mkfifo(root / "pages/pipe.md")
     assert "pages/pipe.md" in scan(root).documents
@@ -140,20 +140,20 @@ def test_a_fifo_does_not_keep_the_reader_waiting(content: Content) -> None:
 
 
 def test_a_huge_file_is_refused_without_reading_it_all(content: Content) -> None:
-    """50 MB, sparse: named with the limit."""
+    """A sparse file of 50 MiB is reported with the limit."""
     root = content({"pages/a.md": "x"})
     os.truncate(root / "pages/a.md", 50 * 1024 * 1024)
     assert "larger than 4 MiB" in broken(root, "pages/a.md")
 
 
 def test_the_largest_file_allowed_is_read(content: Content) -> None:
-    """The limit itself is fine."""
+    """A file of exactly the limit is valid."""
     root = content({"pages/a.md": b"x" * MAX_DOCUMENT_BYTES})
     assert len(read_document(root, "pages/a.md").text) == MAX_DOCUMENT_BYTES
 
 
 def test_an_asset_is_its_bytes(content: Content) -> None:
-    """Nothing is decoded; one that is gone is a named fault."""
+    """Nothing is decoded; a missing asset raises ContentFileError."""
     root = content({"images/a.png": b"\x89PNG\0\xff"})
     assert read_asset(root, "images/a.png") == b"\x89PNG\0\xff"
     with pytest.raises(ContentFileError, match="no such file"):
@@ -161,8 +161,8 @@ def test_an_asset_is_its_bytes(content: Content) -> None:
 
 
 @pytest.mark.parametrize("name", [b"\xff.md", b"two\nlines.md"])
-def test_a_name_that_is_not_text_is_left_out_and_told(name: bytes, content: Content) -> None:
-    """Its bytes could be shown in no answer and on no line of a log."""
+def test_a_name_that_is_not_text_is_left_out_and_reported(name: bytes, content: Content) -> None:
+    """Its bytes cannot be part of a response or a log line."""
     root = content({"pages/a.md": "x"})
     (root / os.fsdecode(b"pages/" + name)).write_text("x")
     scanned = scan(root)
@@ -175,7 +175,7 @@ def test_a_name_that_is_not_text_is_left_out_and_told(name: bytes, content: Cont
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder below /tmp, and a process that permissions apply to."""
+    """Return a folder below /tmp, and run as a user to whom permissions apply."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         root.chmod(0o755)
@@ -189,8 +189,8 @@ def unprivileged() -> Iterator[Path]:
             os.seteuid(0)
 
 
-def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -> None:
-    """A folder and a file without permission."""
+def test_paths_without_permission_are_reported(unprivileged: Path) -> None:
+    """A folder and a file; the other files are served."""
     root = unprivileged
     was_root = os.getuid() == 0
     if was_root:
@@ -211,8 +211,8 @@ def test_what_may_not_be_read_is_named_and_the_rest_served(unprivileged: Path) -
         (root / "posts").chmod(0o755)
 
 
-def test_a_folder_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
-    """The caller decides what a service without content does."""
+def test_a_missing_folder_is_an_os_error(tmp_path: Path) -> None:
+    """The caller decides how to handle it."""
     with pytest.raises(FileNotFoundError):
         scan(tmp_path / "gone")
 
@@ -224,8 +224,8 @@ texts = st.lists(st.one_of(st.binary(max_size=12), markers.map(str.encode)), max
 
 
 @given(st.one_of(st.binary(max_size=300), texts.map(b"".join)), st.sampled_from(["posts", "site"]))
-def test_any_bytes_give_a_document_or_a_named_fault(data: bytes, folder: str) -> None:
-    """From the disk to the document no other exception is let out."""
+def test_any_bytes_give_a_document_or_diagnostics(data: bytes, folder: str) -> None:
+    """Reading and parsing raise no exception but ContentFileError."""
     with tempfile.TemporaryDirectory() as name:
         path = f"{folder}/settings.md"
         (Path(name) / folder).mkdir()
@@ -255,10 +255,10 @@ _VALUES = st.sampled_from(
         _VALUES,
     ),
 )
-def test_any_values_under_known_keys_give_a_document_or_a_named_fault(
+def test_any_values_of_known_keys_give_a_document_or_diagnostics(
     folder: str, keys: dict[str, str]
 ) -> None:
-    """Whatever stands under a key we know."""
+    """Parsing raises no exception but ContentFileError."""
     block = "".join(f"{key}: {value}\n" for key, value in keys.items())
     path = f"{folder}/settings.md"
     name = parse_content_path(path, {})

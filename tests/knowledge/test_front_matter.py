@@ -12,7 +12,7 @@ from knowledge.front_matter import MAX_CHARACTERS, FrontMatter, parse
 
 
 def parsed(text: str) -> FrontMatter:
-    """The parts of a file of this text."""
+    """Return the parts of a file with this text."""
     return parse(SourceFile("posts/a.md", text))
 
 
@@ -31,8 +31,10 @@ def parsed(text: str) -> FrontMatter:
         pytest.param("\n    ---\n    a", {}, "---\n    a", id="code after a blank line"),
     ],
 )
-def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str) -> None:
-    """Metadata as written, and the text below it."""
+def test_a_file_is_split_into_metadata_and_body(
+    text: str, metadata: dict[str, object], body: str
+) -> None:
+    """The metadata as written, and the text below it."""
     parts = parsed(text)
     assert parts.metadata == metadata
     assert parts.body.strip() == body
@@ -43,23 +45,23 @@ def test_a_file_is_taken_apart(text: str, metadata: dict[str, object], body: str
     [
         pytest.param("---\ntitle: x\nText", 1, "never closed", id="YAML never closed"),
         pytest.param("+++\ntitle = 1\nText", 1, "never closed", id="TOML never closed"),
-        pytest.param("\n\n---\na: 1\na: 2\n---\n", 5, "stands twice", id="after blank lines"),
+        pytest.param("\n\n---\na: 1\na: 2\n---\n", 5, "Duplicate key", id="after blank lines"),
         pytest.param("\n---\ntitle: x\n", 1, "never closed", id="never closed after a blank"),
         pytest.param("---\n- a\n- b\n---\n", 2, "not a mapping", id="list"),
-        pytest.param("---\na: 1\nb: ]\n---\n", 3, "YAML is broken", id="broken YAML"),
-        pytest.param("+++\na = 1\nb = \n+++\n", 3, "TOML is broken", id="broken TOML"),
-        pytest.param("+++\na = 1\na = 2\n+++\n", 3, "TOML is broken", id="duplicate in TOML"),
-        pytest.param("---\n\n\na: 1\na: 2\n---\n", 5, "stands twice", id="line after blanks"),
-        pytest.param(f"+++\na = {'1' * 5000}\n+++\n", 1, "TOML is broken", id="endless integer"),
-        pytest.param(f"+++\na = 0x{'f' * 5000}\n+++\n", 1, "TOML is broken", id="endless hex"),
-        pytest.param(f"+++\na = {'[' * 5000}\n+++\n", 1, "nests", id="deep TOML"),
-        pytest.param(f"+++\n{'a.' * 5000}a = 1\n+++\n", 1, "nests", id="long TOML key"),
-        pytest.param(f"+++\n[{'a . ' * 64}a]\n+++\n", 1, "nests", id="long TOML table"),
+        pytest.param("---\na: 1\nb: ]\n---\n", 3, "Invalid YAML", id="broken YAML"),
+        pytest.param("+++\na = 1\nb = \n+++\n", 3, "Invalid TOML", id="broken TOML"),
+        pytest.param("+++\na = 1\na = 2\n+++\n", 3, "Invalid TOML", id="duplicate in TOML"),
+        pytest.param("---\n\n\na: 1\na: 2\n---\n", 5, "Duplicate key", id="line after blanks"),
+        pytest.param(f"+++\na = {'1' * 5000}\n+++\n", 1, "Invalid TOML", id="endless integer"),
+        pytest.param(f"+++\na = 0x{'f' * 5000}\n+++\n", 1, "Invalid TOML", id="endless hex"),
+        pytest.param(f"+++\na = {'[' * 5000}\n+++\n", 1, "nested too deeply", id="deep TOML"),
+        pytest.param(f"+++\n{'a.' * 5000}a = 1\n+++\n", 1, "nested too deeply", id="long TOML key"),
+        pytest.param(f"+++\n[{'a . ' * 64}a]\n+++\n", 1, "nested too deeply", id="long TOML table"),
         pytest.param(f"---\na: {'x' * MAX_CHARACTERS}\n---\n", 1, "longer than", id="too long"),
     ],
 )
-def test_what_is_broken_is_named_with_its_line(text: str, line: int, words: str) -> None:
-    """The line is counted in the file, not in the block."""
+def test_errors_are_reported_with_their_line(text: str, line: int, words: str) -> None:
+    """The line number counts from the start of the file, not of the block."""
     with pytest.raises(ContentFileError) as caught:
         parsed(text)
     (diagnostic,) = caught.value.diagnostics
@@ -75,12 +77,12 @@ def test_what_is_broken_is_named_with_its_line(text: str, line: int, words: str)
         pytest.param("text", ("b",), 1, id="none"),
     ],
 )
-def test_a_key_knows_its_line(text: str, path: tuple[str, ...], line: int) -> None:
-    """Faults of values point at the key."""
+def test_line_of_returns_the_line_of_a_key(text: str, path: tuple[str, ...], line: int) -> None:
+    """Diagnostics of values point to the key."""
     assert parsed(text).line_of(path) == line
 
 
-def test_the_body_knows_its_line() -> None:
+def test_body_line_is_the_line_of_the_body() -> None:
     """Line `body_line` of the file is line 1 of the body."""
     text = "---\na: 1\n---\n\nFirst"
     parts = parsed(text)
@@ -89,8 +91,8 @@ def test_the_body_knows_its_line() -> None:
 
 
 @given(st.sampled_from(["---", "+++"]), st.text(max_size=120), st.booleans())
-def test_any_text_between_fences_is_read_or_named(fence: str, text: str, closed: bool) -> None:
-    """Nothing but ContentFileError leaves the parser."""
+def test_any_text_between_fences_is_parsed_or_reported(fence: str, text: str, closed: bool) -> None:
+    """The parser raises no exception but ContentFileError."""
     end = f"\n{fence}\nbody" if closed else ""
     try:
         parts = parsed(f"{fence}\n{text}{end}")

@@ -1,4 +1,4 @@
-"""Folders from other generators serve unchanged."""
+"""Content folders of other generators are served unchanged."""
 
 from __future__ import annotations
 
@@ -89,8 +89,10 @@ Body.
         pytest.param("posts/Hello.md", OBSIDIAN, id="Obsidian"),
     ],
 )
-def test_a_post_serves_unchanged(path: str, text: str, content: Content, view_of: ViewOf) -> None:
-    """Same date, texts, category and tags from each, and not one fault."""
+def test_a_post_of_another_generator_is_served(
+    path: str, text: str, content: Content, view_of: ViewOf
+) -> None:
+    """Each gives the same date, texts, category and tags, without diagnostics."""
     category = "---\nname: News\n---\nAll news."
     view = view_of({path: text, "categories/news.md": category})
     assert load_content(content({})).diagnostics == ()
@@ -107,7 +109,7 @@ def test_a_post_serves_unchanged(path: str, text: str, content: Content, view_of
 
 
 def test_covers_of_other_generators_are_found() -> None:
-    """Nested or not, whatever the key."""
+    """Nested or not, and with any key."""
     posts = [document_of("posts/a.md", text) for text in (HUGO, JEKYLL, ASTRO)]
     covers = [post.metadata["cover_image"] for post in posts]
     assert covers == ["hugo.png", "/images/jekyll.png", "./astro.png"]
@@ -121,30 +123,32 @@ def test_covers_of_other_generators_are_found() -> None:
         pytest.param({"draft": "false"}, {}, id="no draft"),
         pytest.param({"date": "1", "publishedAt": "2"}, {"publishedAt": "2"}, id="ours wins"),
         pytest.param({"publishedAt": "2", "date": "1"}, {"publishedAt": "2"}, id="in any order"),
-        pytest.param({"date": "1", "publishedAt": None}, {"publishedAt": "1"}, id="null is none"),
+        pytest.param({"date": "1", "publishedAt": None}, {"publishedAt": "1"}, id="null is absent"),
         pytest.param({"published": "2026-05-01"}, {"publishedAt": "2026-05-01"}, id="as date"),
-        pytest.param({"published": "true"}, {"published": "true"}, id="as switch"),
+        pytest.param({"published": "true"}, {"published": "true"}, id="as boolean"),
         pytest.param({"categories": ["a", "b"]}, {"category": "a"}, id="first category"),
         pytest.param({"categories": []}, {"category": None}, id="no category"),
         pytest.param({"expiryDate": "1"}, {"unpublishAt": "1"}, id="expiry"),
-        pytest.param({"unknown": "1"}, {"unknown": "1"}, id="unknown keys are kept aside"),
+        pytest.param({"unknown": "1"}, {"unknown": "1"}, id="unknown keys stay"),
     ],
 )
-def test_foreign_keys_become_ours(metadata: dict[str, object], fields: dict[str, object]) -> None:
-    """Our own name wins where a file has both."""
+def test_aliases_are_mapped_to_our_keys(
+    metadata: dict[str, object], fields: dict[str, object]
+) -> None:
+    """Our key wins if a file has both."""
     assert normalize_keys(ContentType.POST, metadata)[0] == fields
 
 
 def test_a_category_s_description_stays_its_own() -> None:
-    """Elsewhere a description is a short description, in posts the excerpt."""
+    """In posts a description is the excerpt, in other types the short description."""
     metadata = {"description": "x"}
     assert normalize_keys(ContentType.CATEGORY, metadata)[0] == {"description": "x"}
     assert normalize_keys(ContentType.PAGE, metadata)[0] == {"shortDescription": "x"}
     assert normalize_keys(ContentType.POST, metadata)[0] == {"excerpt": "x"}
 
 
-def test_a_draft_stays_unread(view_of: ViewOf) -> None:
-    """`draft: true` hides a post whose date has come."""
+def test_a_draft_is_not_published(view_of: ViewOf) -> None:
+    """`draft: true` hides a post with a date in the past."""
     view = view_of({"posts/a.md": "---\ndate: 2026-01-01\ndraft: true\n---\nx"})
     assert post_list(view, PostQuery()).items == []
     assert view.now == NOW

@@ -14,7 +14,7 @@ from knowledge.inline import Reference, plain_line, plain_text, references, rewr
         pytest.param("**bold** and `code`", "bold and code", id="marks"),
         pytest.param("[text](/x) ![alt](y.png)", "text", id="links give text, images nothing"),
         pytest.param("see [a][b]\n\n[b]: /x", "see a", id="reference link"),
-        pytest.param("a<br>b", "ab", id="raw HTML is no text"),
+        pytest.param("a<br>b", "ab", id="raw HTML is dropped"),
         pytest.param(r"3 \* 4", "3 * 4", id="escape"),
         pytest.param("one\\\ntwo", "one two", id="line break"),
         pytest.param("فاتورة *ضريبية*", "فاتورة ضريبية", id="Arabic"),
@@ -27,13 +27,13 @@ def test_plain_text_is_what_a_reader_sees(markdown: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["1. Use *this*", "> *this*", "- *this*", "# *this*"])
-def test_a_line_opens_no_block(line: str) -> None:
-    """A heading may begin with a number."""
+def test_a_line_does_not_open_a_block(line: str) -> None:
+    """A heading may start with a number."""
     assert plain_line(line) == line.replace("*", "")
 
 
 def test_references_are_found_in_order() -> None:
-    """Links and images, those in tables and lists too; none in code."""
+    """Links and images, also in tables and lists, but not in code."""
     text = "[a](/a) ![b *c*](b.png)\n\n* [d](/d)\n\n| x |\n|---|\n| [e](/e) |\n\n`[f](/f)`"
     assert references(text) == (
         Reference("/a", False, "a"),
@@ -55,12 +55,12 @@ def test_references_are_found_in_order() -> None:
         pytest.param("``[a](b)` ``", "``[a](b)` ``", id="longer ticks"),
         pytest.param("```\n[a](b)\n```\n[c](d)", "```\n[a](b)\n```\n[c](D)", id="fence"),
         pytest.param("~~~\n[a](b)", "~~~\n[a](b)", id="fence never closed"),
-        pytest.param("``[a](b)`", "``[a](B)`", id="ticks that nothing closes"),
+        pytest.param("``[a](b)`", "``[a](B)`", id="unclosed ticks"),
         pytest.param("```[a](b)`` `[c](d)`", "```[a](B)`` `[c](d)`", id="ticks of three lengths"),
         pytest.param("`a`[a](b)`[c](d)`", "`a`[a](B)`[c](d)`", id="two code spans"),
         pytest.param("no links", "no links", id="none"),
     ],
 )
 def test_targets_are_rewritten_in_place(markdown: str, rewritten: str) -> None:
-    """All else stays as it was written."""
+    """The rest of the text stays unchanged."""
     assert rewrite_targets(markdown, str.upper) == rewritten

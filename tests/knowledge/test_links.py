@@ -1,4 +1,4 @@
-"""Links in content become site paths, seen through a view."""
+"""Links in content become site paths, tested through a content view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES: dict[str, str | bytes] = {
 
 @pytest.fixture
 def view(view_of: ViewOf) -> ContentView:
-    """A small site, read in Saudi Arabia."""
+    """Return a view of a small site for Arabic readers in Saudi Arabia."""
     return view_of(FILES, "sa/ar")
 
 
@@ -33,7 +33,7 @@ def view(view_of: ViewOf) -> ContentView:
         pytest.param("pages/a.md", "/pricing", "/sa/ar/pricing", id="site path"),
         pytest.param("pages/a.md", "/", "/sa/ar", id="home"),
         pytest.param("pages/a.md", "/blog?page=2#x", "/sa/ar/blog?page=2#x", id="query and anchor"),
-        pytest.param("pages/a.md", "pricing.md", "/sa/ar/pricing", id="file beside it"),
+        pytest.param("pages/a.md", "pricing.md", "/sa/ar/pricing", id="file in the same folder"),
         pytest.param("pages/a.md", "../registry/erp.md#x", "/sa/ar/erp#x", id="file elsewhere"),
         pytest.param("posts/b.md", "2026-01-01-first.md", "/sa/en/blog/first", id="dated file"),
         pytest.param("posts/b.md", "/cities/riyadh", "/sa/ar/cities/riyadh", id="city"),
@@ -49,13 +49,13 @@ def view(view_of: ViewOf) -> ContentView:
         pytest.param("a.md", "//x.test/pricing", "//x.test/pricing", id="other host"),
         pytest.param("a.md", "mailto:a@x.test", "mailto:a@x.test", id="mail"),
         pytest.param("a.md", "", "", id="nothing"),
-        pytest.param("a.md", "http://[bad", "http://[bad", id="what urllib refuses"),
+        pytest.param("a.md", "http://[bad", "http://[bad", id="rejected by urllib"),
     ],
 )
-def test_a_target_becomes_a_path_that_works(
+def test_a_target_becomes_a_site_path(
     view: ContentView, source: str, target: str, path: str
 ) -> None:
-    """What leads to nothing we know stays as it was written."""
+    """A target that cannot be resolved stays as written."""
     assert view.path(target, source) == path
 
 
@@ -70,10 +70,10 @@ def test_a_target_becomes_a_path_that_works(
         pytest.param("qa/ar", "/draft", "/qa/ar/draft", id="published nowhere"),
     ],
 )
-def test_a_link_leads_to_where_the_page_is(
+def test_a_link_points_to_the_nearest_locale_with_the_page(
     view_of: ViewOf, locale: str, target: str, path: str
 ) -> None:
-    """In the reader's language where it can be."""
+    """In the reader's language if possible."""
     both = "title: {en: A, ar: أ}"
     files = {
         "cities/riyadh.md": f"---\ncountryCode: SA\n{both}\n---\nx",
@@ -93,20 +93,20 @@ def test_links_in_markdown_stay_links(view: ContentView) -> None:
 
 
 @pytest.mark.parametrize("target", ["#a", "//x", "http://x", "mailto:x", "tel:+971"])
-def test_what_has_a_scheme_or_host_is_external(target: str) -> None:
-    """And so is an anchor on the same page."""
+def test_targets_with_a_scheme_or_host_are_external(target: str) -> None:
+    """Anchors on the same page count as external too."""
     assert is_external(target)
 
 
 def test_absolute_urls_are_encoded_once(view: ContentView) -> None:
-    """Paths with other letters, and those that are encoded already."""
+    """Paths with letters outside ASCII, and paths that are already encoded."""
     assert view.absolute("/ae/ar/blog/مقال") == f"{BASE_URL}/ae/ar/blog/%D9%85%D9%82%D8%A7%D9%84"
     assert view.absolute("/images/a%20b.png") == f"{BASE_URL}/images/a%20b.png"
     assert absolute(BASE_URL, "https://x.test/a") == "https://x.test/a"
 
 
 def test_a_view_changes_one_thing_at_a_time(view: ContentView) -> None:
-    """Other readers, or another instant, of the same snapshot."""
+    """`at` and `for_locale` keep the snapshot."""
     later = NOW.replace(year=2027)
     assert view.at(later).now == later
     assert view.at(None) is view

@@ -1,4 +1,4 @@
-"""A content folder becomes a snapshot; what did not change is not read again."""
+"""Loading: a content folder becomes a snapshot; unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
 def titles(loaded: LoadedContent, kind: ContentType = ContentType.PAGE) -> dict[str, str | None]:
-    """The English titles of a kind, by slug."""
-    found = {}
+    """Return the English titles of a content type by slug."""
+    by_slug = {}
     for entry in loaded.snapshot.all(kind):
         resolved = resolve(entry, locale_of("ae/en"), NOW)
-        found[entry.slug] = resolved.text("title") if resolved else None
-    return found
+        by_slug[entry.slug] = resolved.text("title") if resolved else None
+    return by_slug
 
 
 def test_unchanged_files_are_not_read_again(content: Content) -> None:
-    """Not even parsed: it is the same document."""
+    """The next load reuses their documents."""
     root = content({"pages/a.md": "one", "pages/b.md": "two"})
     first = load_content(root)
     content({"pages/b.md": "two, changed"})
@@ -40,25 +40,27 @@ def test_unchanged_files_are_not_read_again(content: Content) -> None:
 
 
 @pytest.mark.parametrize("changed", [None, {"pages/a.md"}, {"notes.txt"}])
-def test_where_nothing_is_new_the_reading_stays(content: Content, changed: set[str] | None) -> None:
-    """Then nothing that was worked out of it is made again."""
+def test_without_changes_the_previous_load_is_returned(
+    content: Content, changed: set[str] | None
+) -> None:
+    """So everything derived from it can be reused."""
     root = content({"pages/a.md": "one", "posts/b.md": b"\xff", "_synonyms.txt": "till, pos"})
     first = load_content(root)
-    content({"notes.txt": "nothing that is looked for"})
+    content({"notes.txt": "not a content file"})
     assert load_content(root, first, changed) is first
 
 
 @pytest.mark.parametrize("path", ["pages/new.md", "images/a.svg", "_synonyms.txt", "odd/a.md"])
-def test_whatever_is_new_makes_another_reading(content: Content, path: str) -> None:
-    """Texts, pictures, words for search and faults."""
+def test_new_files_change_the_load(content: Content, path: str) -> None:
+    """Documents, assets, word lists and unknown files."""
     root = content({"pages/a.md": "one"})
     first = load_content(root)
     content({path: "till, pos"})
     assert not load_content(root, first).is_equivalent_to(first)
 
 
-def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
-    """An editor may replace one letter."""
+def test_a_change_of_the_same_size_is_detected_by_its_time(content: Content) -> None:
+    """For example, if an author replaces one letter."""
     root = content({"pages/a.md": "one"})
     first = load_content(root)
     content({"pages/a.md": "two"})
@@ -75,8 +77,8 @@ def test_a_change_of_same_size_is_seen_by_its_time(content: Content) -> None:
         pytest.param(b"---\npublishedAt: soon\n---\n", id="value"),
     ],
 )
-def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breakage: bytes) -> None:
-    """However often it breaks, until it is mended."""
+def test_a_broken_file_keeps_its_last_good_version(content: Content, breakage: bytes) -> None:
+    """Through several broken versions, until it is valid again."""
     root = content({"pages/a.md": "---\ntitle: Good\n---\nx"})
     loaded = load_content(root)
     for broken in (breakage, breakage + b"\n\xff more"):
@@ -85,40 +87,40 @@ def test_a_file_that_breaks_keeps_its_last_good_version(content: Content, breaka
         assert titles(loaded) == {"a": "Good"}
         assert [diagnostic.path for diagnostic in loaded.diagnostics] == ["pages/a.md"]
     assert load_content(root, loaded).diagnostics == loaded.diagnostics
-    content({"pages/a.md": "---\ntitle: Mended\n---\nx"})
-    mended = load_content(root, loaded)
-    assert titles(mended) == {"a": "Mended"}
-    assert mended.diagnostics == ()
+    content({"pages/a.md": "---\ntitle: Corrected\n---\nx"})
+    corrected = load_content(root, loaded)
+    assert titles(corrected) == {"a": "Corrected"}
+    assert corrected.diagnostics == ()
 
 
-def test_a_file_broken_from_the_start_is_left_out_and_named(content: Content) -> None:
-    """The rest is served."""
+def test_a_file_broken_from_the_start_is_left_out_and_reported(content: Content) -> None:
+    """The other files are served."""
     root = content({"pages/a.md": "---\ntitle: [\n---\n", "pages/b.md": "---\ntitle: B\n---\n"})
     loaded = load_content(root)
     assert titles(loaded) == {"b": "B"}
     assert [diagnostic.path for diagnostic in loaded.diagnostics] == ["pages/a.md"]
 
 
-def test_a_file_written_anew_while_the_first_reading_goes_on_is_read_again(
+def test_a_file_that_changes_during_the_load_is_read_again(
     content: Content, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else it would be of a state that never was: `b` is written before `a`."""
+    """Otherwise the load would mix two states: `b` is written before `a`."""
     root = content({"pages/a.md": "old", "pages/b.md": "old"})
 
-    def then_both_change(root: Path, path: str) -> SourceFile:
-        found = read_document(root, path)
-        if found.text == "old" and path == "pages/a.md":
+    def read_then_change_both(root: Path, path: str) -> SourceFile:
+        source = read_document(root, path)
+        if source.text == "old" and path == "pages/a.md":
             content({"pages/b.md": "new"})
             content({"pages/a.md": "new"})
-        return found
+        return source
 
-    monkeypatch.setattr(knowledge.loading, "read_document", then_both_change)
+    monkeypatch.setattr(knowledge.loading, "read_document", read_then_change_both)
     loaded = load_consistent(root, None, None, lambda: True)
     assert [document.body for _, document in loaded.snapshot.by_path.values()] == ["new", "new"]
 
 
-def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content) -> None:
-    """Nobody is writing to it."""
+def test_the_load_does_not_wait_for_an_old_broken_file(content: Content) -> None:
+    """Its writer has finished."""
     root = content({"pages/a.md": ""})
     os.utime(root / "pages/a.md", ns=(1, 1))
 
@@ -129,7 +131,7 @@ def test_a_file_that_has_been_broken_for_long_is_not_waited_for(content: Content
 
 
 def test_a_deleted_file_is_gone(content: Content) -> None:
-    """So is a deleted folder, and a broken version that is deleted."""
+    """So are a deleted folder and a deleted broken file."""
     root = content({"pages/a.md": "x", "pages/b.md": "x", "posts/c.md": "x"})
     first = load_content(root)
     content({"pages/b.md": b""})
@@ -142,8 +144,8 @@ def test_a_deleted_file_is_gone(content: Content) -> None:
     assert last.diagnostics == ()
 
 
-def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
-    """Files that were read before are placed anew."""
+def test_a_new_city_changes_the_meaning_of_file_names(content: Content) -> None:
+    """Files loaded before are parsed and indexed again."""
     root = content({"registry/erp.md": "x", "registry/erp.sa.riyadh.md": "city"})
     first = load_content(root)
     assert first.snapshot.entry(ContentType.REGISTRY, "erp-sa-riyadh") is not None
@@ -157,15 +159,15 @@ def test_a_city_added_gives_names_another_meaning(content: Content) -> None:
 
 
 def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
-    """Its last good version still places its files."""
+    """Its last good version still gives the country."""
     root = content({"cities/riyadh.md": CITY, "registry/erp.sa.riyadh.md": "x"})
     first = load_content(root)
     content({"cities/riyadh.md": b"\xff"})
     assert load_content(root, first).snapshot.cities == {"riyadh": Country.SA}
 
 
-def test_a_city_of_no_country_is_named(content: Content) -> None:
-    """It can be shown nowhere."""
+def test_a_city_without_a_country_is_reported(content: Content) -> None:
+    """It is left out."""
     loaded = load_content(content({"cities/riyadh.md": "---\nname: Riyadh\n---\n"}))
     (diagnostic,) = loaded.diagnostics
     assert "countryCode" in diagnostic.message
@@ -175,13 +177,13 @@ def test_a_city_of_no_country_is_named(content: Content) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        pytest.param("README.md", "in no folder of a kind", id="at the root"),
-        pytest.param("page/a.md", "No kind of document is called “page”", id="folder misspelt"),
-        pytest.param("site/footer.md", "no document of this name", id="no such singleton"),
+        pytest.param("README.md", "not in a content folder", id="at the root"),
+        pytest.param("page/a.md", "Unknown content folder “page”", id="folder misspelt"),
+        pytest.param("site/footer.md", "Unknown file name in site/", id="unknown site document"),
     ],
 )
-def test_files_that_nothing_looks_for_are_told(content: Content, path: str, words: str) -> None:
-    """They stop nothing."""
+def test_unknown_files_are_reported(content: Content, path: str, words: str) -> None:
+    """The other files are served."""
     loaded = load_content(content({path: "x", "pages/a.md": "x"}))
     (diagnostic,) = loaded.diagnostics
     assert diagnostic.path == path
@@ -189,19 +191,19 @@ def test_files_that_nothing_looks_for_are_told(content: Content, path: str, word
     assert "pages/a.md" in loaded.snapshot.by_path
 
 
-def test_assets_are_known_to_the_snapshot(content: Content) -> None:
-    """By their path."""
+def test_the_snapshot_contains_the_paths_of_assets(content: Content) -> None:
+    """Relative to the content folder."""
     assert load_content(content({"images/a.png": "x"})).snapshot.assets == {"images/a.png"}
 
 
-def test_without_a_folder_there_is_no_reading(tmp_path: Path) -> None:
+def test_a_missing_folder_raises_an_os_error(tmp_path: Path) -> None:
     """The caller keeps the last edition."""
     with pytest.raises(OSError, match="gone"):
         load_content(tmp_path / "gone")
 
 
-def test_reading_the_same_twice_gives_the_same(content: Content) -> None:
-    """With and without a previous reading."""
+def test_loading_twice_gives_equal_results(content: Content) -> None:
+    """With and without a previous load."""
     root = content({"pages/a.md": "---\ntitle: A\n---\n", "posts/b.md": "x", "README.md": "x"})
     first = load_content(root)
     for again in (load_content(root), load_content(root, first)):

@@ -16,8 +16,8 @@ LAYERS = [
 ]
 
 
-def test_there_are_twelve_locales_in_the_contract_s_order() -> None:
-    """Countries as listed, English first."""
+def test_there_are_twelve_locales_in_the_order_of_the_contract() -> None:
+    """Countries as listed there, English first."""
     assert [locale.path for locale in all_locales()[:4]] == ["/ae/en", "/ae/ar", "/sa/en", "/sa/ar"]
     assert len(set(all_locales())) == 12
     assert all_locales()[0] == DEFAULT_LOCALE
@@ -25,26 +25,26 @@ def test_there_are_twelve_locales_in_the_contract_s_order() -> None:
 
 @pytest.mark.parametrize("text", ["sa", "SA", "Sa"])
 def test_a_country_is_read_in_any_case(text: str) -> None:
-    """Code and slug are one word."""
+    """Code and slug differ only in case."""
     assert Country.parse(text) is Country.SA
 
 
 @pytest.mark.parametrize("text", ["", "fr", "SAU", " sa", "parse"])
 def test_other_countries_are_none(text: str) -> None:
-    """What is not served is not guessed."""
+    """Unsupported values give None."""
     assert Country.parse(text) is None
 
 
 @pytest.mark.parametrize("text", ["", "fr", "e", "english", "-en"])
 def test_other_languages_are_none(text: str) -> None:
-    """What is not served is not guessed."""
+    """Unsupported values give None."""
     assert Language.parse(text) is None
 
 
-def test_languages_know_each_other_and_their_direction() -> None:
-    """Two languages, two directions."""
-    assert [each.other.other for each in Language] == list(Language)
-    assert [each.direction for each in Language] == ["ltr", "rtl"]
+def test_each_language_has_a_direction_and_a_fallback() -> None:
+    """English and Arabic are each other's fallback."""
+    assert [language.other.other for language in Language] == list(Language)
+    assert [language.direction for language in Language] == ["ltr", "rtl"]
     assert Locale(Country.BH, Language.AR).tag == "ar-BH"
 
 
@@ -61,21 +61,21 @@ def test_languages_know_each_other_and_their_direction() -> None:
         ),
     ],
 )
-def test_layers_stand_in_four_scopes(layer: Layer, scope: str) -> None:
-    """The picture of the design, word for word."""
+def test_each_layer_has_one_of_four_scopes(layer: Layer, scope: str) -> None:
+    """The scopes of the API contract."""
     assert layer.scope.label == scope
 
 
 def test_order_and_scope_agree() -> None:
-    """A layer that sorts later is never of a broader scope."""
+    """A layer that sorts later never has a more general scope."""
     ordered = sorted(LAYERS, key=lambda layer: layer.order)
     assert all(a.scope <= b.scope for a, b in itertools.pairwise(ordered))
     assert ordered[0] == Layer()
     assert [str(layer) for layer in ordered[-3:]] == ["sa.riyadh", "sa.riyadh.ar", "sa.riyadh.en"]
 
 
-def test_a_layer_covers_its_place_and_no_other() -> None:
-    """Country for all its cities, city for itself alone."""
+def test_a_layer_covers_its_country_or_city_only() -> None:
+    """A country layer covers all cities of the country, a city layer only that city."""
     country, city = Layer(Country.SA), Layer(Country.SA, "riyadh")
     assert country.covers(Country.SA, None)
     assert country.covers(Country.SA, "jeddah")

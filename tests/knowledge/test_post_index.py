@@ -1,4 +1,4 @@
-"""Shelves: the posts of a locale, and what locales have in common."""
+"""Post records: which countries share one, and which languages have one."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ OVERRIDE = "---\ntags: [zatca]\n---\n"
 def records(
     content: Content, files: dict[str, str], language: Language
 ) -> dict[Country, PostRecord]:
-    """The cards of the post `a`, by country."""
+    """Return the records of the post `a` by country."""
     entry = load_content(content(files)).snapshot.entry(ContentType.POST, "a")
     assert entry is not None
     return dict(records_of(entry, language, Country))
 
 
-def test_countries_that_read_the_same_share_a_card(content: Content) -> None:
-    """A country with a layer of its own has another; one that is not named has none."""
-    found = records(content, {"posts/a.md": POST, "posts/a.sa.md": OVERRIDE}, Language.EN)
-    assert found.keys() == {Country.AE, Country.SA, Country.OM}
-    assert found[Country.AE] is found[Country.OM]
-    assert found[Country.SA] is not found[Country.AE]
-    assert found[Country.AE].tags == ("erp", "vat")
-    assert found[Country.SA].tags == ("zatca",)
+def test_countries_with_the_same_version_share_a_record(content: Content) -> None:
+    """A country with an override has another record; a country not listed has none."""
+    by_country = records(content, {"posts/a.md": POST, "posts/a.sa.md": OVERRIDE}, Language.EN)
+    assert by_country.keys() == {Country.AE, Country.SA, Country.OM}
+    assert by_country[Country.AE] is by_country[Country.OM]
+    assert by_country[Country.SA] is not by_country[Country.AE]
+    assert by_country[Country.AE].tags == ("erp", "vat")
+    assert by_country[Country.SA].tags == ("zatca",)
 
 
-def test_a_post_has_no_card_in_a_language_that_it_does_not_speak(content: Content) -> None:
-    """Posts never fall back."""
+def test_a_post_has_no_record_in_a_language_without_a_text(content: Content) -> None:
+    """Posts never fall back to the other language."""
     assert records(content, {"posts/a.md": POST}, Language.AR) == {}

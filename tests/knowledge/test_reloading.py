@@ -1,4 +1,4 @@
-"""Reading again what changed gives what reading everything gives, whatever the edits were."""
+"""An incremental load gives the same result as a full load, after any edits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STEPS = st.lists(st.tuples(NAMES, st.none() | LINES), min_size=1, max_size=10)
 
 
 def change(root: Path, path: str, lines: list[str] | None) -> None:
-    """Write a file with these lines as its front matter, or delete it."""
+    """Write a file with these front matter lines, or delete it."""
     target = root / path
     target.parent.mkdir(exist_ok=True)
     if lines is None:
@@ -45,8 +45,8 @@ def change(root: Path, path: str, lines: list[str] | None) -> None:
         target.write_text("\n".join(["---", *lines, "---", "Text."]))
 
 
-def told(loaded: LoadedContent) -> object:
-    """All that others take from a reading."""
+def summary(loaded: LoadedContent) -> object:
+    """Return all public data of a load in comparable form."""
     snapshot = loaded.snapshot
     entries = {
         (kind, slug): [document.path for document in entry.documents]
@@ -58,17 +58,17 @@ def told(loaded: LoadedContent) -> object:
         index = snapshot.posts(locale)
         records = [(record.slug, record.tags, record.category) for record in index.records]
         indexed = [
-            {name: [record.slug for record in found] for name, found in files.items()}
-            for files in (index.by_tag, index.by_category)
+            {name: [record.slug for record in group] for name, group in by_name.items()}
+            for by_name in (index.by_tag, index.by_category)
         ]
-        read = [record.slug for record in index.at(NOW)]
-        post_indexes.append((records, indexed, read, sorted(index.by_slug)))
+        published = [record.slug for record in index.at(NOW)]
+        post_indexes.append((records, indexed, published, sorted(index.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
     return by_kind, post_indexes, snapshot.schedule, snapshot.cities, loaded.diagnostics
 
 
 def texts(index: SearchIndex) -> object:
-    """What is searched, in an order of its own."""
+    """Return the texts of a search index, sorted."""
     return {
         language: sorted(
             (text.address, sorted(text.countries), text.title, text.is_listed)
@@ -80,33 +80,33 @@ def texts(index: SearchIndex) -> object:
 
 @settings(max_examples=150)
 @given(STEPS)
-def test_an_edit_leads_to_what_a_start_leads_to(
+def test_an_incremental_load_equals_a_full_load(
     steps: list[tuple[str, list[str] | None]],
 ) -> None:
-    """Entries, slugs, shelves, turns, faults and texts, after each edit."""
+    """Entries, slugs, post indexes, schedule, diagnostics and search texts, after each edit."""
     with TemporaryDirectory() as name:
         root = Path(name)
         loaded = load_content(root)
         index = first_index(loaded.snapshot)
         for path, lines in steps:
-            told(loaded)  # what is in use is carried over, so all is
+            summary(loaded)  # builds the lazy indexes, so that all are carried over
             change(root, path, lines)
             loaded = load_content(root, loaded, {path})
             index = index.updated(loaded.snapshot, index.vocabulary.lists)
             if any(file.diagnostics for file in loaded.files.values()):
-                continue  # a broken file keeps its last good version, of which a start knows none
-            whole = load_content(root)
-            assert told(loaded) == told(whole)
-            assert texts(index) == texts(first_index(whole.snapshot))
+                continue  # a broken file keeps its last good version, which a full load does not have
+            full = load_content(root)
+            assert summary(loaded) == summary(full)
+            assert texts(index) == texts(first_index(full.snapshot))
 
 
-def test_texts_are_taken_of_what_changed_alone(tmp_path: Path) -> None:
-    """The others are the very same objects."""
+def test_only_the_texts_of_changed_documents_are_built(tmp_path: Path) -> None:
+    """The others are the same objects."""
     for slug in ("a", "b"):
         change(tmp_path, f"posts/{slug}.md", [f"title: {slug}"])
     first = load_content(tmp_path)
     before = gather(first.snapshot)
     change(tmp_path, "posts/a.md", ["title: Edited"])
     after = gather(load_content(tmp_path, first, {"posts/a.md"}).snapshot, before)
-    kept = {*before.spoken(Language.EN)} & {*after.spoken(Language.EN)}
-    assert [text.address.slug for text in kept] == ["b"]
+    reused = {*before.spoken(Language.EN)} & {*after.spoken(Language.EN)}
+    assert [text.address.slug for text in reused] == ["b"]

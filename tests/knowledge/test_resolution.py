@@ -1,4 +1,4 @@
-"""Resolution by example; the laws stand in test_resolution_properties."""
+"""Resolution by example; test_resolution_properties tests its properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RIYADH = {"riyadh": Country.SA}
 
 
 def entry(files: dict[str, str]) -> Entry:
-    """The layers of one document, by file name in registry/ or another folder."""
+    """Return an entry of files given by name; the default folder is registry/."""
     documents = [
         document_of(path if "/" in path else f"registry/{path}", text, RIYADH)
         for path, text in files.items()
@@ -25,20 +25,20 @@ def entry(files: dict[str, str]) -> Entry:
     return Entry(documents[0].kind, documents[0].slug, tuple(ordered))
 
 
-def seen(files: dict[str, str], locale: str, city: str | None = None) -> Resolved | None:
-    """The document as readers have it at NOW."""
+def resolved_of(files: dict[str, str], locale: str, city: str | None = None) -> Resolved | None:
+    """Return the document resolved at NOW."""
     return resolve(entry(files), locale_of(locale), NOW, city)
 
 
 def flags(resolved: Resolved | None) -> tuple[str, bool, bool]:
-    """resolvedFrom, inherited, fallbackUsed."""
+    """Return resolvedFrom, inherited and fallbackUsed."""
     assert resolved is not None
-    found = provenance(resolved, [d.layer.scope for _, d in merged_sections(resolved)])
-    return found.resolved_from.label, found.inherited, found.other_language
+    origin = provenance(resolved, [d.layer.scope for _, d in merged_sections(resolved)])
+    return origin.resolved_from.label, origin.inherited, origin.other_language
 
 
 def front(**keys: object) -> str:
-    """A file of front matter alone."""
+    """Return the text of a file with only front matter."""
     return "---\n" + "".join(f"{key}: {value}\n" for key, value in keys.items()) + "---\n"
 
 
@@ -55,21 +55,21 @@ def front(**keys: object) -> str:
             "sa/en",
             None,
             ("country_default", True, False),
-            id="one key of the country",
+            id="one key from the country",
         ),
         pytest.param(
             {"e.md": "x", "e.sa.en.md": front(title="T")},
             "sa/en",
             None,
             ("locale_override", True, False),
-            id="one text of the locale",
+            id="one text from the locale",
         ),
         pytest.param(
             {"e.md": "## A\n1", "e.sa.md": "## A\n2"},
             "sa/en",
             None,
             ("country_default", False, False),
-            id="all replaced is nothing inherited",
+            id="nothing inherited if all is replaced",
         ),
         pytest.param(
             {"e.md": "x", "e.sa.riyadh.md": front(title="R")},
@@ -83,7 +83,7 @@ def front(**keys: object) -> str:
             "sa/en",
             None,
             ("global", False, False),
-            id="city not asked",
+            id="city not requested",
         ),
         pytest.param(
             {"e.md": front(title="{en: T, ar: ت}") + "x", "e.ar.md": "ا"},
@@ -104,22 +104,22 @@ def front(**keys: object) -> str:
             "ae/ar",
             None,
             ("global", False, False),
-            id="seo is not what a reader sees",
+            id="seo is not visible text",
         ),
         pytest.param(
             {"e.md": "x", "e.sa.md": front(publishedAt="2026-01-01", countries="[sa]")},
             "sa/en",
             None,
             ("global", False, False),
-            id="controls are no content",
+            id="control keys are not content",
         ),
     ],
 )
-def test_flags_tell_where_a_page_came_from(
+def test_flags_report_the_origin_of_a_page(
     files: dict[str, str], locale: str, city: str | None, expected: tuple[str, bool, bool]
 ) -> None:
-    """The four layers of the picture."""
-    assert flags(seen(files, locale, city)) == expected
+    """For each of the four scopes."""
+    assert flags(resolved_of(files, locale, city)) == expected
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ def test_flags_tell_where_a_page_came_from(
         pytest.param({"a": False}, {"a": 0}, {"a": 0}, id="false is a value"),
     ],
 )
-def test_one_layer_on_another(
+def test_deep_merge(
     base: dict[str, object], top: dict[str, object], merged: dict[str, object]
 ) -> None:
-    """The merging rules, one by one; neither side changes."""
+    """Each merge rule; neither argument changes."""
     before = repr((base, top))
     assert deep_merge(base, top) == merged
     assert repr((base, top)) == before
@@ -149,7 +149,7 @@ def test_one_layer_on_another(
     [
         pytest.param({}, True, id="by default"),
         pytest.param({"published": "false"}, False, id="unpublished"),
-        pytest.param({"publishedAt": "2026-06-01T12:00:00Z"}, True, id="at its very instant"),
+        pytest.param({"publishedAt": "2026-06-01T12:00:00Z"}, True, id="at its first instant"),
         pytest.param({"publishedAt": "2026-06-01T12:00:01Z"}, False, id="a second early"),
         pytest.param({"unpublishAt": "2026-06-01T12:00:00Z"}, False, id="at its end"),
         pytest.param({"unpublishAt": "2026-06-01T12:00:01Z"}, True, id="a second before the end"),
@@ -159,112 +159,112 @@ def test_one_layer_on_another(
         pytest.param({"countries": "[]"}, False, id="for no country"),
     ],
 )
-def test_a_page_is_there_to_read(keys: dict[str, object], visible: bool) -> None:
-    """Published, in its window, and the country listed."""
-    assert (seen({"e.md": front(**keys) + "x"}, "ae/en") is not None) is visible
+def test_a_page_is_visible(keys: dict[str, object], visible: bool) -> None:
+    """If it is published, within its dates, and the country is listed."""
+    assert (resolved_of({"e.md": front(**keys) + "x"}, "ae/en") is not None) is visible
 
 
-def test_a_hidden_layer_hides_what_it_covers() -> None:
-    """It never falls through to a broader one, nor to the other language."""
+def test_a_hidden_layer_hides_the_document_where_it_applies() -> None:
+    """There is no fallback to a more general layer or to the other language."""
     files = {"e.md": "x", "e.ar.md": "ا", "e.sa.ar.md": front(published="false")}
-    assert seen(files, "sa/ar") is None
-    assert seen(files, "sa/en") is not None
-    assert seen(files, "ae/ar") is not None
+    assert resolved_of(files, "sa/ar") is None
+    assert resolved_of(files, "sa/en") is not None
+    assert resolved_of(files, "ae/ar") is not None
 
 
-def test_a_hidden_base_hides_all() -> None:
-    """A more particular layer cannot publish it again."""
+def test_a_hidden_base_hides_the_document_everywhere() -> None:
+    """A more specific layer cannot publish it again."""
     files = {"e.md": front(published="false") + "x", "e.sa.md": front(published="true") + "y"}
-    assert seen(files, "sa/en") is None
+    assert resolved_of(files, "sa/en") is None
 
 
-def test_hidden_arabic_text_does_not_stand_in() -> None:
-    """Scheduled text of the other language waits for its own hour."""
+def test_hidden_arabic_text_is_no_fallback() -> None:
+    """Scheduled text of the other language is not shown before its date."""
     arabic = front(title="سر", publishedAt="2027-01-01") + "سر"
-    assert seen({"e.ar.md": arabic}, "ae/en") is None
-    english = seen({"e.md": front(title="T") + "x", "e.ar.md": arabic}, "ae/en")
+    assert resolved_of({"e.ar.md": arabic}, "ae/en") is None
+    english = resolved_of({"e.md": front(title="T") + "x", "e.ar.md": arabic}, "ae/en")
     assert english is not None
     assert english.metadata["title"] == {"en": "T"}
 
 
-def test_a_layer_in_arabic_gives_english_readers_arabic_only() -> None:
-    """The English half of its bilingual string would override the English page."""
+def test_an_arabic_layer_contributes_only_arabic_texts() -> None:
+    """The English part of its bilingual text must not override the English page."""
     files = {
         "e.md": front(title="Base") + "x",
         "e.sa.ar.md": front(title="{en: Sneaked, ar: عنوان}") + "ا",
     }
-    resolved = seen(files, "sa/en")
+    resolved = resolved_of(files, "sa/en")
     assert resolved is not None
     assert resolved.metadata["title"] == {"en": "Base", "ar": "عنوان"}
 
 
-def test_settings_of_a_layer_in_the_other_language_leave_no_trace() -> None:
-    """Not even a null, which a reader of the value would trip over."""
+def test_other_values_of_a_layer_in_the_other_language_are_ignored() -> None:
+    """No key is added, not even with the value null."""
     files = {"e.md": "x", "e.ar.md": front(sortOrder=3, seo="{noIndex: true}") + "ا"}
-    resolved = seen(files, "ae/en")
+    resolved = resolved_of(files, "ae/en")
     assert resolved is not None
     assert resolved.metadata == {}
 
 
-def test_pages_whose_other_language_alone_sorts_are_still_listed(view_of: ViewOf) -> None:
-    """A sortOrder in an Arabic file leaves the English list as it was."""
+def test_a_sort_order_in_the_other_language_is_ignored(view_of: ViewOf) -> None:
+    """A sortOrder in an Arabic file does not change the English list."""
     view = view_of({"pages/a.md": "x", "pages/a.ar.md": front(sortOrder=1), "pages/b.md": "x"})
-    assert [each.entry.slug for each in view.resolve_all(ContentType.PAGE)] == ["a", "b"]
+    assert [page.entry.slug for page in view.resolve_all(ContentType.PAGE)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("folder", ["posts", "categories", "testimonials"])
-def test_some_kinds_never_fall_back(folder: str) -> None:
-    """Lists hold only what speaks the language."""
+def test_some_content_types_never_fall_back(folder: str) -> None:
+    """Their lists contain only documents in the requested language."""
     files = {f"{folder}/a.md": front(title="T", quote="Q") + "x"}
-    assert seen(files, "ae/en") is not None
-    assert seen(files, "ae/ar") is None
+    assert resolved_of(files, "ae/en") is not None
+    assert resolved_of(files, "ae/ar") is None
 
 
 @pytest.mark.parametrize("folder", ["pages", "registry", "modules", "industries", "products"])
-def test_page_like_kinds_fall_back(folder: str) -> None:
-    """Flagged, with the true language."""
-    resolved = seen({f"{folder}/a.md": front(title="T") + "x"}, "ae/ar")
+def test_other_content_types_fall_back(folder: str) -> None:
+    """`language` is the language of the text."""
+    resolved = resolved_of({f"{folder}/a.md": front(title="T") + "x"}, "ae/ar")
     assert resolved is not None
     assert resolved.language is Language.EN
     assert resolved.text("title") == "T"
 
 
-def test_a_body_counts_for_its_own_language() -> None:
-    """A bilingual title does not make an English body Arabic."""
-    resolved = seen({"e.md": front(title="{en: T, ar: ت}") + "x"}, "ae/ar")
+def test_the_body_decides_the_language() -> None:
+    """A bilingual title does not make an English page Arabic."""
+    resolved = resolved_of({"e.md": front(title="{en: T, ar: ت}") + "x"}, "ae/ar")
     assert resolved is not None
     assert resolved.language is Language.EN
     assert resolved.text("title") == "ت"
 
 
-def test_lang_says_whose_the_body_is() -> None:
-    """An unsuffixed file in Arabic."""
-    resolved = seen({"e.md": front(lang="ar") + "ا"}, "ae/ar")
+def test_lang_sets_the_language_of_the_body() -> None:
+    """In an Arabic file without a suffix."""
+    resolved = resolved_of({"e.md": front(lang="ar") + "ا"}, "ae/ar")
     assert resolved is not None
     assert resolved.language is Language.AR
 
 
-def test_dates_and_ids_are_the_author_s() -> None:
-    """Never guessed from the file system."""
-    resolved = seen({"e.md": front(id="42", publishedAt="2026-01-01") + "x"}, "ae/en")
+def test_dates_and_ids_come_from_the_front_matter() -> None:
+    """Dates never come from the file system."""
+    resolved = resolved_of({"e.md": front(id="42", publishedAt="2026-01-01") + "x"}, "ae/en")
     assert resolved is not None
     assert resolved.id == "42"
     assert resolved.updated_at == datetime(2026, 1, 1, tzinfo=UTC)
-    bare = seen({"e.md": "x"}, "ae/en")
+    bare = resolved_of({"e.md": "x"}, "ae/en")
     assert bare is not None
     assert bare.id == "registry-e"
     assert bare.updated_at is None
 
 
-def test_a_page_changed_when_the_newest_of_its_layers_did() -> None:
-    """Among those that speak its language: an edit of the other text is none of this one."""
+def test_updated_at_is_that_of_the_newest_layer() -> None:
+    """Only layers in the page's language count."""
     files = {
         "e.md": front(updatedAt="2026-05-01") + "x",
         "e.sa.md": front(updatedAt="2026-02-01") + "y",
         "e.ar.md": front(updatedAt="2026-07-01") + "ص",
     }
     for locale, month in (("ae/en", 5), ("sa/en", 5), ("sa/ar", 7)):
-        resolved = seen(files, locale)
+        resolved = resolved_of(files, locale)
         assert resolved is not None
         assert resolved.updated_at == datetime(2026, month, 1, tzinfo=UTC)
 
@@ -276,14 +276,14 @@ def test_a_page_changed_when_the_newest_of_its_layers_did() -> None:
         pytest.param("---\ndate: 2026-05-03\n---\nx", 3, id="by front matter"),
     ],
 )
-def test_the_date_in_a_name_gives_way_to_the_front_matter(text: str, day: int) -> None:
-    """Jekyll does the same."""
-    resolved = seen({"posts/2026-05-01-a.md": text}, "ae/en")
+def test_a_date_in_front_matter_overrides_the_date_in_the_name(text: str, day: int) -> None:
+    """As in Jekyll."""
+    resolved = resolved_of({"posts/2026-05-01-a.md": text}, "ae/en")
     assert resolved is not None
     assert resolved.published_at == datetime(2026, 5, day, tzinfo=UTC)
 
 
-def test_a_post_dated_tomorrow_by_its_name_waits() -> None:
-    """The name publishes as the front matter does."""
+def test_a_future_date_in_the_name_schedules_a_post() -> None:
+    """As a date in front matter does."""
     tomorrow = NOW + timedelta(days=1)
-    assert seen({f"posts/{tomorrow:%Y-%m-%d}-a.md": "x"}, "ae/en") is None
+    assert resolved_of({f"posts/{tomorrow:%Y-%m-%d}-a.md": "x"}, "ae/en") is None

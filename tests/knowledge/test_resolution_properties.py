@@ -1,7 +1,7 @@
-"""Laws of resolution, held against a naive reading of the rules' own words.
+"""Properties of resolution, compared with a naive implementation of the rules.
 
-`Expected` below is written from the design alone: it walks one reader's layers by hand,
-knows no tree fold, and shares only the vocabulary (Document, Language) with the code.
+`Expected` below implements the API contract for one reader, layer by layer. It does not merge
+trees, and shares only basic types with the tested code.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ READERS = [
     *((locale_of(f"sa/{language}"), city) for language in ("en", "ar") for city in CITIES),
 ]
 
-# What authors write
+# Content files
 
 
 @dataclass(frozen=True)
 class Written:
-    """One file as an author wrote it: the position in its name, keys, and body sections."""
+    """One content file: the suffixes of its name (`position`), its keys and body sections."""
 
     position: str
     keys: Mapping[str, Any]
@@ -64,32 +64,32 @@ class Written:
 
     @property
     def parts(self) -> list[str]:
-        """The suffixes of its name."""
+        """Return the suffixes of its name."""
         return [part for part in self.position.split(".") if part]
 
     @property
     def language(self) -> str | None:
-        """The language in its name."""
+        """Return the language in its name, or None."""
         return self.parts[-1] if self.parts and self.parts[-1] in ("en", "ar") else None
 
     @property
     def own_language(self) -> str:
-        """The language of its plain strings and its body."""
+        """Return the language of its plain strings and its body."""
         return self.language or self.keys.get("lang", "en")
 
     @property
     def key(self) -> list[str]:
-        """Country, and city, in its name."""
+        """Return the country and city in its name."""
         return [part for part in self.parts if part not in ("en", "ar")]
 
     @property
     def marker(self) -> str:
-        """A string that stands in every text of this layer and nowhere else."""
+        """Return a string that is in every text of this layer and in no other."""
         return f"<{self.position or 'global'}>"
 
     @property
     def scope(self) -> Scope:
-        """One of the four layers of the picture."""
+        """Return the scope of the layer."""
         if len(self.key) == 2:
             return Scope.CITY_OVERRIDE
         if self.key:
@@ -97,17 +97,17 @@ class Written:
         return Scope.GLOBAL
 
     def source(self) -> str:
-        """The file's text: JSON is YAML."""
+        """Return the file's text; JSON is valid YAML."""
         body = "".join(f"## Part {{#{key}}}\n\n{text}\n\n" for key, text in self.sections.items())
         return f"---\n{json.dumps(dict(self.keys), ensure_ascii=False)}\n---\n{body}"
 
     def document(self, folder: str) -> Document:
-        """The same through our own loader."""
+        """Return the file parsed by the tested code."""
         return document_of(f"{folder}/x{self.position}.md", self.source(), CITIES)
 
 
 def entry_of(folder: str, layers: Iterable[Written]) -> Entry:
-    """The layers as one document, through our own loader."""
+    """Return the layers as an entry, parsed by the tested code."""
     documents = [layer.document(folder) for layer in layers]
     ordered = sorted(documents, key=lambda document: document.layer.order)
     return Entry(FOLDERS[folder], "x", tuple(ordered))
@@ -125,7 +125,7 @@ def _texts(marker: str, key: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def keys(draw: st.DrawFn, position: str) -> dict[str, Any]:
-    """A partial front matter: every key may be there or not."""
+    """Draw front matter in which every key is optional."""
     marker = f"<{position or 'global'}>"
     candidates: dict[str, st.SearchStrategy[Any]] = {key: _texts(marker, key) for key in TEXT_KEYS}
     candidates |= {
@@ -148,13 +148,13 @@ def keys(draw: st.DrawFn, position: str) -> dict[str, Any]:
     if not position.endswith((".en", ".ar")):
         candidates["lang"] = st.sampled_from(["en", "ar"])
     chosen = draw(st.sets(st.sampled_from(sorted(candidates)), max_size=6))
-    found = {key: draw(candidates[key]) for key in sorted(chosen)}
-    return found | draw(controls())
+    values = {key: draw(candidates[key]) for key in sorted(chosen)}
+    return values | draw(controls())
 
 
 def controls() -> st.SearchStrategy[dict[str, Any]]:
-    """The keys that decide who may read, seldom set, so that most documents are seen."""
-    some = st.fixed_dictionaries(
+    """Return the keys for visibility, rarely set, so that most documents are visible."""
+    control_keys = st.fixed_dictionaries(
         {},
         optional={
             "published": st.booleans(),
@@ -163,12 +163,12 @@ def controls() -> st.SearchStrategy[dict[str, Any]]:
             "countries": st.sampled_from([["sa"], ["ae"], ["sa", "ae"], [], None]),
         },
     )
-    return st.one_of(st.just({}), st.just({}), st.just({}), some)
+    return st.one_of(st.just({}), st.just({}), st.just({}), control_keys)
 
 
 @st.composite
 def written(draw: st.DrawFn, position: str) -> Written:
-    """One file at a position."""
+    """Draw one file with these name suffixes."""
     marker = f"<{position or 'global'}>"
     ids = draw(st.lists(st.sampled_from(["one", "two", "three"]), max_size=3, unique=True))
     if draw(st.booleans()):
@@ -178,17 +178,17 @@ def written(draw: st.DrawFn, position: str) -> Written:
 
 @st.composite
 def trees(draw: st.DrawFn) -> list[Written]:
-    """Any set of layers of one document, at least one."""
+    """Draw a non-empty set of layers of one document."""
     positions = draw(st.sets(st.sampled_from(POSITIONS), min_size=1))
     return [draw(written(position)) for position in POSITIONS if position in positions]
 
 
-# What readers should see, in the words of the design
+# The expected result, by the API contract
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The naive answer."""
+    """A resolved document in comparable form."""
 
     language: str
     values: dict[str, Any]
@@ -200,7 +200,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Expected:
-    """The rules, applied by hand for one reader of one document."""
+    """The naive resolution of one document for one reader."""
 
     folder: str
     layers: list[Written]
@@ -210,11 +210,11 @@ class Expected:
     now: datetime
 
     def covering(self) -> list[Written]:
-        """The layers for that place, broad to particular."""
-        here = [[], [self.country], [self.country, self.city]]
-        found = [layer for layer in self.layers if layer.key in here]
-        steps = [(len(layer.key) == 2, bool(layer.key)) for layer in found]
-        ranked = zip(steps, found, strict=True)
+        """Return the layers for the country and city, from general to specific."""
+        covering_keys = [[], [self.country], [self.country, self.city]]
+        layers = [layer for layer in self.layers if layer.key in covering_keys]
+        ranks = [(len(layer.key) == 2, bool(layer.key)) for layer in layers]
+        ranked = zip(ranks, layers, strict=True)
         order = {None: 0, "ar": 1, "en": 2}
         return [
             layer
@@ -224,7 +224,7 @@ class Expected:
         ]
 
     def is_visible(self, language: str) -> bool:
-        """Published, in its window, country listed; a hidden layer never falls through."""
+        """Return whether it is published, within its dates, and the country is listed."""
         countries: list[str] = ["ae", "sa"]
         begin = end = None
         for layer in self.covering():
@@ -242,21 +242,23 @@ class Expected:
         return in_window and self.country in countries
 
     def seen(self) -> Seen | None:
-        """What the reader sees, or None."""
+        """Return the resolved document, or None."""
         if not self.is_visible(self.language):
             return None
         other = "ar" if self.language == "en" else "en"
-        spoken = [self.language]
+        languages = [self.language]
         if self.folder not in STRICT and self.is_visible(other):
-            spoken.append(other)
+            languages.append(other)
         usable = [
-            each for each in self.covering() if each.language is None or each.language in spoken
+            layer
+            for layer in self.covering()
+            if layer.language is None or layer.language in languages
         ]
-        main = next((each for each in spoken if self.has_text(usable, each)), None)
+        main = next((each for each in languages if self.has_text(usable, each)), None)
         return None if main is None else self.assembled(usable, main)
 
     def has_text(self, usable: list[Written], language: str) -> bool:
-        """A body counts for its own language; without any, every text does."""
+        """Return whether a body is in the language, or any text if there are no bodies."""
         if any(layer.sections for layer in usable):
             return any(layer.sections and layer.own_language == language for layer in usable)
         return any(
@@ -269,30 +271,30 @@ class Expected:
         )
 
     def texts_in(self, layer: Written, name: str) -> Iterable[dict[str, str]]:
-        """The texts at or below a key, those in lists too."""
+        """Yield the texts of a key, including those in lists."""
         if name in TEXT_KEYS:
             yield self.by_language(layer, layer.keys[name])
         if name == "specs" and self.folder == "products":
             yield from (self.by_language(layer, spec["name"]) for spec in layer.keys[name])
 
     def by_language(self, layer: Written, text: Any) -> dict[str, str]:
-        """A plain string counts for the file's own language."""
+        """Return a text by language; a plain string is in the file's language."""
         if text is None:
             return {}
         return dict(text) if isinstance(text, dict) else {layer.own_language: text}
 
     def assembled(self, usable: list[Written], main: str) -> Seen:
-        """Each value from the most particular layer that has it."""
+        """Take each value from the most specific layer that has it."""
         texts: dict[str, dict[str, tuple[str, Scope]]] = {}
         rest: dict[str, tuple[Any, Scope]] = {}
         parts: dict[str, tuple[str, Scope]] = {}
         for layer in usable:
-            stands_in = layer.language not in (None, main)
+            is_fallback = layer.language not in (None, main)
             for path, text in self.text_values(layer):
                 for language, value in text.items():
-                    if not stands_in or language == layer.language:
+                    if not is_fallback or language == layer.language:
                         texts.setdefault(path, {})[language] = (value, layer.scope)
-            if not stands_in:
+            if not is_fallback:
                 for path, value in self.other_values(layer):
                     rest[path] = (value, layer.scope)
             if layer.own_language == main:
@@ -307,14 +309,14 @@ class Expected:
         parts: dict[str, tuple[str, Scope]],
         main: str,
     ) -> Seen:
-        """The flags, from where each value came."""
+        """Add the flags, derived from the origin of each value."""
         other = "ar" if self.language == "en" else "en"
         scopes = {scope for _, scope in rest.values()} | {scope for _, scope in parts.values()}
         in_other = main != self.language
         for path, text in texts.items():
-            spoken = self.language if self.language in text else other
-            scopes.add(text[spoken][1])
-            in_other = in_other or (spoken == other and not path.startswith("seo."))
+            used = self.language if self.language in text else other
+            scopes.add(text[used][1])
+            in_other = in_other or (used == other and not path.startswith("seo."))
         values: dict[str, Any] = {
             path: {language: value for language, (value, _) in text.items()}
             for path, text in texts.items()
@@ -330,7 +332,7 @@ class Expected:
         )
 
     def text_values(self, layer: Written) -> Iterable[tuple[str, dict[str, str]]]:
-        """Texts by path."""
+        """Yield texts with their paths."""
         for name in TEXT_KEYS:
             if layer.keys.get(name) is not None:
                 yield name, self.by_language(layer, layer.keys[name])
@@ -339,14 +341,14 @@ class Expected:
             yield "seo.title", self.by_language(layer, title)
 
     def other_values(self, layer: Written) -> Iterable[tuple[str, Any]]:
-        """Scalars and lists by path."""
+        """Yield scalars and lists with their paths."""
         names = ["template", "sortOrder"]
         names += {"products": ["brand", "specs"], "posts": ["tags"]}.get(self.folder, [])
         for name in names:
             value = layer.keys.get(name)
             if value is not None:
                 specs = name == "specs"
-                yield name, [self.spec(layer, each) for each in value] if specs else value
+                yield name, [self.spec(layer, item) for item in value] if specs else value
         for name in ("noIndex", "robotsIndex", "canonicalUrl"):
             if layer.keys.get("seo", {}).get(name) is not None:
                 yield f"seo.{name}", layer.keys["seo"][name]
@@ -355,34 +357,33 @@ class Expected:
                 yield f"prices.{code}", amount
 
     def spec(self, layer: Written, spec: dict[str, Any]) -> dict[str, Any]:
-        """A list's item, its text by language."""
+        """Return a list item with its text by language."""
         return {"name": self.by_language(layer, spec["name"])}
 
 
 def expected(folder: str, layers: list[Written], reader: tuple[Locale, str | None]) -> Seen | None:
-    """The naive answer for one of READERS."""
+    """Return the naive result for one of READERS."""
     locale, city = reader
     return Expected(folder, layers, locale.country.slug, locale.language.value, city, NOW).seen()
 
 
-# What our code says, in the same shape
+# The actual result, in the same form
 
 _CONTROLS = {"countries", "lang", "published", "publishedAt", "unpublishAt"}
 
 
 def camel(name: str) -> str:
-    """A field as authors write it."""
+    """Return the front matter key of a field."""
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
 
 
 def flat(resolved: Resolved) -> dict[str, Any]:
-    """Values by dotted path, controls left out."""
+    """Return the values by dotted path, without control keys."""
     values: dict[str, Any] = {}
     for name, value in resolved.metadata.items():
         if name in ("seo", "prices"):
             for key, child in value.items():
-                shown = str(child) if name == "prices" else child
-                values[f"{name}.{camel(key)}"] = shown
+                values[f"{name}.{camel(key)}"] = str(child) if name == "prices" else child
         else:
             values[camel(name)] = value
     return {
@@ -393,7 +394,7 @@ def flat(resolved: Resolved) -> dict[str, Any]:
 
 
 def actual(folder: str, layers: list[Written], reader: tuple[Locale, str | None]) -> Seen | None:
-    """Our code's answer for one of READERS."""
+    """Return the result of the tested code for one of READERS."""
     locale, city = reader
     resolved = resolve(entry_of(folder, layers), locale, NOW, city)
     if resolved is None:
@@ -402,14 +403,14 @@ def actual(folder: str, layers: list[Written], reader: tuple[Locale, str | None]
         (section.id, section.body, source.layer.scope)
         for section, source in merged_sections(resolved)
     ]
-    found = provenance(resolved, [scope for _, _, scope in parts])
+    origin = provenance(resolved, [scope for _, _, scope in parts])
     return Seen(
         language=resolved.language.value,
         values=flat(resolved),
         sections=parts,
-        resolved_from=found.resolved_from,
-        inherited=found.inherited,
-        fallback_used=found.other_language,
+        resolved_from=origin.resolved_from,
+        inherited=origin.inherited,
+        fallback_used=origin.other_language,
     )
 
 
@@ -420,10 +421,10 @@ quick = settings(max_examples=examples(1.5), suppress_health_check=[HealthCheck.
 
 @quick
 @given(folders, trees(), readers)
-def test_a_reader_sees_what_the_rules_say(
+def test_resolution_equals_the_naive_implementation(
     folder: str, layers: list[Written], reader: tuple[Locale, str | None]
 ) -> None:
-    """Values, sections, language and flags equal those of the naive reading."""
+    """Values, sections, language and flags are equal."""
     assert actual(folder, layers, reader) == expected(folder, layers, reader)
 
 
@@ -432,7 +433,7 @@ def test_a_reader_sees_what_the_rules_say(
 def test_hidden_layers_never_leak(
     folder: str, layers: list[Written], reader: tuple[Locale, str | None]
 ) -> None:
-    """No text of a layer hidden from everyone, or made for others, reaches a reader."""
+    """A reader gets no text of a layer that is hidden or for other readers."""
     locale, city = reader
     country = locale.country.slug
     rules = Expected(folder, layers, country, locale.language.value, city, NOW)
@@ -443,29 +444,29 @@ def test_hidden_layers_never_leak(
         and (layer.language is None or rules.is_visible(layer.language))
     }
     seen = actual(folder, layers, reader)
-    found = set(re.findall(r"<[a-z.]+>", repr(seen and (seen.values, seen.sections))))
-    assert found <= allowed
+    markers = set(re.findall(r"<[a-z.]+>", repr(seen and (seen.values, seen.sections))))
+    assert markers <= allowed
 
 
 @quick
 @given(
     folders, trees(), st.sampled_from([p for p in POSITIONS if ".sa" in p or ".ae" in p]), st.data()
 )
-def test_a_layer_never_reaches_readers_elsewhere(
+def test_a_layer_never_affects_other_countries_or_cities(
     folder: str, layers: list[Written], position: str, data: st.DataObject
 ) -> None:
     """Adding a layer changes nothing for another country or another city."""
     added = data.draw(written(position), label="added")
-    elsewhere = [reader for reader in READERS if not is_of(added, reader)]
-    reader = data.draw(st.sampled_from(elsewhere), label="reader")
+    others = [reader for reader in READERS if not covers(added, reader)]
+    reader = data.draw(st.sampled_from(others), label="reader")
     without = [layer for layer in layers if layer.position != position]
     assert actual(folder, [*without, added], reader) == actual(folder, without, reader)
 
 
-def is_of(layer: Written, reader: tuple[Locale, str | None]) -> bool:
-    """Whether the place in a file's name is the reader's, or one around it."""
-    here = [reader[0].country.slug, reader[1]]
-    return layer.key == here[: len(layer.key)]
+def covers(layer: Written, reader: tuple[Locale, str | None]) -> bool:
+    """Return whether a layer applies to the reader's country and city."""
+    key = [reader[0].country.slug, reader[1]]
+    return layer.key == key[: len(layer.key)]
 
 
 @quick
@@ -475,7 +476,7 @@ def is_of(layer: Written, reader: tuple[Locale, str | None]) -> bool:
 def test_a_layer_in_one_language_changes_no_text_of_the_other(
     folder: str, layers: list[Written], position: str, data: st.DataObject
 ) -> None:
-    """Who had a page in the own language keeps its words, sections and settings."""
+    """A page in the reader's language keeps its texts, sections and settings."""
     added = data.draw(written(position), label="added")
     others = [reader for reader in READERS if reader[0].language != added.language]
     reader = data.draw(st.sampled_from(others), label="reader")
@@ -488,14 +489,14 @@ def test_a_layer_in_one_language_changes_no_text_of_the_other(
     assert after is not None
     if after.language == language:
         assert texts(after, language) == texts(before, language)
-        assert own_words(after, language) == own_words(before, language)
-    else:  # the first body there is: where the page was a mere title, it is now the other's page
+        assert own_values(after, language) == own_values(before, language)
+    else:  # the added layer has the first body, so it decides the language
         assert added.sections
         assert not before.sections
 
 
 def texts(seen: Seen, language: str) -> dict[str, str]:
-    """The texts in one language."""
+    """Return the texts in one language."""
     return {
         path: value[language]
         for path, value in seen.values.items()
@@ -503,8 +504,8 @@ def texts(seen: Seen, language: str) -> dict[str, str]:
     }
 
 
-def own_words(seen: Seen, language: str) -> object:
-    """What stands in one language, and what stands in none."""
+def own_values(seen: Seen, language: str) -> object:
+    """Return the texts in one language, and the values without a language."""
     values = {
         path: value.get(language) if isinstance(value, dict) else value
         for path, value in seen.values.items()
@@ -514,17 +515,17 @@ def own_words(seen: Seen, language: str) -> object:
 
 @quick
 @given(folders, trees(), readers)
-def test_flags_agree_with_where_each_text_came_from(
+def test_flags_agree_with_the_origin_of_each_text(
     folder: str, layers: list[Written], reader: tuple[Locale, str | None]
 ) -> None:
-    """A marker in the reader's own words stands for a layer no more particular than the flag."""
+    """No text in the reader's language is from a more specific scope than resolvedFrom."""
     seen = actual(folder, layers, reader)
     if seen is None:
         return
     language = reader[0].language.value
-    shown = [own_words(seen, language), seen.sections]
+    visible = [own_values(seen, language), seen.sections]
     by_marker = {layer.marker: layer.scope for layer in layers}
-    scopes = {by_marker[each] for each in re.findall(r"<[a-z.]+>", repr(shown))}
+    scopes = {by_marker[marker] for marker in re.findall(r"<[a-z.]+>", repr(visible))}
     assert all(scope <= seen.resolved_from for scope in scopes)
     assert seen.inherited or len(scopes) <= 1
 
@@ -534,7 +535,7 @@ def test_flags_agree_with_where_each_text_came_from(
 def test_resolving_twice_gives_the_same(
     folder: str, layers: list[Written], reader: tuple[Locale, str | None]
 ) -> None:
-    """Resolution is pure: neither the answer nor the documents change."""
+    """Resolution is pure: neither the result nor the documents change."""
     entry = entry_of(folder, layers)
     before = repr([document.metadata for document in entry.documents])
     first = resolve(entry, reader[0], NOW, reader[1])
@@ -544,7 +545,7 @@ def test_resolving_twice_gives_the_same(
 
 
 @pytest.mark.parametrize("position", [pytest.param(p, id=p or "global") for p in POSITIONS])
-def test_the_reference_is_no_straw_man(position: str) -> None:
-    """Each layer on its own is seen by at least one reader, so the laws above bite."""
+def test_the_naive_implementation_uses_each_layer(position: str) -> None:
+    """At least one reader sees each layer, so the comparisons above are meaningful."""
     layer = Written(position, {"title": {"en": "One", "ar": "واحد"}}, {"one": "body"})
     assert any(expected("registry", [layer], reader) for reader in READERS)

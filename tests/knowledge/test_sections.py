@@ -1,4 +1,4 @@
-"""The parts of a page's body."""
+"""Sections of a page's body."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def ids(body: str) -> list[str]:
-    """The ids of the sections of a body."""
+    """Return the section ids of a body."""
     return [section.id for section in document_sections(document_of("pages/a.md", body))]
 
 
 def test_the_golden_page() -> None:
-    """Every section, as a writer can read it in golden/sections.json."""
+    """The sections are those of golden/sections.json."""
     document = document_of("pages/a.md", (GOLDEN / "sections.md").read_text())
-    found = json.loads(json.dumps([asdict(section) for section in document_sections(document)]))
-    assert found == json.loads((GOLDEN / "sections.json").read_text())
+    sections = json.loads(json.dumps([asdict(section) for section in document_sections(document)]))
+    assert sections == json.loads((GOLDEN / "sections.json").read_text())
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_the_golden_page() -> None:
     [
         pytest.param("", [], id="nothing"),
         pytest.param("Text", ["intro"], id="text alone"),
-        pytest.param("# Title\n\nText", ["intro"], id="other levels open nothing"),
+        pytest.param("# Title\n\nText", ["intro"], id="other levels open no section"),
         pytest.param("## A\n\n### B", ["a"], id="a level-3 heading stays inside"),
-        pytest.param("## A {#x}\n## B", ["x", "b"], id="own id"),
-        pytest.param("## *Our* `team`", ["our-team"], id="markup is no part of an id"),
+        pytest.param("## A {#x}\n## B", ["x", "b"], id="explicit id"),
+        pytest.param("## *Our* `team`", ["our-team"], id="markup is not part of an id"),
         pytest.param("## فريقنا", ["فريقنا"], id="Arabic"),
-        pytest.param("## 🎉", ["section"], id="nothing to make an id of"),
+        pytest.param("## 🎉", ["section"], id="no letters for an id"),
         pytest.param("## A\n## A\n## A-2\n## A", ["a", "a-2", "a-2-2", "a-3"], id="same names"),
         pytest.param(":::{cta}\nx\n:::", ["cta"], id="directive without title"),
         pytest.param(":::{cta} Go on\nx\n:::", ["go-on"], id="directive with title"),
@@ -54,14 +54,14 @@ def test_headings_and_directives_open_sections(body: str, expected: list[str]) -
 
 @pytest.mark.parametrize("name", ["faq", "cta", "featureGrid", "bulletList", "image", "stats"])
 def test_each_directive_gives_its_type(name: str) -> None:
-    """The six types beside richText."""
+    """There are six types in addition to richText."""
     document = document_of("pages/a.md", f":::{{{name}}} Title\n* x\n:::")
     (section,) = document_sections(document)
     assert (section.type, section.heading, section.body) == (name, "Title", "* x")
 
 
-def test_an_unknown_directive_is_plain_text_and_told() -> None:
-    """Its content is not lost."""
+def test_an_unknown_directive_is_plain_text_with_a_warning() -> None:
+    """Its content is kept."""
     document = document_of("pages/a.md", "x\n\n:::{note} Mind\nthis\n:::")
     assert [(s.type, s.body) for s in document_sections(document)][1] == ("richText", "this")
     (diagnostic,) = section_diagnostics(document)
@@ -70,14 +70,14 @@ def test_an_unknown_directive_is_plain_text_and_told() -> None:
 
 
 def test_directive_syntax_never_reaches_a_reader() -> None:
-    """A directive inside another gives its content."""
+    """An inner directive is replaced by its content."""
     body = "::::{cta} Outer\nbefore\n\n:::{stats} Inner\nwithin\n:::\n\nafter\n::::"
     (section,) = document_sections(document_of("pages/a.md", body))
     assert section.body == "before\n\nwithin\n\nafter"
 
 
 @pytest.mark.parametrize(
-    ("written", "visible"),
+    ("option", "visible"),
     [
         ("false", False),
         ("False", False),
@@ -87,23 +87,23 @@ def test_directive_syntax_never_reaches_a_reader() -> None:
         ("x", True),
     ],
 )
-def test_a_directive_can_be_hidden(written: str, visible: bool) -> None:
-    """`:visible: false` in any of its spellings."""
-    document = document_of("pages/a.md", f":::{{cta}} x\n:visible: {written}\n\ny\n:::")
+def test_a_directive_can_be_hidden(option: str, visible: bool) -> None:
+    """`:visible:` accepts false, no and off."""
+    document = document_of("pages/a.md", f":::{{cta}} x\n:visible: {option}\n\ny\n:::")
     assert document_sections(document)[0].visible is visible
 
 
-def test_faults_of_sections_stand_at_their_lines() -> None:
-    """Never closed, and ids given twice."""
+def test_section_diagnostics_have_line_numbers() -> None:
+    """For an unclosed directive and a duplicate id."""
     document = document_of("pages/a.md", "---\ntitle: x\n---\n## A\n\n## A\n\n:::{cta} open\nx")
-    found = {diagnostic.line: diagnostic.message for diagnostic in section_diagnostics(document)}
-    assert "stands twice" in found[6]
-    assert "never closed" in found[8]
-    assert set(found) == {6, 8}
+    messages = {diagnostic.line: diagnostic.message for diagnostic in section_diagnostics(document)}
+    assert "Duplicate section id" in messages[6]
+    assert "never closed" in messages[8]
+    assert set(messages) == {6, 8}
 
 
 def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
-    """Its definition stands further down."""
+    """The appended definition does not hide the closing fence."""
     document = document_of("pages/a.md", ":::{cta} x\n[a]\n:::\n\n[a]: /b")
     assert list(section_diagnostics(document)) == []
 
@@ -113,39 +113,41 @@ def test_a_closed_directive_with_a_reference_link_is_closed() -> None:
     [
         pytest.param(":::{faq} x\n" * 2_000 + "The end.", id="never closed"),
         pytest.param(
-            "\n".join(f"{':' * (100 - each)}{{cta}} x" for each in range(90))
+            "\n".join(f"{':' * (100 - depth)}{{cta}} x" for depth in range(90))
             + "\nThe end.\n"
-            + "\n".join(":" * (11 + each) for each in range(90)),
-            id="each closed",
+            + "\n".join(":" * (11 + depth) for depth in range(90)),
+            id="all closed",
         ),
         pytest.param("- a\n:::{faq} x\n> b\n" * 1_000 + "\nThe end.", id="in lists and quotes"),
     ],
 )
-def test_directives_nest_within_a_bound(body: str) -> None:
-    """Further inside, the text stays and the fences go; the check says so."""
+def test_the_nesting_of_directives_is_limited(body: str) -> None:
+    """Beyond the limit only the fences are removed, with a warning."""
     document = document_of("pages/a.md", body)
-    shown = "\n".join(
+    text = "\n".join(
         part
         for section in document_sections(document)
         for part in (section.body, *(item.answer for item in section.items))
     )
-    assert "The end." in shown
-    assert ":::" not in shown
-    assert any("nest deeper" in diagnostic.message for diagnostic in section_diagnostics(document))
+    assert "The end." in text
+    assert ":::" not in text
+    assert any(
+        "nested more than" in diagnostic.message for diagnostic in section_diagnostics(document)
+    )
 
 
 def test_layers_merge_by_id() -> None:
-    """The same id replaces in place, a new one is appended, others stay."""
+    """The same id replaces in place, a new one is appended, the others stay."""
     documents = (
         document_of("pages/a.md", "Hi\n\n## One\n\n1\n\n## Two\n\n2"),
         document_of("pages/a.sa.md", "## Three\n\n3\n\n## One\n\nsaudi"),
     )
     resolved = resolve(Entry(ContentType.PAGE, "a", documents), locale_of("sa/en"), NOW)
     assert resolved is not None
-    found = [
+    sections = [
         (section.id, section.body, str(doc.layer)) for section, doc in merged_sections(resolved)
     ]
-    assert found == [
+    assert sections == [
         ("intro", "Hi", "global"),
         ("one", "saudi", "sa"),
         ("two", "2", "global"),
@@ -153,12 +155,12 @@ def test_layers_merge_by_id() -> None:
     ]
 
 
-signs = st.text(alphabet="ab #:{}`~*->\n\t123.|[]()!<&\\=_'\"ا", max_size=120)
+markup = st.text(alphabet="ab #:{}`~*->\n\t123.|[]()!<&\\=_'\"ا", max_size=120)
 
 
-@given(st.one_of(st.text(max_size=150), signs))
+@given(st.one_of(st.text(max_size=150), markup))
 def test_any_markdown_has_sections_with_unique_ids(body: str) -> None:
-    """Nothing is raised, whatever an author types."""
+    """Nothing is raised for any text."""
     document = document_of("pages/a.md", f"---\na: 1\n---\n{body}")
     sections = document_sections(document)
     assert len({section.id for section in sections}) == len(sections)
@@ -179,18 +181,18 @@ paragraphs = st.lists(
     paragraphs, st.lists(st.sampled_from(["## Part", ":::{cta} Go\nin\n:::", "* item"]), max_size=6)
 )
 def test_every_character_of_a_paragraph_survives(texts: list[str], between: list[str]) -> None:
-    """Whatever stands between the paragraphs, in order."""
+    """In order, with any blocks between the paragraphs."""
     gaps = [*between, *[""] * len(texts)]
     body = "\n\n".join(part for pair in zip(texts, gaps, strict=False) for part in pair if part)
     sections = document_sections(document_of("pages/a.md", body))
-    shown = "\n\n".join(section.body for section in sections)
+    served = "\n\n".join(section.body for section in sections)
     position = 0
     for text in texts:
-        position = shown.index(text, position) + len(text)
+        position = served.index(text, position) + len(text)
 
 
-def test_a_heading_that_stands_a_thousand_times_is_numbered_each_time() -> None:
-    """Also where a number is another heading's own; no id is given twice."""
-    found = ids("## Fixes 3\n\n" + "## Fixes\n\n" * 1_000)
-    assert found[:4] == ["fixes-3", "fixes", "fixes-2", "fixes-4"]
-    assert len(set(found)) == 1_001
+def test_a_thousand_equal_headings_get_unique_ids() -> None:
+    """A number that is another heading's id is skipped."""
+    section_ids = ids("## Fixes 3\n\n" + "## Fixes\n\n" * 1_000)
+    assert section_ids[:4] == ["fixes-3", "fixes", "fixes-2", "fixes-4"]
+    assert len(set(section_ids)) == 1_001

@@ -1,4 +1,4 @@
-"""Laws of sections: what an author writes part by part is what readers get part by part."""
+"""Properties of sections: written sections are parsed back unchanged."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ paragraphs = st.lists(
 ids = st.from_regex(r"[a-z][a-z0-9]{0,9}(-[a-z0-9]{1,5})?", fullmatch=True)
 
 
-def written_plainly(section: Section) -> str:
-    """A part under a heading."""
+def heading_source(section: Section) -> str:
+    """Return the source of a section under a heading."""
     return f"## {section.heading} {{#{section.id}}}\n\n{section.body}"
 
 
-def written_as_directive(section: Section) -> str:
-    """A part between colons."""
+def directive_source(section: Section) -> str:
+    """Return the source of a section as a directive."""
     visible = "" if section.visible else ":visible: false\n"
     body = section.body or "\n\n".join(
-        f"### {each.question}\n\n{each.answer}" for each in section.items
+        f"### {item.question}\n\n{item.answer}" for item in section.items
     )
     return f":::{{{section.type}}} {section.heading}\n:id: {section.id}\n{visible}\n{body}\n:::"
 
 
-def written(section: Section) -> str:
-    """As an author writes a part."""
-    return (written_plainly if section.type == RICH_TEXT else written_as_directive)(section)
+def source(section: Section) -> str:
+    """Return the source of a section."""
+    return (heading_source if section.type == RICH_TEXT else directive_source)(section)
 
 
 plain = st.builds(Section, id=ids, type=st.just(RICH_TEXT), heading=lines, body=paragraphs)
@@ -72,19 +72,21 @@ faqs = st.builds(
     items=questions.map(tuple),
     visible=st.booleans(),
 )
-pages = st.lists(st.one_of(plain, directives, faqs), max_size=6, unique_by=lambda each: each.id)
+pages = st.lists(
+    st.one_of(plain, directives, faqs), max_size=6, unique_by=lambda section: section.id
+)
 
 
-def told(sections: Sequence[Section]) -> list[tuple[object, ...]]:
-    """All of sections but where they stand."""
+def without_lines(sections: Sequence[Section]) -> list[tuple[object, ...]]:
+    """Return all fields of sections but their lines."""
     return [
         (each.id, each.type, each.heading, each.body, each.items, each.visible) for each in sections
     ]
 
 
 @given(pages)
-def test_parts_come_back_as_they_were_written(page: list[Section]) -> None:
-    """Type, id, heading, body, questions, visibility; in order, without a fault."""
-    document = document_of("pages/a.md", "\n\n".join(map(written, page)))
-    assert told(document_sections(document)) == told(page)
+def test_sections_are_parsed_as_written(page: list[Section]) -> None:
+    """Type, id, heading, body, questions and visibility, in order and without diagnostics."""
+    document = document_of("pages/a.md", "\n\n".join(map(source, page)))
+    assert without_lines(document_sections(document)) == without_lines(page)
     assert list(section_diagnostics(document)) == []

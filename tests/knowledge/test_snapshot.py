@@ -1,4 +1,4 @@
-"""The snapshot and its shelves of posts."""
+"""The snapshot and its post indexes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 
 from knowledge.content_path import ContentType
-from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.loading import LoadedContent, load_content
+from knowledge.diagnostics import Severity
+from knowledge.loading import load_content
 from knowledge.locale import Country
 
 
-def faults_of(reading: LoadedContent) -> list[Diagnostic]:
-    """Its faults, worst first."""
-    return sorted(reading.diagnostics, key=lambda diagnostic: -diagnostic.severity)
-
-
 def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
-    """From broad to particular, whatever their order on disk."""
+    """Layers are sorted from general to specific, independent of their order on disk."""
     city = "---\ncountryCode: SA\nname: Riyadh\n---\n"
     paths = ("erp.sa.riyadh.ar", "erp.sa.ar", "erp.ar", "erp", "erp.sa")
     files = {f"registry/{path}.md": "x" for path in paths}
@@ -41,19 +36,19 @@ def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
         pytest.param(["posts/a.markdown", "posts/a.md"], "posts/a.md", id="two suffixes"),
     ],
 )
-def test_two_files_in_one_place_are_a_named_fault(
+def test_two_files_for_one_layer_are_an_error(
     files: list[str], left_out: str, content: Content
 ) -> None:
     """The first path wins."""
-    reading = load_content(content(dict.fromkeys(files, "x")))
-    (diagnostic,) = reading.diagnostics
+    loaded = load_content(content(dict.fromkeys(files, "x")))
+    (diagnostic,) = loaded.diagnostics
     assert (diagnostic.path, diagnostic.severity) == (left_out, Severity.ERROR)
-    assert "is taken by" in diagnostic.message
-    assert left_out not in reading.snapshot.by_path
+    assert "is already used by" in diagnostic.message
+    assert left_out not in loaded.snapshot.by_path
 
 
-def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
-    """For all its layers, given once."""
+def test_a_slug_in_front_matter_applies_to_all_layers(content: Content) -> None:
+    """It needs to be set only once."""
     files = {"pages/a.md": "---\nslug: Über Uns\n---\nx", "pages/a.ar.md": "ا"}
     snapshot = load_content(content(files)).snapshot
     entry = snapshot.entry(ContentType.PAGE, "über-uns")
@@ -62,42 +57,42 @@ def test_a_slug_in_front_matter_is_the_document_s(content: Content) -> None:
     assert snapshot.entry(ContentType.PAGE, "a") is None
 
 
-def test_layers_that_disagree_on_the_slug_are_told(content: Content) -> None:
-    """The broadest layer decides."""
+def test_conflicting_slugs_of_layers_are_a_warning(content: Content) -> None:
+    """The most general layer decides."""
     files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
-    reading = load_content(content(files))
-    assert reading.snapshot.entry(ContentType.PAGE, "b") is not None
-    (diagnostic,) = reading.diagnostics
+    loaded = load_content(content(files))
+    assert loaded.snapshot.entry(ContentType.PAGE, "b") is not None
+    (diagnostic,) = loaded.diagnostics
     assert (diagnostic.path, diagnostic.severity) == ("pages/a.ar.md", Severity.WARNING)
 
 
 @pytest.mark.parametrize("slug", ["blog", "index", "products", "testimonials"])
-def test_a_page_cannot_stand_where_the_site_has_one(slug: str, content: Content) -> None:
-    """Nobody would ever see it; in another folder the name is free."""
-    reading = load_content(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
-    (diagnostic,) = reading.diagnostics
+def test_a_page_cannot_use_a_reserved_slug(slug: str, content: Content) -> None:
+    """Its address is a list page; in other folders the slug is allowed."""
+    loaded = load_content(content({f"pages/{slug}.md": "x", f"posts/{slug}.md": "x"}))
+    (diagnostic,) = loaded.diagnostics
     assert (diagnostic.path, diagnostic.severity) == (f"pages/{slug}.md", Severity.ERROR)
-    assert list(reading.snapshot.by_path) == [f"posts/{slug}.md"]
+    assert list(loaded.snapshot.by_path) == [f"posts/{slug}.md"]
 
 
-def test_a_slug_that_is_taken_is_a_named_fault(content: Content) -> None:
-    """By another document's file name."""
-    reading = load_content(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
-    (diagnostic,) = reading.diagnostics
+def test_a_slug_that_is_already_used_is_an_error(content: Content) -> None:
+    """For example, by another document's file name."""
+    loaded = load_content(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))
+    (diagnostic,) = loaded.diagnostics
     assert diagnostic.path == "pages/b.md"
     assert "pages/a.md" in diagnostic.message
 
 
 def test_registry_and_cms_pages_share_one_address(content: Content) -> None:
-    """A page hidden behind a registry page is named."""
-    reading = load_content(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
-    (diagnostic,) = reading.diagnostics
+    """The registry page is served, the CMS page is reported."""
+    loaded = load_content(content({"registry/erp.md": "x", "pages/erp.md": "y"}))
+    (diagnostic,) = loaded.diagnostics
     assert diagnostic.path == "pages/erp.md"
     assert "/erp" in diagnostic.message
 
 
-def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Content) -> None:
-    """Publications and withdrawals, of any layer; the past and now itself are over."""
+def test_next_change_at_is_the_next_scheduled_instant(content: Content) -> None:
+    """Publications and withdrawals of any layer, strictly after `now`."""
     first, second = NOW + timedelta(hours=1), NOW + timedelta(days=1)
     files = {
         "posts/a.md": f"---\ndate: {second.isoformat()}\n---\nx",
@@ -112,8 +107,8 @@ def test_the_next_turn_is_the_next_instant_at_which_anything_changes(content: Co
     assert snapshot.next_change_at(datetime(2026, 7, 1, tzinfo=UTC)) is None
 
 
-def test_a_country_can_be_switched_off(content: Content) -> None:
-    """By its file's name or code; without files all six are open."""
+def test_a_country_can_be_disabled(content: Content) -> None:
+    """The file name or `code` gives the country; without files all six are open."""
     assert load_content(content({"pages/a.md": "x"})).snapshot.open_countries == set(Country)
     files = {
         "countries/qa.md": "---\nenabled: false\n---\n",
@@ -124,8 +119,8 @@ def test_a_country_can_be_switched_off(content: Content) -> None:
     assert open_countries == set(Country) - {Country.QA, Country.OM}
 
 
-def test_a_shelf_holds_the_posts_of_one_locale_newest_first(view_of: ViewOf) -> None:
-    """Undated ones last, equals by slug; other languages and countries are not on it."""
+def test_a_post_index_has_the_posts_of_one_locale_newest_first(view_of: ViewOf) -> None:
+    """Equal dates are sorted by slug, undated posts are last; other locales are excluded."""
     files: dict[str, str | bytes] = {
         "posts/old.md": "---\ndate: 2026-01-01\n---\nx",
         "posts/new.md": "---\ndate: 2026-05-01\n---\nx",
@@ -151,8 +146,8 @@ def test_a_shelf_holds_the_posts_of_one_locale_newest_first(view_of: ViewOf) -> 
     assert slugs("ae/en", datetime(2026, 9, 1, tzinfo=UTC))[0] == "future"
 
 
-def test_a_shelf_and_resolution_agree(view_of: ViewOf) -> None:
-    """What is on the shelf can be read, and what can be read is on it."""
+def test_the_post_index_and_resolution_agree(view_of: ViewOf) -> None:
+    """The index contains exactly the posts that resolve."""
     layers = ("", ".ar", ".sa", ".sa.ar")
     heads = (
         "draft: true",
@@ -171,4 +166,4 @@ def test_a_shelf_and_resolution_agree(view_of: ViewOf) -> None:
     for locale in ("ae/en", "ae/ar", "sa/en", "sa/ar"):
         here = view.for_locale(locale_of(locale))
         index = {record.entry.slug for record in view.snapshot.posts(here.locale).at(NOW)}
-        assert index == {each.entry.slug for each in here.resolve_all(ContentType.POST)}
+        assert index == {post.entry.slug for post in here.resolve_all(ContentType.POST)}

@@ -1,4 +1,4 @@
-"""What cannot be looked at keeps what is known of it, and is a fault."""
+"""Paths that cannot be scanned keep their earlier results and are reported."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ FILES = {
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """A content folder that every user may read."""
+    """Return a content folder that every user may read."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder).resolve()
         path.chmod(0o755)
         yield write_tree(path, FILES)
-        for each in ("posts", "posts/inner"):
-            (path / each).chmod(0o755)
+        for folder_name in ("posts", "posts/inner"):
+            (path / folder_name).chmod(0o755)
 
 
 @contextmanager
 def bound_by_permissions() -> Iterator[None]:
-    """Be a user whom permissions apply to."""
+    """Run as a user to whom permissions apply."""
     if os.geteuid() != 0:
         yield
         return
@@ -47,24 +47,24 @@ def bound_by_permissions() -> Iterator[None]:
         os.seteuid(0)
 
 
-def shut(root: Path, path: str, mode: int, as_nobody: bool = True) -> None:
-    """Take permission away; the owner is who reads."""
+def restrict(root: Path, path: str, mode: int, as_nobody: bool = True) -> None:
+    """Set a path's mode, and make the reading user its owner."""
     if os.geteuid() == 0 and as_nobody:
         os.chown(root / path, NOBODY, NOBODY)
     (root / path).chmod(mode)
 
 
 def read(root: Path, before: LoadedContent, changed: Collection[str] | None) -> LoadedContent:
-    """What a service reads."""
+    """Load the folder as a service does."""
     with bound_by_permissions():
         return load_content(root, before, changed)
 
 
-def errors(reading: LoadedContent) -> list[str]:
-    """The paths of faults."""
+def errors(loaded: LoadedContent) -> list[str]:
+    """Return the paths with errors."""
     return [
         diagnostic.path
-        for diagnostic in reading.diagnostics
+        for diagnostic in loaded.diagnostics
         if diagnostic.severity is Severity.ERROR
     ]
 
@@ -74,9 +74,9 @@ def errors(reading: LoadedContent) -> list[str]:
 def test_a_folder_without_permission_keeps_its_documents(
     root: Path, mode: int, changed: Collection[str] | None
 ) -> None:
-    """Neither to list it, nor to go into it: texts and images stay, and a fault names it."""
+    """Its texts and images stay, and an error reports it, whether it cannot be listed or entered."""
     first = load_content(root)
-    shut(root, "posts", mode)
+    restrict(root, "posts", mode)
     second = read(root, first, changed)
     assert second.files.keys() == first.files.keys()
     assert list(second.scanned.documents) == list(first.scanned.documents)
@@ -85,12 +85,10 @@ def test_a_folder_without_permission_keeps_its_documents(
 
 
 @pytest.mark.parametrize("changed", [None, {"pages/a.md"}])
-def test_it_is_looked_at_again_without_being_told(
-    root: Path, changed: Collection[str] | None
-) -> None:
-    """When permission returns the fault is gone, and what was deleted meanwhile is, too."""
+def test_an_unreadable_folder_is_scanned_again(root: Path, changed: Collection[str] | None) -> None:
+    """Once it is readable, the error disappears, and so do files deleted in the meantime."""
     first = load_content(root)
-    shut(root, "posts", 0)
+    restrict(root, "posts", 0)
     second = read(root, first, {"posts"})
     assert errors(second) == ["posts"]
     (root / "posts").chmod(0o755)
@@ -100,10 +98,10 @@ def test_it_is_looked_at_again_without_being_told(
     assert third.files.keys() == {"pages/a.md", "products/d.md"}
 
 
-def test_an_edit_elsewhere_is_read_meanwhile(root: Path) -> None:
-    """The other folders go on as usual."""
+def test_edits_in_other_folders_are_loaded(root: Path) -> None:
+    """An unreadable folder does not affect the others."""
     first = load_content(root)
-    shut(root, "posts", 0)
+    restrict(root, "posts", 0)
     second = read(root, first, {"posts"})
     write_tree(root, {"pages/a.md": "---\ntitle: Edited\n---\n"})
     third = read(root, second, {"pages/a.md"})
@@ -113,10 +111,10 @@ def test_an_edit_elsewhere_is_read_meanwhile(root: Path) -> None:
     assert third.files["posts/b.md"] is first.files["posts/b.md"]
 
 
-def test_a_start_has_nothing_to_keep(root: Path) -> None:
-    """The rest is served, and the fault is there from the start."""
-    shut(root, "posts", 0)
+def test_a_folder_unreadable_from_the_start_is_left_out(root: Path) -> None:
+    """The other folders are served, and the error is reported."""
+    restrict(root, "posts", 0)
     with bound_by_permissions():
-        reading = load_content(root)
-    assert reading.files.keys() == {"pages/a.md", "products/d.md"}
-    assert errors(reading) == ["posts"]
+        loaded = load_content(root)
+    assert loaded.files.keys() == {"pages/a.md", "products/d.md"}
+    assert errors(loaded) == ["posts"]

@@ -20,7 +20,9 @@ from knowledge.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_
         pytest.param("a: 0755", {"a": "0755"}, id="an octal is text"),
         pytest.param("a: 2026-05-01", {"a": "2026-05-01"}, id="a date is text"),
         pytest.param("a: ~\nb: null\nc:\n", {"a": None, "b": None, "c": None}, id="nulls"),
-        pytest.param("a: ''\nb: \"null\"", {"a": "", "b": "null"}, id="quoted is never null"),
+        pytest.param(
+            "a: ''\nb: \"null\"", {"a": "", "b": "null"}, id="quoted texts are never null"
+        ),
         pytest.param("1: x", {"1": "x"}, id="number as key"),
         pytest.param("a: [x, {b: c}]", {"a": ["x", {"b": "c"}]}, id="flow style"),
         pytest.param("a: |\n  one\n  two\n", {"a": "one\ntwo\n"}, id="block text"),
@@ -31,13 +33,13 @@ from knowledge.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_
         pytest.param("عنوان: مرحبا", {"عنوان": "مرحبا"}, id="Arabic"),
     ],
 )
-def test_scalars_stay_the_text_they_were(text: str, value: object) -> None:
-    """Only nulls mean something other than their letters."""
+def test_scalars_stay_text(text: str, value: object) -> None:
+    """Only nulls are converted."""
     assert load(text) == value
 
 
 @pytest.mark.parametrize(
-    ("text", "surprising"),
+    ("text", "ambiguous"),
     [
         pytest.param("no", True, id="unquoted no"),
         pytest.param("'no'", False, id="quoted no"),
@@ -48,26 +50,26 @@ def test_scalars_stay_the_text_they_were(text: str, value: object) -> None:
         pytest.param("hello", False, id="word"),
     ],
 )
-def test_what_other_readers_would_change_is_marked(text: str, surprising: bool) -> None:
-    """The mark lets the schema warn where the field wanted text."""
-    assert isinstance(load(text), UnquotedScalar) is surprising
+def test_ambiguous_scalars_are_marked(text: str, ambiguous: bool) -> None:
+    """So that the schema can warn if the field is a text."""
+    assert isinstance(load(text), UnquotedScalar) is ambiguous
 
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        pytest.param("a: 1\nb: 2\na: 3", 3, "stands twice", id="duplicate key"),
-        pytest.param("a: 1\nb: ]", 2, "broken", id="list never opened"),
-        pytest.param("a: b: c", 1, "broken", id="colon in value"),
-        pytest.param("a: *x", 1, "names no anchor", id="alias of nothing"),
+        pytest.param("a: 1\nb: 2\na: 3", 3, "Duplicate key", id="duplicate key"),
+        pytest.param("a: 1\nb: ]", 2, "Invalid YAML", id="list never opened"),
+        pytest.param("a: b: c", 1, "Invalid YAML", id="colon in value"),
+        pytest.param("a: *x", 1, "has no anchor", id="alias without anchor"),
         pytest.param("a: 1\n---\nb: 2", 2, "more than one", id="two documents"),
         pytest.param("? [a]\n: b", 1, "key is a list", id="list as key"),
-        pytest.param("a: \x07", 1, "broken", id="control character"),
-        pytest.param("[" * (MAX_DEPTH + 1), 1, "nests deeper", id="too deep"),
+        pytest.param("a: \x07", 1, "Invalid YAML", id="control character"),
+        pytest.param("[" * (MAX_DEPTH + 1), 1, "nested more than", id="too deep"),
     ],
 )
-def test_what_it_cannot_take_is_named_with_its_line(text: str, line: int, words: str) -> None:
-    """Every refusal says where and why."""
+def test_errors_have_a_line_and_a_suggestion(text: str, line: int, words: str) -> None:
+    """Every error contains its location and reason."""
     with pytest.raises(YamlError) as caught:
         load(text)
     assert caught.value.line == line
@@ -75,8 +77,8 @@ def test_what_it_cannot_take_is_named_with_its_line(text: str, line: int, words:
     assert caught.value.suggestion
 
 
-def test_an_alias_bomb_does_not_unfold() -> None:
-    """Aliases count as what they stand for."""
+def test_an_alias_bomb_is_refused() -> None:
+    """Aliases count with the size of their values."""
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
     with pytest.raises(YamlError, match=str(MAX_NODES)):
@@ -84,14 +86,14 @@ def test_an_alias_bomb_does_not_unfold() -> None:
 
 
 def test_a_self_reference_is_refused() -> None:
-    """A tree that holds itself would never end."""
-    with pytest.raises(YamlError, match="names no anchor"):
+    """A tree that contains itself would be infinite."""
+    with pytest.raises(YamlError, match="has no anchor"):
         load("a: &a [*a]")
 
 
 @given(st.text(max_size=200))
 def test_any_text_gives_a_value_or_a_yaml_error(text: str) -> None:
-    """No other exception leaves the reader."""
+    """The reader raises no other exception."""
     line = 1
     try:
         load(text)
@@ -102,7 +104,7 @@ def test_any_text_gives_a_value_or_a_yaml_error(text: str) -> None:
 
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@\n\t ,?0~\\", max_size=60))
 def test_any_punctuation_gives_a_value_or_a_yaml_error(text: str) -> None:
-    """Texts made of YAML's own signs reach its corners."""
+    """Texts of YAML indicators reach its edge cases."""
     try:
         value = load(text)
     except YamlError:
@@ -111,7 +113,7 @@ def test_any_punctuation_gives_a_value_or_a_yaml_error(text: str) -> None:
 
 
 def plain(value: Any) -> bool:
-    """Whether a tree holds only dicts with text keys, lists, text and None."""
+    """Return whether a tree consists only of dicts with string keys, lists, strings and None."""
     if isinstance(value, dict):
         return all(isinstance(key, str) and plain(child) for key, child in value.items())
     if isinstance(value, list):
@@ -119,8 +121,8 @@ def plain(value: Any) -> bool:
     return value is None or isinstance(value, str)
 
 
-def test_key_line_goes_as_far_as_the_path_leads() -> None:
-    """A path that ends early gives the line of the last key found."""
+def test_key_line_follows_the_path_as_far_as_possible() -> None:
+    """If a part does not exist, it returns the line of the last existing one."""
     text = "a: 1\nb:\n  - x\n  - c: 2\n"
     assert key_line(text, ("b", 1, "c")) == 4
     assert key_line(text, ("b", 9)) == 2
