@@ -11,7 +11,7 @@ from live.server import Server
 
 _HEAP_BYTES = 64 * 1024 * 1024
 _UNUSED = re.compile(r"^[0-9a-f]+-([0-9a-f]+) ---p \S+ 00:00 0 *$", re.MULTILINE)
-_OPEN = re.compile(r"Worker (\d+) is open")
+_OPEN = re.compile(r"Worker (\d+) is ready")
 
 
 def opened(server: Server) -> list[int]:

@@ -90,7 +90,7 @@ def test_the_counts_of_workers_that_left_stay(start: Start, monitor: Monitor) ->
     server = start("--workers", "2", METRICS_PORT=str(monitor.port))
     ask(server, *20 * [f"{API}/pages/page"])
     server.process.send_signal(signal.SIGHUP)
-    eventually(lambda: server.log.read_text().count("has left") == 2, within=START)
+    eventually(lambda: server.log.read_text().count(" stopped") == 2, within=START)
     assert monitor.figure("majlis_requests_total", route=ROUTE, status="200") == 20
 
 

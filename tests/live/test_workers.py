@@ -117,7 +117,7 @@ def test_a_restart_that_would_fail_is_given_up(crew: Server) -> None:
     wrong = crew.log.parent / ".env"
     wrong.write_text("COUNTRY_HEADER=x\nMETRICS_PORT=none\n")
     crew.process.send_signal(signal.SIGHUP)
-    eventually(lambda: "The restart was given up" in crew.log.read_text(), START)
+    eventually(lambda: "Rolling restart aborted" in crew.log.read_text(), START)
     assert "METRICS_PORT" in crew.log.read_text()
     assert living(crew) == before
     assert crew.client_get(ASKED).status_code == 200
