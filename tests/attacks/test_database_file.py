@@ -10,7 +10,7 @@ import httpx
 from live.senders import Senders
 from live.server import Server, eventually, free_port, majlis
 from live.test_durability import holds_exactly
-from stores.sqlite import copied, stored_leads
+from stores.sqlite import copy_database, stored_leads
 
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"
@@ -44,7 +44,7 @@ def test_a_removed_file_is_a_503_until_there_is_one_again(start: Start, tmp_path
 
     with sending(server) as send:
         assert send("before@b.test") == 200
-        backup = copied(file, tmp_path / "backup.db")
+        backup = copy_database(file, tmp_path / "backup.db")
         file.unlink()
         assert {send(f"later{n}@b.test") for n in range(LATER)} == {503}
         listed = majlis("leads", "list", folder=tmp_path)
@@ -55,7 +55,7 @@ def test_a_removed_file_is_a_503_until_there_is_one_again(start: Start, tmp_path
         eventually(lambda: send("after@b.test") == 200)
         eventually(lambda: away() == "0.0")
     log = server.log.read_text()
-    assert log.count("The database cannot answer") == 1
+    assert log.count("Database unavailable") == 1
     assert "majlis.db" in log
     assert str(tmp_path) not in log.partition("cannot answer")[2].partition("\n")[0]
     server.kill()
@@ -67,7 +67,7 @@ def test_a_replaced_file_is_the_one_that_is_written_to(start: Start, tmp_path: P
     server, file = start("--workers", "2"), database(tmp_path)
     with sending(server) as send:
         assert send("before@b.test") == 200
-        backup = copied(file, tmp_path / "backup.db")
+        backup = copy_database(file, tmp_path / "backup.db")
         assert send("lost-with-the-old-file@b.test") == 200
         backup.replace(file)
         acknowledged = {"before@b.test"}

@@ -69,7 +69,7 @@ def postgresql_crashes(world: World) -> None:
 def connections_are_cut(world: World) -> None:
     """Every connection to PostgreSQL is cut, and new ones are let in."""
     with world.ledger.away(POSTGRESQL):
-        world.postgresql.cut()
+        world.postgresql.disconnect_clients()
     _goes_on(world)
 
 
