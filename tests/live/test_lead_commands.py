@@ -77,12 +77,12 @@ def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
 def test_an_operator_clears_up_after_a_flood(run: Run, ids: list[str]) -> None:
     """Quarantine, release and delete, by id and by what stands in leads; it asks first."""
     first, second, trapped = ids
-    assert succeeded(run("leads", "quarantine", first)) == "Put in quarantine 1 of 1.\n"
+    assert succeeded(run("leads", "quarantine", first)) == "Quarantined 1 of 1.\n"
     again = run("leads", "quarantine", first, second)
-    assert (again.returncode, again.stdout) == (1, "Put in quarantine 1 of 2.\n")
-    assert f"{first} is not there, or is in quarantine already." in again.stderr
+    assert (again.returncode, again.stdout) == (1, "Quarantined 1 of 2.\n")
+    assert f"{first} does not exist or is already in quarantine." in again.stderr
     released = run("leads", "release", "--matching", "*@EXAMPLE.test", "--until", "2020-01-01")
-    assert succeeded(released) == "No lead matches.\n"
+    assert succeeded(released) == "No matching leads.\n"
     assert (
         succeeded(run("leads", "release", "--matching", "salem", "--yes")) == "Released 1 of 1.\n"
     )
@@ -103,11 +103,13 @@ def _quarantined(run: Run) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param(["leads", "delete"], "Name leads by ID", id="delete nothing"),
-        pytest.param(["leads", "delete", "x", "--matching", "y"], "Name leads by ID", id="both"),
-        pytest.param(["leads", "delete", "--matching", ""], "it is empty", id="empty text"),
+        pytest.param(["leads", "delete"], "Give either lead IDs", id="delete nothing"),
+        pytest.param(
+            ["leads", "delete", "x", "--matching", "y"], "Give either lead IDs", id="both"
+        ),
+        pytest.param(["leads", "delete", "--matching", ""], "The text is empty", id="empty text"),
         pytest.param(["leads", "release", "--since", "soon"], "2026-11-20", id="no instant"),
-        pytest.param(["leads", "delete", "no-such"], "no-such is not there", id="unknown lead"),
+        pytest.param(["leads", "delete", "no-such"], "no-such does not exist", id="unknown lead"),
         pytest.param(["leads", "show", "no-such"], "no lead no-such", id="unknown id"),
         pytest.param(["leads", "purge", "--older-than", "soon"], "90d", id="no period"),
         pytest.param(["leads", "purge"], "--older-than", id="nothing chosen"),
@@ -145,5 +147,5 @@ def test_a_wrong_database_url_is_named_without_its_password(run: Run) -> None:
 def test_the_schema_is_brought_up_to_date_by_a_command(run: Run) -> None:
     """Once; a second time there is nothing to do."""
     revision = succeeded(run("db", "upgrade")).split()[-1].rstrip(".")
-    assert succeeded(run("db", "upgrade")) == f"The schema is at {revision}.\n"
+    assert succeeded(run("db", "upgrade")) == f"The schema is at revision {revision}.\n"
     assert succeeded(run("db", "current")).split()[0] == revision
