@@ -14,7 +14,7 @@ from live.server import free_port
 from live.tools import missing
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
-from storefront.receiver import LocalizedResource, Receiver, answers
+from storefront.receiver import Receiver, Responder, answers
 
 from app.deliveries.delivery import AttemptResult
 from app.deliveries.sender import Sender, Timeouts, retry_after
@@ -53,7 +53,7 @@ async def sent_to(url: str, secret: str = "", patience: Timeouts = QUICK) -> Att
     ],
 )
 async def test_every_answer_comes_to_an_outcome(
-    answer: LocalizedResource, status: int | None, told: str | None
+    answer: Responder, status: int | None, told: str | None
 ) -> None:
     """2xx alone is success, a redirect is not followed, and no answer's body is waited for."""
     async with Receiver(answer) as receiver:
