@@ -23,14 +23,14 @@ _COMMANDS = {
 
 
 class Commands(click.Group):
-    """The commands; only the one that runs is imported, as each needs other libraries."""
+    """The command group; it imports only the command that runs, to start quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order in which an operator meets them."""
+        """Return all names, in the order of the help."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, None where there is none."""
+        """Import and return a command, or None if the name is unknown."""
         if cmd_name not in _COMMANDS:
             return None
         with garbage_collection.gc_frozen():
@@ -40,4 +40,4 @@ class Commands(click.Group):
 @click.group(cls=Commands)
 @click.version_option(VERSION, prog_name="majlis")
 def main() -> None:
-    """Publish a company's knowledge from markdown files."""
+    """Serve a company's content from Markdown files."""

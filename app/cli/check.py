@@ -1,4 +1,4 @@
-"""`majlis check`: every fault of the content, with its place and what to do."""
+"""`majlis check`: prints every problem of the content, with its location and a remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from app.cli.rendering import rendering_faults
+from app.cli.rendering import rendering_diagnostics
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import by_place, check_content
@@ -23,23 +23,25 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTI
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def check(folder: Path | None) -> None:
-    """Check the content of FOLDER, by default of CONTENT_DIR.
+    """Check the content of FOLDER (default: CONTENT_DIR).
 
-    Prints every finding. Exits with 1 when there is an error or a warning.
+    Prints all errors, warnings and notices. Exits with 1 if there is an error or a warning.
     """
     root = folder or command_settings().content_dir
     try:
         loaded = load_content(root)
     except OSError as error:
-        raise click.ClickException(f"{root} cannot be read: {error.strerror}.") from None
+        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     console = Console(soft_wrap=True, highlight=False)
     now = utc_now()
-    diagnostics = by_place({*check_content(loaded, now), *rendering_faults(loaded.snapshot, now)})
+    diagnostics = by_place(
+        {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
+    )
     for diagnostic in diagnostics:
         console.print(_line(diagnostic))
     counts = Counter(diagnostic.severity for diagnostic in diagnostics)
-    told = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
-    console.print(f"{len(loaded.files)} files: {told}")
+    summary = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
+    console.print(f"{len(loaded.files)} files: {summary}")
     if counts[Severity.ERROR] or counts[Severity.WARNING]:
         sys.exit(1)
 

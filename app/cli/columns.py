@@ -1,4 +1,4 @@
-"""Columns: rows of text one below the other, as wide as they need to be."""
+"""Text tables with aligned columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _GAP = "  "
 
 
 def columns(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    r"""The lines of a table.
+    r"""Yield the lines of a table.
 
     >>> list(columns(("ID", "NUMBER"), [(1, "WH-1"), (10, "WH-2")]))
     ['ID  NUMBER', '1   WH-1', '10  WH-2']

@@ -1,4 +1,4 @@
-"""`majlis content`: what an operator says about the content folder."""
+"""`majlis content`: commands on the content folder."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from knowledge.files import scan
 
 @click.group("content")
 def content_group() -> None:
-    """Look after the content folder of a running service."""
+    """Manage the content folder of a running service."""
 
 
 @content_group.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def accept(folder: Path | None) -> None:
-    """Accept that most documents of FOLDER, by default of CONTENT_DIR, were deleted on purpose.
+    """Confirm that most documents were deleted on purpose.
 
-    Every service over this folder then serves what is left. It may run before the service has
-    noticed the deletion.
+    Every service that uses FOLDER (default: CONTENT_DIR) then serves the remaining documents.
+    You can run this before the service has detected the deletion.
     """
     root = folder or command_settings().content_dir
     try:
@@ -30,6 +30,8 @@ def accept(folder: Path | None) -> None:
         write_acceptance(root, documents)
     except OSError as error:
         reason = f"{root}: {error.strerror}."
-        advice = "Run it as a user who may write there, or restart the service instead."
+        advice = "Run the command as a user with write permission, or restart the service."
         raise click.ClickException(f"{reason} {advice}") from None
-    click.echo(f"Accepted: {len(documents)} documents. A running service serves them in seconds.")
+    click.echo(
+        f"Accepted: {len(documents)} documents. A running service serves them within seconds."
+    )

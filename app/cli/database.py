@@ -1,4 +1,4 @@
-"""`majlis db`: the schema of the database, its backup and its restore."""
+"""`majlis db`: upgrades the schema of the database, and creates and restores backups."""
 
 from __future__ import annotations
 
@@ -22,35 +22,38 @@ from app.database.url import sqlite_file
 Result = TypeVar("Result")
 
 _FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-_FORCE = click.option("--force", is_flag=True, help="Replace a file that exists.")
+_FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
 
 
 @click.group("db")
 def database_group() -> None:
-    """Look after the database of DATABASE_URL."""
+    """Manage the database of DATABASE_URL."""
 
 
 @database_group.command()
 def upgrade() -> None:
-    """Bring the schema to what this version works with; PostgreSQL needs it before a start."""
+    """Upgrade the schema to this version. PostgreSQL requires it before the service starts."""
     with_database(Database.upgrade)
-    click.echo(f"The schema is at {schema.newest()}.")
+    click.echo(f"The schema is at revision {schema.newest()}.")
 
 
 @database_group.command()
 def current() -> None:
-    """Print the revision that the database has, and the one that is needed."""
+    """Print the schema revision of the database and the required one."""
     revision = with_database(Database.revision)
-    click.echo(f"{revision or 'none'} (this version works with {schema.newest()})")
+    click.echo(f"{revision or 'none'} (this version requires {schema.newest()})")
 
 
 @database_group.command()
 @_FILE
 @_FORCE
 def backup(file: Path, force: bool) -> None:
-    """Copy an SQLite database to FILE, checked and for its owner alone; the service may run."""
-    database = _sqlite_file("Use pg_dump to back it up, such as: pg_dump -Fc -f FILE DATABASE")
-    revision = _reported(lambda: back_up(database, file, WAIT_SECONDS, overwrite=force))
+    """Back up an SQLite database to FILE. The service may run.
+
+    The backup is checked, and only its owner can read it.
+    """
+    database = _sqlite_file("Use pg_dump to back it up: pg_dump -Fc -f FILE DATABASE")
+    revision = _or_fail(lambda: back_up(database, file, WAIT_SECONDS, overwrite=force))
     click.echo(f"Wrote {file}: schema {revision}, {file.stat().st_size:,} bytes.")
 
 
@@ -58,22 +61,22 @@ def backup(file: Path, force: bool) -> None:
 @_FILE
 @_FORCE
 def restore(file: Path, force: bool) -> None:
-    """Put FILE, an SQLite backup, in the place of the database; the service must be stopped."""
+    """Replace an SQLite database with the backup FILE. Stop the service first."""
     database = _sqlite_file("Use pg_restore to restore it.")
-    revision = _reported(lambda: restore_backup(file, database, overwrite=force))
+    revision = _or_fail(lambda: restore_backup(file, database, overwrite=force))
     click.echo(f"Restored {database} from {file}: schema {revision}.")
 
 
-def _sqlite_file(otherwise: str) -> Path:
-    """The file of DATABASE_URL; ends the command if it names a PostgreSQL database."""
+def _sqlite_file(postgresql_advice: str) -> Path:
+    """Return the file of DATABASE_URL; ends the command if it names a PostgreSQL database."""
     file = sqlite_file(command_settings().database_url)
     if file is None:
-        raise click.ClickException(f"DATABASE_URL names a PostgreSQL database. {otherwise}")
+        raise click.ClickException(f"DATABASE_URL names a PostgreSQL database. {postgresql_advice}")
     return file.absolute()
 
 
-def _reported(work: Callable[[], Result]) -> Result:
-    """Do the work, or end the command with what is wrong."""
+def _or_fail(work: Callable[[], Result]) -> Result:
+    """Call a function, and end the command with the message of its error."""
     try:
         return work()
     except (BackupError, OSError, sqlite3.Error) as error:
@@ -81,7 +84,7 @@ def _reported(work: Callable[[], Result]) -> Result:
 
 
 def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
-    """Do a command's work on the database of the settings, or end the command with a word."""
+    """Call a function with the database of the settings; a database error ends the command."""
     url = command_settings().database_url
 
     async def run() -> Result:
@@ -91,6 +94,7 @@ def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
     try:
         return asyncio.run(run())
     except StoreUnavailable as error:
-        raise click.ClickException(f"DATABASE_URL: no answer. {error.__cause__}") from None
+        message = f"DATABASE_URL: the database is unavailable. {error.__cause__}"
+        raise click.ClickException(message) from None
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None

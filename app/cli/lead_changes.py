@@ -1,4 +1,4 @@
-"""`majlis leads delete`, `quarantine` and `release`: change leads by ID, or all that match."""
+"""`majlis leads delete`, `quarantine` and `release`: change leads by ID or by filter."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _not_empty(_context: click.Context, _parameter: click.Parameter, text: Any) -> Any:
-    """Refuse a text that would match every lead, as an unset shell variable does."""
+    """Refuse an empty text, as from an unset shell variable, which would match every lead."""
     if text is not None and not text.strip():
-        raise click.BadParameter("it is empty; write * to mean every lead.")
+        raise click.BadParameter("The text is empty. Use * to select all leads.")
     return text
 
 
@@ -32,19 +32,21 @@ _OPTIONS = (
         "--matching",
         metavar="TEXT",
         callback=_not_empty,
-        help="Leads with this text in e-mail, name, company, message or source page, in any case"
-        " of letters. With * or ? it stands for a whole field: *@spam.example.",
+        help="Leads with this text in e-mail, name, company, message or source page, ignoring"
+        " case. A text with * or ? must match a whole field: *@spam.example.",
     ),
     click.option(
-        "--since", type=Instant(), help="Leads received then or later: 2026-11-20, or with a time."
+        "--since",
+        type=Instant(),
+        help="Leads received at or after this date-time, for example 2026-11-20.",
     ),
-    click.option("--until", type=Instant(), help="Leads received earlier than this."),
-    click.option("--yes", is_flag=True, help="Do not ask before leads that match are changed."),
+    click.option("--until", type=Instant(), help="Leads received before this date-time."),
+    click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
 
 
 def _selecting(command: Command) -> Command:
-    """Give a command the ID argument and the options that select leads instead."""
+    """Add the ID argument, and the options that select leads instead, to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -52,21 +54,21 @@ def _selecting(command: Command) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a command does with leads, and how it tells of it."""
+    """A change of leads, and the words for its messages."""
 
     verb: str
     done: str
-    unfit: str
+    refusal: str
     apply: Callable[[LeadStore, Collection[str]], Awaitable[frozenset[str]]]
 
 
 _DELETE = Change(
-    "Delete", "Deleted", "is not there", lambda store, lead_ids: store.delete(lead_ids)
+    "Delete", "Deleted", "does not exist", lambda store, lead_ids: store.delete(lead_ids)
 )
 _QUARANTINE = Change(
-    "Put in quarantine",
-    "Put in quarantine",
-    "is not there, or is in quarantine already",
+    "Quarantine",
+    "Quarantined",
+    "does not exist or is already in quarantine",
     lambda store, lead_ids: store.quarantine(lead_ids),
 )
 _RELEASE = Change(
@@ -79,7 +81,7 @@ _RELEASE = Change(
 @click.option(
     "--quarantined/--not-quarantined",
     default=None,
-    help="Leads in quarantine, or only those that are not in it.",
+    help="Only leads in quarantine, or only leads that are not.",
 )
 def delete(
     lead_ids: tuple[str, ...],
@@ -89,9 +91,9 @@ def delete(
     yes: bool,
     quarantined: bool | None,
 ) -> None:
-    """Delete leads, by ID or all that match."""
+    """Delete leads by ID, or all that match the options."""
     selection = Selection(matching, since, until, quarantined)
-    _run(_DELETE, lead_ids, selection, yes, is_given=selection != Selection())
+    _run(_DELETE, lead_ids, selection, yes, has_filters=selection != Selection())
 
 
 @click.command()
@@ -103,9 +105,10 @@ def quarantine(
     until: datetime | None,
     yes: bool,
 ) -> None:
-    """Put leads in quarantine, by ID or all that match."""
-    given = (matching, since, until)
-    _run(_QUARANTINE, lead_ids, Selection(*given, quarantined=False), yes, is_given=any(given))
+    """Quarantine leads by ID, or all that match the options."""
+    filters = (matching, since, until)
+    selection = Selection(*filters, quarantined=False)
+    _run(_QUARANTINE, lead_ids, selection, yes, has_filters=any(filters))
 
 
 @click.command()
@@ -117,34 +120,35 @@ def release(
     until: datetime | None,
     yes: bool,
 ) -> None:
-    """Take leads out of quarantine, by ID or all that match."""
-    given = (matching, since, until)
-    _run(_RELEASE, lead_ids, Selection(*given, quarantined=True), yes, is_given=any(given))
+    """Release leads from quarantine by ID, or all that match the options."""
+    filters = (matching, since, until)
+    selection = Selection(*filters, quarantined=True)
+    _run(_RELEASE, lead_ids, selection, yes, has_filters=any(filters))
 
 
 def _run(
-    change: Change, lead_ids: Sequence[str], selection: Selection, yes: bool, *, is_given: bool
+    change: Change, lead_ids: Sequence[str], selection: Selection, yes: bool, *, has_filters: bool
 ) -> None:
-    """Change the leads that were named, or those that match once somebody has agreed."""
-    if bool(lead_ids) is is_given:
-        raise click.UsageError("Name leads by ID, or select them with --matching and the like.")
-    if is_given:
+    """Change the leads with the given IDs, or those that match, after a confirmation."""
+    if bool(lead_ids) is has_filters:
+        raise click.UsageError("Give either lead IDs or options such as --matching.")
+    if has_filters:
         lead_ids = with_store(selection.ids)
         if not lead_ids:
-            click.echo("No lead matches.")
+            click.echo("No matching leads.")
             return
         if not yes:
             click.confirm(f"{change.verb} {len(lead_ids)} leads?", abort=True)
     changed = _changed(change, lead_ids)
     click.echo(f"{change.done} {len(changed)} of {len(lead_ids)}.")
-    unfit = [each for each in lead_ids if each not in changed]
-    for each in unfit:
-        click.echo(f"{each} {change.unfit}.", err=True)
-    sys.exit(1 if unfit else 0)
+    unchanged = [lead_id for lead_id in lead_ids if lead_id not in changed]
+    for lead_id in unchanged:
+        click.echo(f"{lead_id} {change.refusal}.", err=True)
+    sys.exit(1 if unchanged else 0)
 
 
 def _changed(change: Change, lead_ids: Sequence[str]) -> frozenset[str]:
-    """Change exactly these, some at a time so that no visitor's lead waits long."""
+    """Change the leads in batches, so that new leads do not wait long for the database."""
 
     async def work(store: LeadStore) -> frozenset[str]:
         changed: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What the commands on leads share: the store of the settings, and a bar that shows progress."""
+"""Shared helpers of the lead commands: access to the store, and a progress bar."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Result = TypeVar("Result")
 
 
 def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
-    """Do a command's work on the leads of the settings' database."""
+    """Call a function with the lead store of the settings' database."""
     return with_database(lambda database: work(SqlLeadStore(database)))
 
 
 def progress_bar() -> Progress:
-    """A bar on the terminal, and nothing where there is none."""
+    """Create a progress bar on standard error, disabled unless that is a terminal."""
     console = Console(stderr=True)
     return Progress(console=console, disable=not console.is_terminal)

@@ -1,4 +1,4 @@
-"""`majlis leads`: what the operator does with the leads that came in."""
+"""`majlis leads`: lists, shows, exports, changes and deletes leads."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from app.leads.retention import purge_in_batches
 from app.leads.store import LeadStore
 
 _QUARANTINED = click.option(
-    "--quarantined", is_flag=True, help="Those in quarantine, instead of those that are not."
+    "--quarantined", is_flag=True, help="Leads in quarantine instead of the others."
 )
 
 
 @click.group()
 def leads() -> None:
-    """Read, take away, release and delete the leads that came in."""
+    """List, export, quarantine, release and delete leads."""
 
 
 for command in (delete, quarantine, release):
@@ -31,16 +31,16 @@ for command in (delete, quarantine, release):
 @leads.command("list")
 @_QUARANTINED
 def list_leads(quarantined: bool) -> None:
-    """List leads, oldest first: id, time, address, name."""
+    """List leads, oldest first: ID, time, e-mail address, name."""
 
     async def work(store: LeadStore) -> None:
         async for stored in store.all(quarantined):
             lead = stored.lead
             cells = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
             click.echo("  ".join(_printable(cell or "–") for cell in cells))
-        waiting = 0 if quarantined else await store.count(quarantined=True)
-        if waiting:
-            click.echo(f"{waiting} in quarantine: majlis leads list --quarantined", err=True)
+        hidden = 0 if quarantined else await store.count(quarantined=True)
+        if hidden:
+            click.echo(f"{hidden} in quarantine: majlis leads list --quarantined", err=True)
 
     with_store(work)
 
@@ -48,7 +48,7 @@ def list_leads(quarantined: bool) -> None:
 @leads.command()
 @click.argument("lead_id", metavar="ID")
 def show(lead_id: str) -> None:
-    """Show all of one lead."""
+    """Show all fields of a lead."""
     stored = with_store(lambda store: store.get(lead_id))
     if stored is None:
         raise click.ClickException(f"There is no lead {lead_id}. See `majlis leads list`.")
@@ -60,23 +60,26 @@ def show(lead_id: str) -> None:
 @leads.command()
 @click.option(
     "--format",
-    "form",
+    "format_name",
     type=click.Choice(tuple(FORMATS)),
     default="csv",
     show_default=True,
-    help="CSV for spreadsheets, or one JSON object a line.",
+    help="CSV for spreadsheets, or one JSON object per line.",
 )
 @_QUARANTINED
-def export(form: str, quarantined: bool) -> None:
-    """Write leads to standard output, oldest first, by the API's field names."""
-    head, line = FORMATS[form]
+def export(format_name: str, quarantined: bool) -> None:
+    """Export leads to standard output, oldest first.
+
+    Fields have the same names as in the API.
+    """
+    header, to_line = FORMATS[format_name]
 
     async def work(store: LeadStore) -> None:
         with progress_bar() as progress:
             task = progress.add_task("Leads", total=await store.count(quarantined))
-            click.echo(head, nl=False)
+            click.echo(header, nl=False)
             async for stored in store.all(quarantined):
-                click.echo(line(stored), nl=False)
+                click.echo(to_line(stored), nl=False)
                 progress.advance(task)
 
     with_store(work)
@@ -84,31 +87,35 @@ def export(form: str, quarantined: bool) -> None:
 
 @leads.command()
 @click.option(
-    "--older-than", type=Period(), required=True, help="Such as 90d, 12w or 24h.", metavar="PERIOD"
+    "--older-than",
+    type=Period(),
+    required=True,
+    help="Minimum age of the leads, for example 90d, 12w or 24h.",
+    metavar="PERIOD",
 )
 def purge(older_than: timedelta) -> None:
-    """Delete leads that came in longer ago, those in quarantine too."""
+    """Delete old leads, including those in quarantine."""
     before = utc_now() - older_than
 
     async def work(store: LeadStore) -> int:
         total = 0
         with progress_bar() as progress:
             task = progress.add_task("Deleted", total=await store.count(before=before))
-            async for number in purge_in_batches(store, before):
-                total += number
-                progress.advance(task, number)
+            async for count in purge_in_batches(store, before):
+                total += count
+                progress.advance(task, count)
         return total
 
     click.echo(f"Deleted {with_store(work)} leads.")
 
 
 @leads.command()
-@click.option("--email", required=True, help="The address, in any case.")
+@click.option("--email", required=True, help="The e-mail address, ignoring case.")
 def erase(email: str) -> None:
     """Delete all leads of one person."""
     click.echo(f"Deleted {with_store(lambda store: store.erase(email))} leads.")
 
 
 def _printable(text: str) -> str:
-    """A visitor's text without what could steer the operator's terminal."""
-    return "".join(each if each.isprintable() else "�" for each in text)
+    """Replace control characters, which could manipulate the operator's terminal."""
+    return "".join(character if character.isprintable() else "�" for character in text)

@@ -1,4 +1,4 @@
-"""`majlis openapi`: the contract on standard output, for tools that want a file."""
+"""`majlis openapi`: prints the OpenAPI document, for tools that need a file."""
 
 from __future__ import annotations
 

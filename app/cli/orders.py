@@ -1,4 +1,4 @@
-"""`majlis orders`: take orders in from a file, and look at those there are."""
+"""`majlis orders`: imports orders from a file, and lists and shows orders."""
 
 from __future__ import annotations
 
@@ -25,36 +25,43 @@ _REFUSED = "refused"
 
 @click.group("orders")
 def orders_group() -> None:
-    """Take orders in, and look at them."""
+    """Import and inspect orders."""
 
 
 @orders_group.command("import")
 @click.argument("file", type=click.File("rb"))
-@click.option("--dry-run", is_flag=True, help="Tell what would happen, and store nothing.")
+@click.option("--dry-run", is_flag=True, help="Report the result without storing anything.")
 def import_orders(file: BinaryIO, dry_run: bool) -> None:
-    """Take in the orders of FILE, one JSON object a line; - reads standard input.
+    """Import orders from FILE, one JSON object per line; - reads standard input.
 
-    Each order goes in whole or not at all. One that is known by its number and has changed gets
-    its next revision; one that has not stays as it is. A line that is refused is named with its
-    reason, the rest goes in, and the exit status is 1.
+    Each order is imported completely or not at all. If an order with the same number exists and
+    has changed, it gets a new revision; without changes it keeps its revision. Refused lines are
+    printed with the reason, all other orders are imported, and the exit status is 1.
     """
-    told = with_database(lambda database: _import(database, file, dry_run))
-    counts = ", ".join(f"{told[name]} {name}" for name in (*Change, _REFUSED))
-    click.echo(f"{'Nothing was stored. It would be: ' if dry_run else ''}{counts}")
-    if told[_REFUSED]:
+    counts = with_database(lambda database: _import(database, file, dry_run))
+    summary = ", ".join(f"{counts[name]} {name}" for name in (*Change, _REFUSED))
+    click.echo(f"{'Dry run, nothing was stored: ' if dry_run else ''}{summary}")
+    if counts[_REFUSED]:
         sys.exit(1)
 
 
 @orders_group.command("list")
 @click.option(
     "--status",
-    type=click.Choice([each.value for each in OrderStatus]),
-    help="Only orders of this status.",
+    type=click.Choice([status.value for status in OrderStatus]),
+    help="Only orders with this status.",
 )
-@click.option("--since-id", type=click.IntRange(0), default=0, help="Only greater ids.")
-@click.option("--limit", type=click.IntRange(1, 1_000), default=50, help="At most so many.")
+@click.option(
+    "--since-id", type=click.IntRange(0), default=0, help="Only orders with a greater ID."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1_000),
+    default=50,
+    help="Maximum number of orders to list.",
+)
 def list_orders(status: str | None, since_id: int, limit: int) -> None:
-    """List orders by ascending id."""
+    """List orders by ascending ID."""
     statuses = (OrderStatus(status),) if status else ()
     query = OrderQuery(limit=limit, since_id=since_id, statuses=statuses)
     page: OrderPage = with_database(lambda database: _store(database).page(query))
@@ -62,13 +69,13 @@ def list_orders(status: str | None, since_id: int, limit: int) -> None:
     for line in columns(heading, [_row(order) for order in page.orders]):
         click.echo(line)
     if page.has_more:
-        click.echo(f"There are more: --since-id {page.orders[-1].id}", err=True)
+        click.echo(f"More orders: --since-id {page.orders[-1].id}", err=True)
 
 
 @orders_group.command("show")
 @click.argument("number")
 def show_order(number: str) -> None:
-    """Print the order of a NUMBER as JSON."""
+    """Print the order with this NUMBER as JSON."""
     order: Order | None = with_database(lambda database: _store(database).by_number(number))
     if order is None:
         raise click.ClickException(f"There is no order {number}. See `majlis orders list`.")
@@ -86,33 +93,34 @@ def _row(order: Order) -> tuple[object, ...]:
 
 
 async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[str]:
-    """How many orders met which fate."""
+    """Import the orders, and return how many were new, changed, unchanged and refused."""
     store = _store(database)
     save = store.would_save if dry_run else store.save
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Orders", total=_size(file))
-        for line in read_lines(_followed(file, progress, task)):
-            if isinstance(line, ParseError):
-                console.print(str(line), markup=False)
-                told[_REFUSED] += 1
+        for result in read_lines(_with_progress(file, progress, task)):
+            if isinstance(result, ParseError):
+                console.print(str(result), markup=False)
+                counts[_REFUSED] += 1
                 continue
-            _advise(console, line)
-            told[await save(line.draft)] += 1
-    return told
+            _warn_of_missing_fields(console, result)
+            counts[await save(result.draft)] += 1
+    return counts
 
 
-def _advise(console: Console, taken: ParsedOrder) -> None:
-    """What is worth knowing of an order that goes in all the same."""
-    missing = missing_for_invoice(taken.draft)
+def _warn_of_missing_fields(console: Console, order: ParsedOrder) -> None:
+    """Print the fields that a Saudi tax invoice requires and that the order lacks."""
+    missing = missing_for_invoice(order.draft)
     if missing:
-        note = f"line {taken.line} (order {taken.draft.number}): goes in, but a Saudi tax invoice"
-        console.print(f"{note} needs {', '.join(missing)}", markup=False)
+        location = f"line {order.line} (order {order.draft.number})"
+        message = f"accepted, but a Saudi tax invoice needs {', '.join(missing)}"
+        console.print(f"{location}: {message}", markup=False)
 
 
 def _size(file: BinaryIO) -> int | None:
-    """Bytes to come, None where nobody knows."""
+    """Return the size of a file in bytes, or None for a stream."""
     if not file.seekable():
         return None
     size = file.seek(0, 2)
@@ -120,7 +128,7 @@ def _size(file: BinaryIO) -> int | None:
     return size
 
 
-def _followed(file: BinaryIO, progress: Progress, task: TaskID) -> Iterator[bytes]:
+def _with_progress(file: BinaryIO, progress: Progress, task: TaskID) -> Iterator[bytes]:
     for line in file:
         yield line
         progress.advance(task, len(line))

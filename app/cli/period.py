@@ -1,4 +1,4 @@
-"""Periods on the command line: `90d`, `12w`, `24h`."""
+"""The type of period options: `90d`, `12w`, `24h`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _UNITS: Mapping[str, timedelta] = {
 
 
 class Period(click.ParamType[timedelta]):
-    """A length of time; a bare number counts days."""
+    """A period option; a number without a unit means days."""
 
     name = "period"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> timedelta:
-        """The length that was written."""
+        """Parse the value of an option."""
         match = _PERIOD.fullmatch(str(value))
         if match is None:
-            self.fail(f"{value!r} is no period; write 90d, 12w or 24h.", param, ctx)
+            advice = "Use for example 90d, 12w or 24h."
+            self.fail(f"{value!r} is not a valid period. {advice}", param, ctx)
         return int(match["number"]) * _UNITS[match["unit"]]

@@ -1,4 +1,4 @@
-"""Rendering for the check: every page in each language, to find what cannot be shown."""
+"""Rendering for `majlis check`: renders each page in each language to find errors."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.snapshot import Snapshot
 from renderers import feed, html, markdown
 
-MOST_PAGES = 4_000
-"""Page by page it takes some milliseconds each: of a larger site the rest is not rendered."""
+MAX_PAGES = 4_000
+"""Maximum number of pages to render, as each takes some milliseconds."""
 
 _BASE_URL = "http://localhost"
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
-def rendering_faults(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
-    """The documents that cannot be shown, on their own page or on another."""
+def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each document that cannot be rendered on some page."""
     pages = _pages(snapshot, now)
-    for view, address in islice(pages, MOST_PAGES):
-        yield from _page_fault(view, address)
+    for view, address in islice(pages, MAX_PAGES):
+        yield from _page_diagnostic(view, address)
     if next(pages, None) is not None:
-        message = f"Only {MOST_PAGES} pages are rendered for this check."
-        suggestion = "Check parts of the content in folders of their own."
+        message = f"The check has rendered only the first {MAX_PAGES} pages."
+        suggestion = "Split the content into several folders and check each of them."
         yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE)
     catalogue(ContentView(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
 
 
-def _page_fault(view: ContentView, address: Address) -> Iterator[Diagnostic]:
+def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
         html.render(page)
@@ -48,36 +48,36 @@ def _page_fault(view: ContentView, address: Address) -> Iterator[Diagnostic]:
         if address.page is Page.BLOG:
             feed.render(view)
     except MajlisError:
-        return  # a document that has no page of its own
-    except Exception as error:  # whatever it is, the check goes on
+        return  # a document without its own page
+    except Exception as error:  # the check reports it and continues
         reason = f"{type(error).__name__}: {error}"
         yield unshowable(file_at(view.snapshot, address), reason)
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
-    """Every page once in each language, lists first; what is to come as of its day."""
+    """Yield every page once per language, lists first; future documents as of publication."""
     for page in _LISTS:
-        yield from _resolutions(snapshot, Address(page), (now,))
-    for kind in ContentType:
-        for entry in snapshot.all(kind):
+        yield from _views(snapshot, Address(page), (now,))
+    for content_type in ContentType:
+        for entry in snapshot.all(content_type):
             address = route_of(entry)
             if address is not None:
-                yield from _resolutions(snapshot, address, (now, *_openings(entry, now)))
+                yield from _views(snapshot, address, (now, *_publication_times(entry, now)))
 
 
-def _openings(entry: Entry, now: datetime) -> Iterator[datetime]:
+def _publication_times(entry: Entry, now: datetime) -> Iterator[datetime]:
     for document in entry.documents:
-        opening = document.metadata.get("published_at", document.metadata.get("dated"))
-        if opening is not None and opening > now:
-            yield opening
+        published_at = document.metadata.get("published_at", document.metadata.get("dated"))
+        if published_at is not None and published_at > now:
+            yield published_at
 
 
-def _resolutions(
+def _views(
     snapshot: Snapshot, address: Address, instants: tuple[datetime, ...]
 ) -> Iterator[tuple[ContentView, Address]]:
     for now in instants:
         locales = variants(snapshot, address, now).locales
         for language in Language:
-            spoken = (locale for locale in locales if locale.language is language)
-            for locale in islice(spoken, 1):
+            matches = (locale for locale in locales if locale.language is language)
+            for locale in islice(matches, 1):
                 yield ContentView(snapshot, locale, now, _BASE_URL), address

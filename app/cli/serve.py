@@ -1,4 +1,4 @@
-"""`majlis serve`: the service on Hypercorn, until it is told to stop."""
+"""`majlis serve`: runs the service until it receives a stop signal."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ log = logging.getLogger(__name__)
 
 
 @click.command()
-@click.option("--host", help="Address to listen on, instead of HOST.")
-@click.option("--port", type=int, help="Port to listen on, instead of PORT.")
-@click.option("--workers", type=click.IntRange(1), help="Serve with so many processes.")
+@click.option("--host", help="Address to listen on (overrides HOST).")
+@click.option("--port", type=int, help="Port to listen on (overrides PORT).")
+@click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
 def serve(host: str | None, port: int | None, workers: int | None) -> None:
-    """Serve the content until SIGTERM or SIGINT; answers under way are finished first.
+    """Serve the content until SIGTERM or SIGINT.
 
-    Without --workers this process serves by itself. With it, SIGHUP replaces the processes one
-    by one without dropping a request.
+    Responses in progress are finished first. Without --workers, this process serves the requests
+    itself. With --workers, SIGHUP replaces the worker processes one by one without dropping a
+    request.
     """
     limit_malloc_arenas()
-    given = {"host": host, "port": port}
+    options = {"host": host, "port": port}
     settings = command_settings(
-        **{name: value for name, value in given.items() if value is not None}
+        **{name: value for name, value in options.items() if value is not None}
     )
     log_to_stderr(settings.log_level)
     sockets = _open_sockets(settings)
@@ -46,23 +47,23 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
         if workers is None:
             runner.run(serve_single(settings, sockets))
         elif not runner.run(serve_with_workers(settings, sockets, workers)):
-            raise click.ClickException("No worker could start; the log above tells why.")
+            raise click.ClickException("No worker could start. See the log above for the reason.")
 
 
 def _warn_of_links(settings: Settings, sockets: ListeningSockets) -> None:
-    """Without BASE_URL every absolute link has HOST and PORT, which others can hardly follow."""
+    """Warn if absolute links contain HOST and PORT, which other machines may not reach."""
     address = ip_address(sockets.public.getsockname()[0].partition("%")[0])
     if not settings.base_url and not address.is_loopback:
         log.warning(
-            "BASE_URL is not set, though the service listens on %s: all absolute links begin with "
-            "%s. Set BASE_URL to the address at which readers find the service.",
+            "BASE_URL is not set, but the service listens on %s. All absolute links start with "
+            "%s. Set BASE_URL to the public address of the service.",
             settings.host,
             settings.public_url,
         )
 
 
 def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
-    """Refuse to start on another schema, before any worker; one that is away may come back."""
+    """Check the schema before any worker starts; an unavailable database is not an error."""
 
     async def prepare() -> None:
         async with Database(settings.database_url) as database:
@@ -88,5 +89,5 @@ def _listen(variable: str, host: str, port: int) -> socket.socket:
         return listen(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"{variable}: {host}:{port} cannot be listened on: {reason}"
+        message = f"Cannot listen on {host}:{port} ({variable}): {reason}"
         raise click.ClickException(message) from None

@@ -1,4 +1,4 @@
-"""Settings for commands: a wrong variable ends the command with a clear word."""
+"""Settings for commands: an invalid variable ends the command with a message."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from app.settings import Settings, SettingsError, load_settings
 
 
 def command_settings(**overrides: Any) -> Settings:
-    """The settings of the environment, or the end of the command."""
+    """Load the settings from the environment; invalid settings end the command."""
     try:
         return load_settings(**overrides)
     except SettingsError as error:
-        raise click.ClickException(f"The settings are wrong. {error}") from None
+        raise click.ClickException(f"Invalid configuration: {error}") from None

@@ -1,1 +1,1 @@
-"""The database: SQLite in a file, or PostgreSQL; connections, schema, and what can go wrong."""
+"""The database: SQLite in a file, or PostgreSQL; connections, schema, backups and errors."""

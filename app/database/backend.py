@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL do differently, behind one face."""
+"""The common interface of the SQLite and PostgreSQL backends."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 
 class Backend(Protocol):
-    """One database: its engine, and what is to be looked after around a transaction."""
+    """A database backend: its engine, and its checks and locks around a transaction."""
 
     @property
     def engine(self) -> AsyncEngine:
-        """Gives connections, once the backend is open."""
+        """The engine, usable once the backend is open."""
         ...
 
     @property
     def is_current(self) -> bool:
-        """Whether the connections lead to the database that the URL names."""
+        """Whether the connections use the database that the URL names."""
         ...
 
     async def open(self) -> None:
-        """Get ready for connections, again if `is_current` no longer holds."""
+        """Prepare for connections; call it again when `is_current` is False."""
         ...
 
     def check(self) -> None:
@@ -30,13 +30,13 @@ class Backend(Protocol):
         ...
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
-        """Run an operation in the block; ends it with a TimeoutError if the database hangs."""
+        """Guard the operation in the block: raises TimeoutError if the database hangs."""
         ...
 
     def schema_lock(self) -> AbstractAsyncContextManager[None]:
-        """Let no other process change the schema meanwhile."""
+        """Prevent other processes from changing the schema during the block."""
         ...
 
     async def close(self) -> None:
-        """Close every connection; does not wait for a server that hangs."""
+        """Close every connection without waiting for a server that hangs."""
         ...

@@ -1,4 +1,4 @@
-"""The database of a running service: transactions that work, or say that they did not."""
+"""The database of a running service: transactions, schema preparation and error reporting."""
 
 from __future__ import annotations
 
@@ -27,27 +27,28 @@ from app.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 
-_AWAY = (
+_UNAVAILABLE_ERRORS = (
     *(DBAPIError, PoolTimeout, OSError, sqlite3.Error),
     *(asyncpg.PostgresError, asyncpg.InterfaceError),
 )
-"""How a database that cannot answer shows itself; OSError has the time-outs among it."""
-_OUR_FAULT = (IntegrityError, DataError, ProgrammingError)
-"""How a wrong statement shows itself: an error of the service, not of the database."""
+"""Errors of a database that cannot answer; OSError includes timeouts."""
+_STATEMENT_ERRORS = (IntegrityError, DataError, ProgrammingError)
+"""Errors of a wrong statement: a bug of the service, not a problem of the database."""
 _UPGRADE_LOCK = 5_317_001
-"""The number of PostgreSQL's advisory lock under which the schema changes."""
-_LOOK_AGAIN_SECONDS = 1.0
+"""The number of the PostgreSQL advisory lock for schema changes."""
+_CHECK_SECONDS = 1.0
+"""The interval at which `watch` checks the file."""
 
 
 class Database:
-    """Gives transactions; each is on the disk when its block has ended without an error."""
+    """Opens transactions; a transaction is on disk when its block has ended without an error."""
 
     def __init__(self, url: str, wait_seconds: float = WAIT_SECONDS) -> None:
         file = sqlite_file(url)
         self.is_postgresql = file is None
-        """Whether it is PostgreSQL, where several transactions write at a time."""
+        """Whether it is PostgreSQL, which allows several write transactions at a time."""
         self._backend: Backend = (
-            PostgresqlBackend(url, wait_seconds, self._hangs, self._found)
+            PostgresqlBackend(url, wait_seconds, self._note_hang, self._note_available)
             if file is None
             else SqliteBackend(file, wait_seconds)
         )
@@ -55,7 +56,7 @@ class Database:
         self._writing_engine = self._engine.execution_options(**WRITING)
         self._preparing = asyncio.Lock()
         self._ready = False
-        self._away = False
+        self._unavailable = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -64,55 +65,55 @@ class Database:
         await self.close()
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of it."""
-        yield STORE_AWAY, ("database",), float(self._away)
+        """Yield whether the database is unavailable."""
+        yield STORE_AWAY, ("database",), float(self._unavailable)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads; raises StoreUnavailable."""
+        """Open a read-only transaction; raises StoreUnavailable."""
         async with self._reporting(), self._transaction(self._engine) as connection:
             yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes, on SQLite the only one at its time.
+        """Open a write transaction; SQLite allows only one at a time.
 
-        Raises StoreUnavailable. Then nothing was acknowledged; if the database failed during the
-        commit, it may be stored all the same.
+        Raises StoreUnavailable if the transaction was not confirmed. If the database failed
+        during the commit, the data may be stored nevertheless.
         """
         async with self._reporting(), self._transaction(self._writing_engine) as connection:
             yield connection
 
     async def prepare(self) -> None:
-        """Make sure of the schema: SQLite is brought up to date, PostgreSQL only checked.
+        """Upgrade the schema of an SQLite database, or check that of PostgreSQL.
 
-        Raises StoreUnavailable, and SchemaMismatch where `majlis db upgrade` is to be run.
+        Raises StoreUnavailable, or SchemaMismatch if `majlis db upgrade` must be run.
         """
         async with self._reporting():
             await self._prepare()
 
     async def upgrade(self) -> None:
-        """Bring the schema to the newest revision; several processes may do so at once."""
+        """Upgrade the schema to the newest revision; safe in several processes at once."""
         async with self._reporting():
             await self._backend.open()
             await self._upgrade()
 
     async def revision(self) -> str | None:
-        """The revision of the schema, None where there is none; raises StoreUnavailable."""
+        """Return the revision of the schema, None if there is none; raises StoreUnavailable."""
         async with self._reporting():
             await self._backend.open()
             return await self._revision()
 
     async def watch(self, stop: asyncio.Event) -> None:
-        """Notice that the file was removed or replaced, also while nobody asks, until `stop`."""
-        lost = False
+        """Check until `stop` is set whether the file was removed or replaced, without requests."""
+        is_lost = False
         while not stop.is_set():
-            lost = lost or not self._backend.is_current
-            if lost:
+            is_lost = is_lost or not self._backend.is_current
+            if is_lost:
                 with suppress(StoreUnavailable, SchemaMismatch):  # the first is logged once
                     await self.prepare()
-                    lost = False
-            await wait_or_stop(stop, _LOOK_AGAIN_SECONDS)
+                    is_lost = False
+            await wait_or_stop(stop, _CHECK_SECONDS)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -120,7 +121,7 @@ class Database:
 
     @asynccontextmanager
     async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """Check before the work and after the commit that what is written stays to be found."""
+        """Run a transaction, and check before it and after the commit that the file is current."""
         await self._prepare()
         async with engine.begin() as connection:
             self._backend.check()
@@ -139,7 +140,7 @@ class Database:
                 await self._upgrade()
             elif await self._revision() != schema.newest():
                 raise SchemaMismatch(
-                    "The database has another schema than this version of majlis works with. "
+                    "The schema of the database does not match this version of majlis. "
                     "Run `majlis db upgrade`, then start again."
                 )
             self._ready = True
@@ -161,35 +162,35 @@ class Database:
 
     @asynccontextmanager
     async def _reporting(self) -> AsyncIterator[None]:
-        """Tell apart what the database cannot do now from what it shall never do."""
+        """Turn errors of an unavailable database into StoreUnavailable; re-raise all others."""
         try:
             async with self._backend.guarded():
                 yield
-        except _OUR_FAULT:
+        except _STATEMENT_ERRORS:
             raise
-        except _AWAY as error:
-            self._lost(error)
+        except _UNAVAILABLE_ERRORS as error:
+            self._note_unavailable(error)
             raise StoreUnavailable from error
-        self._found()
+        self._note_available()
 
-    def _hangs(self) -> None:
-        self._lost(DatabaseHangs())
+    def _note_hang(self) -> None:
+        self._note_unavailable(DatabaseHangs())
 
-    def _lost(self, error: Exception) -> None:
-        """Look at the schema anew next time, as it may be another database that comes back."""
+    def _note_unavailable(self, error: Exception) -> None:
+        """Log the first error, and check the schema next time: it may be another database."""
         self._ready = False
-        if not self._away:
-            log.error("The database cannot answer: %s: %s", *_cause_of(error))
-        self._away = True
+        if not self._unavailable:
+            log.error("Database unavailable: %s: %s", *_cause_of(error))
+        self._unavailable = True
 
-    def _found(self) -> None:
-        if self._away:
-            log.info("The database answers again.")
-        self._away = False
+    def _note_available(self) -> None:
+        if self._unavailable:
+            log.info("The database is available again.")
+        self._unavailable = False
 
 
 def _cause_of(error: Exception) -> tuple[str, str]:
-    """The kind of an error and its own words, without the path that the system adds."""
+    """Return the type and the message of an error, without the path that the system adds."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    words = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
-    return type(cause).__name__, words
+    message = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
+    return type(cause).__name__, message

@@ -1,4 +1,4 @@
-"""Engines: connections that wait for one another, commit to the disk, and give up in time."""
+"""SQLAlchemy engines with durable commits and limited waiting times."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 WAIT_SECONDS = 3.0
-"""How long to wait for a lock, a connection of the pool, or a server that does not answer."""
+"""Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
 
 _BEGIN = "begin"
 WRITING = {_BEGIN: "BEGIN IMMEDIATE"}
-"""Execution options of a transaction that writes: on SQLite it takes the lock at its start, as
-one that only then begins to write may find that it has read what is no longer so."""
+"""Execution options of a write transaction. On SQLite it locks at its start: a transaction that
+reads first and locks later may have read outdated rows, and SQLite would refuse its writes."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # a commit is on the disk before it is acknowledged
+    "PRAGMA synchronous = FULL",  # a commit is on disk before it returns
     "PRAGMA foreign_keys = ON",
 )
 
 
 def sqlite_engine(file: Path, wait_seconds: float) -> AsyncEngine:
-    """An engine for a file that exists; it connects when first used.
+    """Create an engine for an existing file; it connects on first use.
 
-    Parameters of statements are personal data, and in no error message.
+    Statement parameters are personal data, so error messages do not contain them.
     """
     engine = create_async_engine(
-        # Without the mode, SQLite would make a file that is missing.
+        # Without this mode, SQLite would create a missing file.
         URL.create("sqlite+aiosqlite", database=file.as_uri(), query={"mode": "rw", "uri": "true"}),
         connect_args={"timeout": wait_seconds},
         pool_timeout=wait_seconds,
@@ -43,7 +43,7 @@ def sqlite_engine(file: Path, wait_seconds: float) -> AsyncEngine:
 
 
 def _configure(connection: DBAPIConnection, _record: object) -> None:
-    connection.isolation_level = None  # BEGIN is said by `_begin`, not by the driver
+    connection.isolation_level = None  # `_begin` sends BEGIN, not the driver
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         cursor.execute(pragma)
@@ -55,7 +55,7 @@ def _begin(connection: Connection) -> None:
 
 
 def postgresql_engine(connect: Callable[[], Awaitable[Any]], wait_seconds: float) -> AsyncEngine:
-    """An engine over connections of asyncpg; as for SQLite, no parameter is in a message."""
+    """Create an engine on asyncpg connections; error messages contain no parameters."""
     return create_async_engine(
         "postgresql+asyncpg://",
         async_creator=connect,

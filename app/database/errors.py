@@ -1,4 +1,4 @@
-"""What can go wrong with the database, whichever it is."""
+"""Errors of the database, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from knowledge.errors import MajlisError
 
 
 class StoreUnavailable(MajlisError):
-    """Nothing can be read or written at the moment; later it may work.
+    """The database is temporarily unavailable.
 
-    If the database failed during a commit, it may be stored all the same: a retry finds it.
+    If it failed during a commit, the data may be stored nevertheless; a retry finds it.
     """
 
     def __init__(self) -> None:
         super().__init__(
-            "This cannot be stored or looked up at the moment.",
+            "The database is temporarily unavailable.",
             "Send the same request again after Retry-After seconds.",
         )
 
 
 class SchemaMismatch(Exception):
-    """The tables are not those that this version works with; the message says what to do."""
+    """The schema does not match this version of the service; the message says what to do."""
 
 
 class DatabaseHangs(TimeoutError):
-    """The database server accepts connections, and answers nothing."""
+    """The database server accepts connections but does not answer."""
 
     def __init__(self) -> None:
-        super().__init__("no answer in time")
+        super().__init__("the server did not answer in time")
 
 
 class DatabaseFileChanged(OSError):
-    """The file of an SQLite database is not the one that is open; the message says what to do."""
+    """The SQLite file at the path is not the open one; the message says what to do."""
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says why and what to do."""
+    """A backup cannot be created or restored; the message gives the reason and what to do."""

@@ -1,4 +1,4 @@
-"""A lock between processes: a file that one of them holds at a time."""
+"""A lock between processes, held on a file by one of them at a time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import BinaryIO
 
 @asynccontextmanager
 async def locked(path: Path) -> AsyncIterator[None]:
-    """Hold the lock, waiting for whoever has it. Raises OSError, as if there is no folder.
+    """Wait for the lock and hold it during the block; raises OSError, e.g. without a folder.
 
-    The system lets go of it when the process ends, however it ends.
+    The system releases the lock when the process ends for any reason.
     """
     handle = await asyncio.to_thread(acquire, path)
     try:
@@ -24,7 +24,7 @@ async def locked(path: Path) -> AsyncIterator[None]:
 
 
 def acquire(path: Path) -> BinaryIO:
-    """Wait for the lock and take it; closing the file releases it."""
+    """Wait for the lock and acquire it; closing the returned file releases it."""
     handle = path.open("ab")
     fcntl.flock(handle, fcntl.LOCK_EX)
     return handle

@@ -1,4 +1,4 @@
-"""What all tables share: one collection, names of constraints, and the type of an instant."""
+"""The metadata of all tables: naming convention for constraints, and the date-time type."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""Every table of the service; each noun's package adds its own in a module `tables`."""
+"""All tables of the service. Each package defines its own in a module `tables`."""
 
 
-class Instant(TypeDecorator[datetime]):
-    """A point in time, always in UTC; SQLite would forget the zone."""
+class UtcDateTime(TypeDecorator[datetime]):
+    """A date-time in UTC; SQLite itself does not store the time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Bring it to UTC; a time without a zone is refused."""
+        """Convert to UTC; raises ValueError without a time zone."""
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("an instant needs its time zone")
+            raise ValueError("a date-time needs a time zone")
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give the zone back."""
+        """Add the time zone that SQLite has not stored."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

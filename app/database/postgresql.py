@@ -1,4 +1,4 @@
-"""PostgreSQL: a server, which may hang without closing its connections."""
+"""The PostgreSQL backend, with a watchdog for servers that hang."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from app.database.engine import postgresql_engine
 from app.database.watchdog import Watchdog
 
 STATEMENT_SECONDS = 30
-"""How long one statement may take."""
+"""Maximum time for one statement."""
 _CLOSE_SECONDS = 0.5
 
 
 class PostgresqlBackend:
-    """The backend for a server; tells when it hangs, and when it answers again."""
+    """The backend for PostgreSQL.
+
+    It calls `on_hang` when the server hangs, and `on_answer` when it answers again.
+    """
 
     is_current = True
 
@@ -38,28 +41,28 @@ class PostgresqlBackend:
         self.engine = postgresql_engine(self._connect, wait_seconds)
 
     async def open(self) -> None:
-        """Nothing to do: connections are made when they are needed."""
+        """Do nothing: connections are opened on demand."""
 
     def check(self) -> None:
-        """Nothing to check: a server cannot be exchanged behind its connections."""
+        """Do nothing: a server cannot be replaced behind its open connections."""
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
-        """End what runs in the block if the server hangs."""
+        """Guard the operation in the block: raises TimeoutError if the server hangs."""
         return self._watchdog.guarded()
 
     def schema_lock(self) -> AbstractAsyncContextManager[None]:
-        """Nothing to do: the transaction that changes the schema takes a lock on the server."""
+        """Do nothing: the transaction that changes the schema takes a lock on the server."""
         return nullcontext()
 
     async def close(self) -> None:
-        """Close every connection, politely where the server answers."""
+        """Close every connection, gracefully if the server answers."""
         await self._watchdog.close()
-        closing = (each.close(timeout=_CLOSE_SECONDS) for each in self._connections)
+        closing = (connection.close(timeout=_CLOSE_SECONDS) for connection in self._connections)
         await asyncio.gather(*closing, return_exceptions=True)
         await self.engine.dispose()
 
     async def _connect(self) -> Any:
-        # asyncpg reads the URL itself, with all that PostgreSQL allows in it, such as sslmode.
+        # asyncpg parses the URL itself, including PostgreSQL's own parameters such as sslmode.
         connection = await asyncpg.connect(
             self._url,
             timeout=self._wait_seconds,
@@ -80,5 +83,5 @@ class PostgresqlBackend:
 
     def _hang(self) -> None:
         for connection in [*self._connections]:
-            connection.terminate()  # or each would wait for the server once more to be closed
+            connection.terminate()  # a graceful close would wait for the server again
         self._on_hang()

@@ -1,4 +1,4 @@
-"""The schema: which revision a database has, and the way to the newest."""
+"""The schema: the revision of a database, and the upgrade to the newest revision."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def _scripts() -> ScriptDirectory:
 
 
 def newest() -> str:
-    """The revision that this version of the service works with."""
+    """Return the schema revision that this version of the service requires."""
     return _scripts().get_current_head() or ""
 
 
-def known() -> frozenset[str]:
-    """Every revision that this version can bring to the newest."""
-    return frozenset(each.revision for each in _scripts().walk_revisions())
+def known_revisions() -> frozenset[str]:
+    """Return every revision that this version can upgrade to the newest one."""
+    return frozenset(script.revision for script in _scripts().walk_revisions())
 
 
 def current(connection: Connection) -> str | None:
-    """The revision that a database has, None where it is empty."""
+    """Return the revision of a database, None if it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring a database to the newest revision, in the transaction that the connection is in."""
+    """Upgrade a database to the newest revision, in the connection's current transaction."""
 
     def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
         return _steps(current(connection))
@@ -48,14 +48,15 @@ def upgrade(connection: Connection) -> None:
 
 
 def _steps(revision: str | None) -> list[MigrationStep]:
-    """The steps from a revision up; raises SchemaMismatch where it is none of ours."""
+    """Return the steps from a revision to the newest; raises SchemaMismatch if it is unknown."""
     scripts = _scripts()
-    if revision is not None and revision not in known():
+    if revision is not None and revision not in known_revisions():
         raise SchemaMismatch(
-            f"The database has schema {revision}, which a newer version of majlis made. "
+            f"The database has schema {revision}, which a newer version of majlis created. "
             "Install that version."
         )
     missing = list(scripts.iterate_revisions("heads", revision or "base"))
     return [
-        MigrationStep.upgrade_from_script(scripts.revision_map, each) for each in reversed(missing)
+        MigrationStep.upgrade_from_script(scripts.revision_map, script)
+        for script in reversed(missing)
     ]

@@ -1,4 +1,4 @@
-"""SQLite: a file that each process opens once, and checks around each transaction."""
+"""The SQLite backend: a file that each process opens once and checks around each transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.database.sqlite_file import OpenFile, open_file
 
 
 class SqliteBackend:
-    """The backend for a file, which is made at the first opening if it is missing."""
+    """The backend for an SQLite file, which the first `open` creates if it is missing."""
 
     def __init__(self, file: Path, wait_seconds: float) -> None:
         self._path = file.absolute()
@@ -28,7 +28,7 @@ class SqliteBackend:
 
     @property
     def is_current(self) -> bool:
-        """Whether the file at the path is the one that is open."""
+        """Whether the file at the path is the open one."""
         return self._open is not None and self._open.is_current
 
     def check(self) -> None:
@@ -38,22 +38,25 @@ class SqliteBackend:
         self._open.check()
 
     async def open(self) -> None:
-        """Open the file; raises DatabaseFileChanged while there is none, or not yet a safe one.
+        """Open the file; raises DatabaseFileChanged if it is missing or still in use.
 
-        A file that was there before is never made again: the operator may be restoring it.
+        A file that was open before is not created again, because the operator may be restoring
+        it.
         """
         if self.is_current:
             return
         if self._was_open and not self._path.exists():
-            raise DatabaseFileChanged(f"{self._path.name} is missing. Put it back, or restore it.")
+            raise DatabaseFileChanged(
+                f"{self._path.name} is missing. Put it back, or restore a backup."
+            )
         if not self._was_open:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         if cast(QueuePool, self.engine.pool).checkedout():
-            raise DatabaseFileChanged(f"{self._path.name} is still being used.")
-        # A request that is cancelled meanwhile must not leave a file open that nobody closes.
-        await asyncio.shield(asyncio.create_task(self._open_anew()))
+            raise DatabaseFileChanged(f"{self._path.name} is still in use.")
+        # If the request is cancelled meanwhile, the opened file must still be recorded here.
+        await asyncio.shield(asyncio.create_task(self._reopen()))
 
-    async def _open_anew(self) -> None:
+    async def _reopen(self) -> None:
         async with self.schema_lock():
             if self.is_current:
                 return
@@ -65,23 +68,23 @@ class SqliteBackend:
             self._was_open = True
 
     def guarded(self) -> AbstractAsyncContextManager[None]:
-        """Nothing to guard: waiting for the lock of a file has its own limit."""
+        """Do nothing: waiting for the lock of a file has its own timeout."""
         return nullcontext()
 
     @asynccontextmanager
     async def schema_lock(self) -> AsyncIterator[None]:
-        """A lock file beside the database."""
+        """Hold the lock file beside the database."""
         async with locked(self._path.with_name(f"{self._path.name}.lock")):
             yield
 
     async def close(self) -> None:
-        """Close every connection; the last one of all processes cleans up the -wal."""
+        """Close every connection; the last process to do so removes the -wal."""
         if self._open is None:
             return
         try:
             async with self.schema_lock():
                 await self._release()
-        except OSError:  # the folder is gone, and the lock with it
+        except OSError:  # the folder was removed, and the lock file with it
             await self._release()
 
     async def _release(self) -> None:

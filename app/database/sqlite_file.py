@@ -1,11 +1,11 @@
-"""The file of an SQLite database: which one this process has open, and whether it is still there.
+"""The file of an SQLite database: opening it, and checking that it was not removed or replaced.
 
-SQLite goes on writing to a file that was removed or replaced, and acknowledges what nobody will
-find again. Therefore device and inode of the open files are compared with those at the path.
+SQLite keeps writing to a file that was removed or replaced, and confirms commits that are then
+lost. Therefore the device and inode of the open files are compared with those at the path.
 
-Each process that has the database open holds a shared lock on a file beside it, `….in-use`. What
-needs the database alone, such as a restore, holds the lock exclusively. The lock file tells
-which files are in use, so that all processes work on the same ones.
+Each process that has the database open holds a shared lock on a file beside it, `….in-use`. An
+operation that needs exclusive access, such as a restore, holds an exclusive lock. The lock file
+records which files are in use, so that all processes use the same ones.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FileId = tuple[int, int]
 
 
 class FileIds(NamedTuple):
-    """The three files of a database that is open; None for one that is not there."""
+    """The IDs of the three files of a database; None for a missing file."""
 
     main: FileId | None
     wal: FileId | None
@@ -36,22 +36,22 @@ class FileIds(NamedTuple):
 
     @classmethod
     def at(cls, path: Path) -> FileIds:
-        """The files that are at a path now."""
+        """Return the IDs of the files that are at a path now."""
         return cls(*(_file_id(f"{path}{suffix}") for suffix in ("", "-wal", "-shm")))
 
 
 def _file_id(path: str) -> FileId | None:
     try:
-        status = os.stat(path)  # noqa: PTH116  # on each transaction; a Path costs more than it
+        status = os.stat(path)  # noqa: PTH116  # runs on each transaction, and a Path costs more than the call
     except OSError:
         return None
     return status.st_dev, status.st_ino
 
 
 class UseLock:
-    """The lock of those that have a database open: shared by many, or exclusive to one.
+    """The lock of the processes that have a database open: shared by many, or exclusive to one.
 
-    The system releases it when the process ends, however it ends.
+    The system releases it when the process ends for any reason.
     """
 
     def __init__(self, database: Path) -> None:
@@ -65,11 +65,11 @@ class UseLock:
         os.close(self._handle)
 
     def try_exclusive(self) -> bool:
-        """Take the lock alone; whether nobody else has it."""
+        """Try to acquire the lock exclusively; return whether that succeeded."""
         return self._try(fcntl.LOCK_EX)
 
     def try_shared(self) -> bool:
-        """Take the lock together with others, instead of alone; whether that was possible."""
+        """Try to acquire the lock shared, or to downgrade it; return whether that succeeded."""
         return self._try(fcntl.LOCK_SH)
 
     def _try(self, operation: int) -> bool:
@@ -80,22 +80,22 @@ class UseLock:
         return True
 
     def read(self) -> FileIds | None:
-        """Which files are in use, or were last."""
+        """Return the IDs of the files that are in use or were last in use."""
         try:
             ids = json.loads(os.pread(self._handle, 1_024, 0))
-            return FileIds(*(each and (each[0], each[1]) for each in ids))
+            return FileIds(*(file_id and (file_id[0], file_id[1]) for file_id in ids))
         except (ValueError, TypeError):
             return None
 
     def write(self, ids: FileIds | None) -> None:
-        """Note which files are in use; only for the holder of the exclusive lock."""
+        """Record which files are in use; requires the exclusive lock."""
         os.ftruncate(self._handle, 0)
         if ids is not None:
             os.pwrite(self._handle, json.dumps(ids).encode(), 0)
 
 
 class OpenFile:
-    """A database file that this process has open, from its opening to `close`.
+    """A database file that this process has open until `close`.
 
     Its connection keeps the -wal and the -shm in place as long as it is open.
     """
@@ -110,18 +110,18 @@ class OpenFile:
 
     @property
     def is_current(self) -> bool:
-        """Whether the files at the path are those that are open."""
+        """Whether the files at the path are the open ones."""
         return FileIds.at(self._path) == self._ids
 
     def check(self) -> None:
-        """Raise DatabaseFileChanged unless the files at the path are those that are open."""
-        now = FileIds.at(self._path)
-        if now == self._ids:
+        """Raise DatabaseFileChanged unless the files at the path are the open ones."""
+        current = FileIds.at(self._path)
+        if current == self._ids:
             return
         name = self._path.name
-        if now.main is None:
+        if current.main is None:
             raise DatabaseFileChanged(f"{name} is missing. Put it back, or restore a backup.")
-        if now.main != self._ids.main:
+        if current.main != self._ids.main:
             raise DatabaseFileChanged(f"{name} was replaced by another file.")
         raise DatabaseFileChanged(f"{name}-wal or {name}-shm was removed or replaced.")
 
@@ -131,33 +131,33 @@ class OpenFile:
 
 
 def open_file(path: Path, wait_seconds: float, *, create: bool) -> OpenFile:
-    """Open a database file, for everybody or together with others that have it open.
+    """Open a database file; other processes may have it open already.
 
-    `create` makes an empty file if there is none and nobody else has the database open. To be
-    called under the schema lock. Raises DatabaseFileChanged, OSError and sqlite3.Error.
+    With `create`, a missing file is created, unless another process has the database open. The
+    caller must hold the schema lock. Raises DatabaseFileChanged, OSError and sqlite3.Error.
     """
-    with ExitStack() as opening:
-        lock = opening.enter_context(UseLock(path))
-        alone = lock.try_exclusive()
-        if not alone and not lock.try_shared():
+    with ExitStack() as stack:
+        lock = stack.enter_context(UseLock(path))
+        is_first = lock.try_exclusive()
+        if not is_first and not lock.try_shared():
             raise DatabaseFileChanged(f"{path.name} is being restored.")
-        _require_file(path, create=create and alone)
-        if alone:
+        _require_file(path, create=create and is_first)
+        if is_first:
             _set_aside_wal(path, lock.read())
         elif lock.read() != FileIds.at(path):
             raise DatabaseFileChanged(
                 f"{path.name}, its -wal or its -shm was replaced while another process has it"
-                " open. Wait until that has noticed, or restart it."
+                " open. Wait until that process has detected it, or restart the process."
             )
         before = FileIds.at(path).main
-        connection = opening.enter_context(closing(_connect(path, wait_seconds)))
+        connection = stack.enter_context(closing(_connect(path, wait_seconds)))
         ids = FileIds.at(path)
         if ids.main != before:
             raise DatabaseFileChanged(f"{path.name} was replaced while it was opened.")
-        if alone:
+        if is_first:
             lock.write(ids)
             lock.try_shared()
-        return OpenFile(path, ids, connection, opening.pop_all())
+        return OpenFile(path, ids, connection, stack.pop_all())
 
 
 def _require_file(path: Path, *, create: bool) -> None:
@@ -166,11 +166,11 @@ def _require_file(path: Path, *, create: bool) -> None:
     if not create:
         raise DatabaseFileChanged(f"{path.name} is missing. Put it back, or restore a backup.")
     path.touch(exist_ok=False)
-    log.info("Created %s, as there was no such file.", path.name)
+    log.info("Created %s because it did not exist", path.name)
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
-    """A connection that has the -wal and the -shm open; it never makes the main file."""
+    """Open a connection together with the -wal and the -shm; never creates the main file."""
     connection = sqlite3.connect(
         f"{path.as_uri()}?mode=rw",
         uri=True,
@@ -188,12 +188,14 @@ def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
 
 
 def _set_aside_wal(path: Path, last: FileIds | None) -> None:
-    """Rename the -wal of a file that was replaced: SQLite would write it into the new file."""
-    now = FileIds.at(path)
-    if last is None or now.main == last.main or now.wal is None or now.wal != last.wal:
+    """Rename the -wal of a replaced file, which SQLite would otherwise apply to the new file."""
+    current = FileIds.at(path)
+    if last is None or current.main == last.main:
+        return
+    if current.wal is None or current.wal != last.wal:
         return
     wal = Path(f"{path}-wal")
-    aside = wal.with_name(f"{wal.name}.replaced-{now.wal[1]}")
+    aside = wal.with_name(f"{wal.name}.replaced-{current.wal[1]}")
     wal.replace(aside)
     Path(f"{path}-shm").unlink(missing_ok=True)
-    log.warning("%s was replaced. The -wal of the file before it is now %s.", path.name, aside.name)
+    log.warning("%s was replaced. The -wal of the old file is now %s.", path.name, aside.name)

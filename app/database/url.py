@@ -1,4 +1,4 @@
-"""DATABASE_URL: which database it names, and whether it names one at all."""
+"""Parsing and validation of DATABASE_URL."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 SQLITE = "sqlite:///"
 DEFAULT_URL = f"{SQLITE}var/majlis.db"
 _POSTGRESQL = ("postgresql", "postgres")
-_ALLOWED = "write sqlite:///path/to/file.db or postgresql://user:password@host/database"
+_ALLOWED = "use sqlite:///path/to/file.db or postgresql://user:password@host/database"
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of an SQLite URL, None where the URL names a PostgreSQL database.
+    """Return the file of an SQLite URL, or None for a PostgreSQL URL.
 
     >>> str(sqlite_file("sqlite:///var/majlis.db")), sqlite_file("postgresql://host/name")
     ('var/majlis.db', None)
@@ -21,15 +21,15 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def checked_url(url: str) -> str:
-    """The URL itself; raises ValueError where it names neither a file nor a PostgreSQL server.
+    """Return the URL; raises ValueError unless it names an SQLite file or a PostgreSQL server.
 
     >>> checked_url("mysql://host/name")
     Traceback (most recent call last):
-    ValueError: write sqlite:///path/to/file.db or postgresql://user:password@host/database
+    ValueError: use sqlite:///path/to/file.db or postgresql://user:password@host/database
     """
     if url.startswith(SQLITE):
         if url == SQLITE or ":memory:" in url:
-            raise ValueError(f"{_ALLOWED}; leads are not kept in memory")
+            raise ValueError(f"{_ALLOWED}; a database in memory is not supported")
     elif urlsplit(url).scheme not in _POSTGRESQL:
         raise ValueError(_ALLOWED)
     return url

@@ -1,8 +1,8 @@
-"""The watchdog: tells a database that hangs from one that is slow, and ends the waiting.
+"""The watchdog: detects that a database hangs rather than being slow, and stops the waiting.
 
-A transaction that takes long raises the suspicion. One probe at a time then asks the server a
-trivial question. If the server answers neither the probe nor any transaction, it hangs: all
-transactions under way are ended, and new ones are refused at once until a probe is answered.
+A slow transaction starts the probes: one at a time, a trivial query to the server. If the server
+answers neither the probe nor any transaction, it hangs: the watchdog ends all transactions in
+progress, and refuses new ones at once until a probe is answered.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from app.concurrency.deadline import finishes_within
 from app.database.errors import DatabaseHangs
 
 SLOW_SECONDS = 0.2
-"""A transaction that takes longer leads to a probe."""
+"""A transaction that takes longer triggers a probe."""
 PROBE_SECONDS = 0.75
-"""How long a probe may take, a new connection included."""
+"""Maximum time for a probe, including its new connection."""
 RETRY_SECONDS = 0.25
 """The pause between probes."""
 
 
 class Watchdog:
-    """Guards the transactions of one database; `probe` asks it anything.
+    """Guards the transactions of one database; `probe` sends it any query.
 
-    `on_hang` is called when the database is found to hang, `on_answer` when it answers again.
+    `on_hang` is called when the database hangs, `on_answer` when it answers again.
     """
 
     def __init__(
@@ -40,53 +40,54 @@ class Watchdog:
         self._on_hang = on_hang
         self._on_answer = on_answer
         self._breaker = CircuitBreaker(monotonic, RETRY_SECONDS)
-        self._began: dict[asyncio.Timeout, float] = {}
+        self._started_at: dict[asyncio.Timeout, float] = {}
         self._answered_at = monotonic()
-        self._watching: asyncio.Task[None] | None = None
+        self._probing: asyncio.Task[None] | None = None
 
     @property
     def is_hanging(self) -> bool:
-        """Whether transactions are refused."""
+        """Whether the database hangs, so that transactions are refused."""
         return self._breaker.is_open
 
     @asynccontextmanager
     async def guarded(self) -> AsyncIterator[None]:
-        """Run a transaction in the block; raises TimeoutError if the database hangs."""
+        """Guard the transaction in the block: raises TimeoutError if the database hangs."""
         if self._breaker.is_open:
             raise DatabaseHangs
-        timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._suspect)
+        timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._start_probing)
         async with asyncio.timeout(None) as limit:
-            self._began[limit] = monotonic()
+            self._started_at[limit] = monotonic()
             try:
                 yield
             finally:
                 timer.cancel()
-                self._began.pop(limit, None)
+                self._started_at.pop(limit, None)
         self._answered_at = monotonic()
 
     async def close(self) -> None:
-        """Stop watching."""
-        if self._watching is not None:
-            self._watching.cancel()
+        """Stop probing."""
+        if self._probing is not None:
+            self._probing.cancel()
             with suppress(asyncio.CancelledError):
-                await self._watching
+                await self._probing
 
-    def _suspect(self) -> None:
-        if self._watching is None or self._watching.done():
-            self._watching = asyncio.create_task(self._watch())
+    def _start_probing(self) -> None:
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._probe_repeatedly())
 
-    async def _watch(self) -> None:
-        """Probe again and again while the database hangs, or a transaction takes long."""
+    async def _probe_repeatedly(self) -> None:
+        """Probe repeatedly while the database hangs or a transaction is slow."""
         while self._breaker.is_open or self._is_slow():
-            await self._look()
+            await self._probe_once()
             await asyncio.sleep(RETRY_SECONDS)
 
     def _is_slow(self) -> bool:
-        """Whether a transaction takes long; the first in the dictionary began first."""
-        return any(monotonic() - began >= SLOW_SECONDS for began in [*self._began.values()][:1])
+        """Return whether the oldest transaction, the first in the dictionary, is slow."""
+        oldest = next(iter(self._started_at.values()), None)
+        return oldest is not None and monotonic() - oldest >= SLOW_SECONDS
 
-    async def _look(self) -> None:
-        asked_at = monotonic()
+    async def _probe_once(self) -> None:
+        sent_at = monotonic()
         probe = asyncio.ensure_future(self._probe())
         try:
             answered = await finishes_within(probe, PROBE_SECONDS)
@@ -95,18 +96,18 @@ class Watchdog:
             await asyncio.wait({probe})
         succeeded = not probe.cancelled() and probe.exception() is None
         if succeeded:
-            self._closed()
-        elif not answered and self._answered_at < asked_at:
-            self._opened()
+            self._close_breaker()
+        elif not answered and self._answered_at < sent_at:
+            self._open_breaker()
 
-    def _closed(self) -> None:
+    def _close_breaker(self) -> None:
         if self._breaker.succeed():
             self._on_answer()
 
-    def _opened(self) -> None:
+    def _open_breaker(self) -> None:
         if self._breaker.fail():
             self._on_hang()
             now = asyncio.get_running_loop().time()
-            for limit in self._began:
-                limit.reschedule(now)  # which ends its transaction with a TimeoutError
-            self._began.clear()
+            for limit in self._started_at:
+                limit.reschedule(now)  # ends its transaction with a TimeoutError
+            self._started_at.clear()

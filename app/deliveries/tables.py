@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-from app.database.metadata import Instant, metadata
+from app.database.metadata import UtcDateTime, metadata
 
 _PENDING = text("status = 'pending'")
 
@@ -29,9 +29,9 @@ deliveries = Table(
     Column("body", LargeBinary, nullable=False),
     Column("status", String(16), nullable=False, index=True),  # metrics count by status
     Column("attempts", Integer, nullable=False),
-    Column("created_at", Instant, nullable=False, index=True),
-    Column("next_attempt_at", Instant),
-    Column("leased_until", Instant),
+    Column("created_at", UtcDateTime, nullable=False, index=True),
+    Column("next_attempt_at", UtcDateTime),
+    Column("leased_until", UtcDateTime),
     Column("lease", String(40)),
     Column("response_status", Integer),
     Column("error", Text),
@@ -53,8 +53,8 @@ delivery_attempts = Table(
         "id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True
     ),
     Column("delivery_id", ForeignKey("deliveries.id"), nullable=False, index=True),
-    Column("started_at", Instant, nullable=False),
-    Column("finished_at", Instant, nullable=False),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("finished_at", UtcDateTime, nullable=False),
     Column("response_status", Integer),
     Column("error", Text),
 )

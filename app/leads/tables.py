@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 
-from app.database.metadata import Instant, metadata
+from app.database.metadata import UtcDateTime, metadata
 
 leads = Table(
     "leads",
     metadata,
     Column("id", String(36), primary_key=True),
-    Column("received_at", Instant, nullable=False, index=True),
+    Column("received_at", UtcDateTime, nullable=False, index=True),
     Column("email", Text, nullable=False),
     Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it
     Column("name", Text),
@@ -42,7 +42,7 @@ lead_keys = Table(
     Column("digest", String(64), primary_key=True),  # of the client's address and its key
     Column("body_digest", String(64), nullable=False),
     Column("lead_id", ForeignKey("leads.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("received_at", Instant, nullable=False, index=True),
+    Column("received_at", UtcDateTime, nullable=False, index=True),
 )
 """The lead of each Idempotency-Key, by digest; neither key nor client address is stored."""
 
@@ -50,6 +50,6 @@ lead_retention = Table(
     "lead_retention",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("caught_up_at", Instant),
+    Column("caught_up_at", UtcDateTime),
 )
 """One row: when retention last started to catch up with overdue leads."""

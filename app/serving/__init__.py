@@ -1,1 +1,1 @@
-"""Running the application: the socket, one process that serves, and the supervisor of many."""
+"""Running the application: the listening socket, a serving process, and the supervisor."""

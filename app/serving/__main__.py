@@ -1,4 +1,4 @@
-"""The program of a worker."""
+"""The entry point of a worker process."""
 
 from app import garbage_collection
 

@@ -1,4 +1,4 @@
-"""The configuration of a server: Hypercorn's, with time-outs and the headers of every answer."""
+"""The server configuration: Hypercorn's, with timeouts and the headers of every response."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from hypercorn.config import Config
 
 from app.serving.output import WRITE_SECONDS
 
-OPENING_SECONDS = 120.0
-"""How long the start may take: all content is read first."""
+STARTUP_SECONDS = 120.0
+"""Maximum time for the start. The application first reads all content."""
 
 GRACEFUL_SECONDS = 25.0
-"""How long answers under way may take after a stop signal."""
+"""Maximum time for responses in progress after a stop signal."""
 
 KEEP_ALIVE_SECONDS = 20
-"""How long a connection may stay silent; a proxy in front gives it up a little earlier."""
+"""Maximum idle time of a connection. A proxy in front should use a slightly shorter timeout."""
 
 HEAD_SECONDS = 10.0
-"""How long a new connection may take for its first complete request head."""
+"""Maximum time for the first complete request head on a new connection."""
 
 
 class ServerConfig(Config):
-    """Hypercorn's configuration, which also decides on the headers that every answer gets."""
+    """Hypercorn's configuration, which also sets the headers of every response."""
 
     def __init__(self, log_level: str, *, http2: bool = False) -> None:
         super().__init__()
         self.http2 = http2
-        self.startup_timeout = OPENING_SECONDS
+        self.startup_timeout = STARTUP_SECONDS
         self.graceful_timeout = GRACEFUL_SECONDS
         self.keep_alive_timeout = KEEP_ALIVE_SECONDS
         self.head_timeout = HEAD_SECONDS
         self.write_timeout = WRITE_SECONDS
-        # Its own handlers would write every line a second time.
+        # Hypercorn's own handlers would write every line a second time.
         self.errorlog = logging.getLogger("hypercorn.error")
         self.loglevel = log_level
         self.draining = False
@@ -42,7 +42,7 @@ class ServerConfig(Config):
         self._headers: list[tuple[bytes, bytes]] = []
 
     def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
-        """Date, written anew once a second; and whether the client should leave."""
+        """Return Date, formatted once per second, and `Connection: close` while draining."""
         second = int(time())
         if second != self._second:
             self._second = second

@@ -1,4 +1,4 @@
-"""A connection: one accepted socket, the version of HTTP spoken on it, and its time-outs."""
+"""A connection: one accepted socket, its HTTP protocol version, and its timeouts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READ_BYTES = 64 * 1024
 
 
 class Connection:
-    """Serves one client until it leaves, is idle for too long, or takes nothing any more."""
+    """A client connection, served until the client disconnects, idles or stops reading."""
 
     def __init__(self, accepted: socket.socket, shared: Shared) -> None:
         self._socket = accepted
@@ -36,35 +36,35 @@ class Connection:
         self._protocol: HttpProtocol | None = None
         self._has_ended = False
         self._idle_since: float | None = self._loop.time()
-        self._patience = shared.config.head_timeout
+        self._idle_seconds = shared.config.head_timeout
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self) -> None:
-        """Serve to the end."""
+        """Serve the connection until it ends."""
         try:
             transport = await self._open()
-            self._look_at_clock()
-            await self._load_files(transport)
+            self._check_idle()
+            await self._receive(transport)
         except OSError:
-            pass  # the client left while it was accepted
+            pass  # the client disconnected during the accept
         except Exception:
             log.exception("A connection failed")
         finally:
-            await self._close_surely()
+            await self._close_or_abort()
 
     def abort(self) -> None:
-        """End at once."""
+        """Close the connection at once."""
         self._end()
         if self._output is not None:
             self._output.abort()
 
     def announce_end(self) -> None:
-        """Tell the client that the connection will end soon."""
+        """Tell the client that the connection will close soon."""
         if self._protocol is not None:
             self._protocol.announce_end()
 
     def close_if_idle(self) -> None:
-        """End now where no request is under way."""
+        """Close the connection now if no request is in progress."""
         if self._idle_since is not None:
             self._end_idle()
 
@@ -78,10 +78,10 @@ class Connection:
         writer = asyncio.StreamWriter(connected, protocol, self._reader, self._loop)
         stalled = partial(self._shared.connections.count_closed, "stalled")
         output = self._output = Output(writer, self._shared.config.write_timeout, stalled)
-        act = partial(self._act, output)
-        return Transport(self._shared, client, server, output, self._work, act, self._give_up)
+        handle = partial(self._handle_event, output)
+        return Transport(self._shared, client, server, output, self._work, handle, self._give_up)
 
-    async def _load_files(self, transport: Transport) -> None:
+    async def _receive(self, transport: Transport) -> None:
         protocol: HttpProtocol = Http1(transport)
         while not self._has_ended and not self._reader.at_eof():
             self._protocol = protocol
@@ -91,12 +91,12 @@ class Connection:
                 break
             if self._has_ended:
                 break
-            protocol = await self._take(data, protocol, transport)
+            protocol = await self._handle_data(data, protocol, transport)
 
-    async def _take(
+    async def _handle_data(
         self, data: bytes, protocol: HttpProtocol, transport: Transport
     ) -> HttpProtocol:
-        """Let the protocol take what came in; gives the one that the client speaks from now on."""
+        """Pass received data to the protocol and return the protocol for the next data."""
         try:
             await protocol.handle(RawData(data))
         except H2ProtocolAssumedError as error:
@@ -112,8 +112,8 @@ class Connection:
             return http2
         return protocol
 
-    async def _act(self, output: Output, event: Event) -> None:
-        """Do what the protocol asks for."""
+    async def _handle_event(self, output: Output, event: Event) -> None:
+        """Carry out an event of the protocol."""
         if isinstance(event, RawData):
             await output.send(event.data)
         elif isinstance(event, Closed):
@@ -124,28 +124,28 @@ class Connection:
             self._idle_since = None
             self._shared.connections.note_busy(self)
 
-    def _wait_for_request(self, patience: float, *, first: bool = False) -> None:
-        self._patience = patience
+    def _wait_for_request(self, seconds: float, *, first: bool = False) -> None:
+        self._idle_seconds = seconds
         self._idle_since = self._loop.time()
         self._shared.connections.note_idle(self, first=first)
-        if self._timer is not None and self._timer.when() > self._idle_since + patience:
+        if self._timer is not None and self._timer.when() > self._idle_since + seconds:
             self._timer.cancel()
-            self._look_at_clock()
+            self._check_idle()
         if self._shared.context.terminated.is_set():
             self._end_idle()
 
-    def _look_at_clock(self) -> None:
-        """End what is idle for too long, or look again when it could be."""
+    def _check_idle(self) -> None:
+        """Close a connection that is idle for too long, or schedule the next check."""
         now = self._loop.time()
         since = now if self._idle_since is None else self._idle_since
-        if now >= since + self._patience:
+        if now >= since + self._idle_seconds:
             self._end_idle()
         else:
-            self._timer = self._loop.call_at(since + self._patience, self._look_at_clock)
+            self._timer = self._loop.call_at(since + self._idle_seconds, self._check_idle)
 
     def _end_idle(self) -> None:
         if self._output is not None and self._protocol is not None:
-            self._output.write(self._protocol.last_words())
+            self._output.write(self._protocol.closing_bytes())
         self._end()
 
     def _give_up(self, reason: str) -> None:
@@ -153,17 +153,17 @@ class Connection:
         self.abort()
 
     def _end(self) -> None:
-        """Read no more; `run` does the rest."""
+        """Stop reading, so that `run` ends and closes the connection."""
         self._has_ended = True
         if self._transport is not None:
             self._transport.pause_reading()
             self._reader.feed_eof()
 
-    async def _close_surely(self) -> None:
+    async def _close_or_abort(self) -> None:
         try:
             await self._close()
         except Exception:
-            log.exception("A connection could not be closed as it should")
+            log.exception("Could not close a connection gracefully; aborting it")
             self.abort()
         finally:
             if self._timer is not None:
@@ -177,7 +177,7 @@ class Connection:
             self._output.abort()
             return
         await self._protocol.handle(Closed())
-        if not self._has_ended:  # the client may have closed its side alone, and wait
+        if not self._has_ended:  # the client may have closed only its side, and wait
             await self._work.ended()
         await self._output.close()
         await self._work.ended()

@@ -1,9 +1,9 @@
-"""Open connections: how many there are, whose they are, and which of them wait for a request.
+"""Open connections: their number, their clients, and which of them wait for a request.
 
-A connection that would exceed a limit is refused. Where all connections are taken, the one that
-has waited longest for a request gives way: first those that have never sent a whole request
-head, then those between two requests. Trusted proxies have no limit of their own, and their
-connections do not give way.
+A connection that would exceed a limit is refused. At the total limit, the connection that has
+waited longest for a request is closed instead: first those that have never sent a complete
+request head, then those between two requests. The limit per client does not apply to trusted
+proxies, and their connections are never closed to free capacity.
 """
 
 from __future__ import annotations
@@ -22,78 +22,82 @@ from app.observability.metrics import (
     Sample,
 )
 
-_ROOM = 16
-"""Descriptors that are made free when none is left."""
+_FREED_DESCRIPTORS = 16
+"""Number of descriptors to free when none is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many connections may be open at once, in all and for one client."""
+    """Maximum number of open connections, in total and per client."""
 
     total: int
     per_client: int
 
 
 class Closable(Protocol):
-    """What the registry asks of a connection."""
+    """The methods of a connection that the registry calls."""
 
     def abort(self) -> None:
-        """End at once."""
+        """Close the connection at once."""
 
     def announce_end(self) -> None:
-        """Tell the client that the connection will end soon."""
+        """Tell the client that the connection will close soon."""
 
     def close_if_idle(self) -> None:
-        """End now where no request is under way."""
+        """Close the connection now if no request is in progress."""
 
 
 class Connections:
     """The open connections of one listening socket."""
 
     def __init__(self, limits: ConnectionLimits, proxies: TrustedProxies, metrics: Metrics) -> None:
-        self._most = limits.total
-        self._most_per_client = limits.per_client
+        self._max_total = limits.total
+        self._max_per_client = limits.per_client
         self._proxies = proxies
         self._metrics = metrics
         self._clients: dict[Closable, str | None] = {}
         self._counts: Counter[str] = Counter()
-        # Both in the order in which the connections began to wait.
+        # Both are ordered by the time at which the connections began to wait.
         self._without_request: dict[Closable, None] = {}
         self._between_requests: dict[Closable, None] = {}
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """What metrics tell of the connections."""
+        """Yield the number of open connections."""
         yield CONNECTIONS, (), len(self._clients)
 
     def reason_to_refuse(self, peer: str | None) -> str | None:
-        """Why one more connection of a peer is not accepted; room is made for it if need be."""
+        """Return why another connection of a peer is refused, or None if it is accepted.
+
+        At the total limit, this closes a waiting connection if there is one.
+        """
         client = self._limited_client(peer)
-        if client is not None and self._counts[client] >= self._most_per_client:
+        if client is not None and self._counts[client] >= self._max_per_client:
             return self._refused("client")
-        if len(self._clients) >= self._most and not self.make_room():
+        if len(self._clients) >= self._max_total and not self.close_longest_waiting():
             return self._refused("total")
         return None
 
-    def lower(self) -> None:
-        """Descriptors have run out: keep fewer connections from now on, so that some are free."""
+    def lower_limit(self) -> None:
+        """Lower the total limit after the process has run out of descriptors."""
         self._refused("descriptors")
-        self._most = max(min(self._most, _ROOM), len(self._clients) - _ROOM)
-        while len(self._clients) > self._most and self.make_room():
+        target = len(self._clients) - _FREED_DESCRIPTORS
+        self._max_total = max(min(self._max_total, _FREED_DESCRIPTORS), target)
+        while len(self._clients) > self._max_total and self.close_longest_waiting():
             pass
 
     def count_closed(self, reason: str) -> None:
-        """Count a connection or an HTTP/2 stream that the service ended for a reason."""
+        """Count a connection or an HTTP/2 stream that the service closed, by reason."""
         self._metrics.count(CONNECTIONS_CLOSED, reason)
 
     def add(self, connection: Closable, peer: str | None) -> None:
-        """Register a connection that was accepted."""
+        """Register an accepted connection."""
         client = self._clients[connection] = self._limited_client(peer)
         if client is not None:
             self._counts[client] += 1
             self._without_request[connection] = None
 
     def remove(self, connection: Closable) -> None:
-        """Forget a connection that has ended."""
+        """Remove a connection that has ended."""
         self.note_busy(connection)
         client = self._clients.pop(connection, None)
         if client is not None:
@@ -102,18 +106,18 @@ class Connections:
                 del self._counts[client]
 
     def note_busy(self, connection: Closable) -> None:
-        """A request has begun on a connection."""
+        """Record that a request has begun on a connection."""
         self._without_request.pop(connection, None)
         self._between_requests.pop(connection, None)
 
     def note_idle(self, connection: Closable, *, first: bool) -> None:
-        """A connection waits for a request, be it the first or another one."""
+        """Record that a connection waits for its first or its next request."""
         if self._clients.get(connection) is not None:
             waiting = self._without_request if first else self._between_requests
             waiting[connection] = None
 
-    def make_room(self) -> bool:
-        """End the connection that has waited longest; False where all are busy."""
+    def close_longest_waiting(self) -> bool:
+        """Close the connection that has waited longest; return False if all are busy."""
         connection = next(iter(self._without_request or self._between_requests), None)
         if connection is None:
             return False
@@ -123,22 +127,22 @@ class Connections:
         return True
 
     def announce_end(self) -> None:
-        """Tell all clients that their connections will end soon."""
+        """Tell all clients that their connections will close soon."""
         for connection in tuple(self._clients):
             connection.announce_end()
 
     def close_idle(self) -> None:
-        """End all connections on which no request is under way."""
+        """Close all connections without a request in progress."""
         for connection in tuple(self._clients):
             connection.close_if_idle()
 
     def abort(self) -> None:
-        """End all that is left, at once."""
+        """Close all remaining connections at once."""
         for connection in tuple(self._clients):
             connection.abort()
 
     def _limited_client(self, peer: str | None) -> str | None:
-        """Whose limit a peer's connections count against; None for a trusted proxy."""
+        """Return the client whose limit applies to a peer, or None for a trusted proxy."""
         return None if self._proxies.trusts(peer) else self._proxies.client(peer, "")
 
     def _refused(self, reason: str) -> str:

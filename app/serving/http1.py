@@ -1,4 +1,4 @@
-"""HTTP/1: Hypercorn's protocol, with strict parsing and bodies that are sent piece by piece."""
+"""HTTP/1: Hypercorn's protocol, with strict parsing and large bodies sent in chunks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypercorn.protocol.h11 import STREAM_ID, H11Protocol
 from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.typing import AppWrapper, H11SendableEvent, TaskGroup
 
-from app.serving.output import PIECE_BYTES
+from app.serving.output import CHUNK_BYTES
 from app.serving.strict_h11 import StrictConnection
 from app.serving.transport import Transport
 from app.serving.upgrade import offers_http2
@@ -39,38 +39,38 @@ class Http1(H11Protocol):
         self.connection = StrictConnection(shared.config.h11_max_incomplete_size, http2=self._http2)
 
     async def stream_send(self, event: StreamEvent) -> None:
-        """Send what the application answers, a large body piece by piece."""
-        if isinstance(event, Body) and len(event.data) > PIECE_BYTES:
-            await self._send_in_pieces(event.data)
+        """Send a part of the application's response, a large body in chunks."""
+        if isinstance(event, Body) and len(event.data) > CHUNK_BYTES:
+            await self._send_in_chunks(event.data)
         else:
             await super().stream_send(event)
 
     def announce_end(self) -> None:
-        """Nothing can be told between two answers; the next one has `Connection: close`."""
+        """Do nothing: HTTP/1 can only announce it in a response, by `Connection: close`."""
 
-    def last_words(self) -> bytes:
-        """None."""
+    def closing_bytes(self) -> bytes:
+        """Return nothing: HTTP/1 closes an idle connection without a message."""
         return b""
 
-    async def _send_in_pieces(self, body: bytes) -> None:
+    async def _send_in_chunks(self, body: bytes) -> None:
         give_up = partial(self._transport.give_up, "memory")
         with self._transport.shared.unsent.sending(body, give_up) as sending:
-            for start in range(0, len(body), PIECE_BYTES):
+            for start in range(0, len(body), CHUNK_BYTES):
                 if self._transport.output.is_closed:
                     return
-                piece = body[start : start + PIECE_BYTES]
-                await super().stream_send(Body(stream_id=STREAM_ID, data=piece))
-                sending.moved()
+                chunk = body[start : start + CHUNK_BYTES]
+                await super().stream_send(Body(stream_id=STREAM_ID, data=chunk))
+                sending.note_progress()
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
             await super()._send_h11_event(event)
 
     async def _create_stream(self, request: h11.Request) -> None:
-        """Hand the request to the application, a WebSocket handshake too.
+        """Pass the request to the application, also if it is a WebSocket handshake.
 
-        Hypercorn would answer handshakes by itself. The application refuses them, and so counts
-        them like any other request.
+        Hypercorn would answer handshakes by itself. Here the application refuses them, so that
+        its metrics include them.
         """
         self.stream = HTTPStream(
             self.app,

@@ -1,14 +1,16 @@
-"""HTTP/2 without TLS, on the `h2` library, within bounds that a client cannot exceed.
+"""HTTP/2 without TLS, on the `h2` library, with limits on what a client can use.
 
-- The application works on WORKING_STREAMS at once for a connection, the other streams wait.
-- A body is never copied whole: it is sent frame by frame as the client's windows allow. A stream
-  that could send nothing for the write time-out is reset.
-- What a client sends is taken as the application reads it; the flow-control window of the
-  connection bounds what is kept until then.
-- Resets, and frames that carry neither a request nor data, are bounded each second. What was
-  asked on a stream that is reset is not begun, or told that its client has left.
-- The end is announced (RFC 9113, section 6.8): streams that were opened before the client could
-  know are answered, later ones are refused and can be sent again on another connection.
+- The application handles at most WORKING_STREAMS requests of a connection at once. The other
+  streams wait.
+- A body is never copied as a whole. It is sent frame by frame as the client's windows allow. A
+  stream that can send nothing for the write timeout is reset.
+- Request bodies are acknowledged as the application reads them, so the flow-control window of
+  the connection limits how much is buffered.
+- The number of resets, and of frames with neither a request nor data, is limited per second. If
+  a stream is reset, its request is not started, or it receives a disconnect message.
+- The shutdown follows RFC 9113, section 6.8: streams that the client opened before it received
+  the announcement are answered. Later streams are refused; the client can retry them on another
+  connection.
 """
 
 from __future__ import annotations
@@ -58,18 +60,18 @@ from app.serving.transport import Transport
 from app.serving.upgrade import padded
 
 WORKING_STREAMS = 16
-RESETS_EACH_SECOND = 100
-CONTROL_FRAMES_EACH_SECOND = 200
+RESETS_PER_SECOND = 100
+CONTROL_FRAMES_PER_SECOND = 200
 
 _SLICE_BYTES = 4_096
-"""What h2 is given at once: it reads all of it before a limit can stop it."""
+"""Size of the parts passed to h2, which parses a whole part before a limit can apply."""
 
 _FRAME_BYTES = 16_384
 _GRACE_SECONDS = 2.0
-"""How long a client may take to hear of the end; its answer to a ping is quicker."""
+"""Maximum wait for the client to receive the announcement, unless it answers the ping first."""
 
 _LINGER_SECONDS = 1.0
-"""How long a client may take to close a connection whose end it has heard of."""
+"""Maximum wait for the client to close the connection after the final GOAWAY."""
 
 _ANY_STREAM = 2**31 - 1
 _PING = b"ending.."
@@ -87,35 +89,35 @@ class Http2:
         self._h2 = new_connection()
         self._streams: dict[int, Http2Stream] = {}
         self._slots = asyncio.Semaphore(WORKING_STREAMS)
-        self._resets = Rate(RESETS_EACH_SECOND)
-        self._controls = Rate(CONTROL_FRAMES_EACH_SECOND)
+        self._resets = Rate(RESETS_PER_SECOND)
+        self._controls = Rate(CONTROL_FRAMES_PER_SECOND)
         self._requests = 0
         self._is_closed = False
         self._is_ending = False
         self._last_stream: int | None = None
-        """The last stream that is answered, once the client has been told."""
+        """The last stream that is answered, or None before the final GOAWAY."""
         self._timers: list[asyncio.TimerHandle] = []
         self._handlers: dict[type[H2Event], Handler] = {
             RequestReceived: self._on_request,
             DataReceived: self._on_data,
-            StreamEnded: self._on_end_of_request,
+            StreamEnded: self._on_request_end,
             StreamReset: self._on_reset,
             WindowUpdated: self._on_window,
             RemoteSettingsChanged: self._on_settings,
-            PingAckReceived: self._on_ping_answer,
+            PingAckReceived: self._on_ping_ack,
             PingReceived: self._on_control,
             PriorityUpdated: self._on_control,
             UnknownFrameReceived: self._on_control,
-            ConnectionTerminated: self._on_goodbye,
+            ConnectionTerminated: self._on_goaway,
         }
 
     async def begin(self) -> None:
-        """Begin after the client's preface."""
+        """Start the connection after the client's preface."""
         self._h2.initiate_connection()
         await self._flush()
 
     async def begin_with(self, headers: HeaderLines, settings: bytes) -> None:
-        """Begin after an upgrade; the request that asked for it is answered as stream 1."""
+        """Start the connection after an upgrade; the upgrade request becomes stream 1."""
         try:
             self._h2.initiate_upgrade_connection(padded(settings))
         except ProtocolError:
@@ -123,11 +125,11 @@ class Http2:
             return
         await self._flush()
         stream = await self._open(1, headers)
-        stream.is_request_whole = True
+        stream.is_request_complete = True
         await stream.handle(EndBody(stream_id=1))
 
     async def handle(self, event: Event) -> None:
-        """Take what came in."""
+        """Handle received data, or the end of the connection."""
         if isinstance(event, RawData):
             for start in range(0, len(event.data), _SLICE_BYTES):
                 if self._is_closed:
@@ -141,7 +143,7 @@ class Http2:
                 await self._drop(stream)
 
     def announce_end(self) -> None:
-        """Tell the client that it should open no more streams here."""
+        """Tell the client to open no more streams on this connection."""
         if self._is_ending or self._is_closed:
             return
         self._is_ending = True
@@ -149,11 +151,11 @@ class Http2:
         self._output.write(goaway(_ANY_STREAM) + self._h2.data_to_send())
         self._later(_GRACE_SECONDS, self._refuse_newer)
 
-    def last_words(self) -> bytes:
-        """GOAWAY with the last stream that was answered."""
+    def closing_bytes(self) -> bytes:
+        """Return a GOAWAY frame that names the last answered stream."""
         return b"" if self._is_closed else goaway(self._h2.highest_inbound_stream_id)
 
-    # What comes in
+    # Received frames
 
     async def _receive(self, data: bytes) -> None:
         try:
@@ -164,7 +166,7 @@ class Http2:
         for event in events:
             handler = self._handlers.get(type(event))
             if handler is not None and not self._is_closed:
-                with suppress(ProtocolError):  # a later frame has ended what the event is about
+                with suppress(ProtocolError):  # a later frame has ended the stream of the event
                     await handler(event)
         await self._flush()
 
@@ -193,10 +195,10 @@ class Http2:
         elif event.stream_ended is None:
             await self._count(self._controls)
 
-    async def _on_end_of_request(self, event: StreamEnded) -> None:
+    async def _on_request_end(self, event: StreamEnded) -> None:
         stream = self._streams.get(event.stream_id)
         if stream is not None:
-            stream.is_request_whole = True
+            stream.is_request_complete = True
             await stream.handle(EndBody(stream_id=stream.id))
 
     async def _on_reset(self, event: StreamReset) -> None:
@@ -211,24 +213,24 @@ class Http2:
             if stream is not None:
                 stream.window_changed.set()
         else:
-            self._look_at_windows()
+            self._wake_streams()
 
     async def _on_settings(self, event: RemoteSettingsChanged) -> None:
-        self._look_at_windows()
+        self._wake_streams()
         await self._count(self._controls)
 
-    async def _on_ping_answer(self, event: PingAckReceived) -> None:
+    async def _on_ping_ack(self, event: PingAckReceived) -> None:
         if event.ping_data == _PING and self._is_ending:
             await self._refuse_newer()
 
     async def _on_control(self, event: H2Event) -> None:
         await self._count(self._controls)
 
-    async def _on_goodbye(self, event: ConnectionTerminated) -> None:
+    async def _on_goaway(self, event: ConnectionTerminated) -> None:
         await self._end()
 
     async def _count(self, rate: Rate) -> None:
-        """Count something that costs us more than the client; too much of it ends all."""
+        """Count an event, and close the connection if the rate exceeds its limit."""
         if rate.is_exceeded() and not self._is_closed:
             self._shared.connections.count_closed("flood")
             self._h2.close_connection(ErrorCodes.ENHANCE_YOUR_CALM)
@@ -237,7 +239,7 @@ class Http2:
     # Streams
 
     async def _open(self, stream_id: int, headers: HeaderLines) -> Http2Stream:
-        stream = Http2Stream(stream_id, self._transport, self._slots, self._read, self._answer)
+        stream = Http2Stream(stream_id, self._transport, self._slots, self._on_read, self._on_send)
         self._streams[stream_id] = stream
         await stream.handle(request_event(stream_id, headers, self._shared.state))
         self._requests += 1
@@ -245,15 +247,15 @@ class Http2:
             self.announce_end()
         return stream
 
-    async def _read(self, stream: Http2Stream, size: int) -> None:
-        """The application has read a part of a body; the client may send as much again."""
+    async def _on_read(self, stream: Http2Stream, size: int) -> None:
+        """Acknowledge the body bytes that the application has read, so that more can be sent."""
         if stream.id in self._streams:
             stream.unread -= size
             self._acknowledge(stream.id, size)
             await self._flush()
 
     async def _drop(self, stream: Http2Stream) -> None:
-        """Forget a stream that has ended, in whichever way."""
+        """Remove a stream that has ended for any reason."""
         if self._streams.pop(stream.id, None) is None:
             return
         self._acknowledge(stream.id, stream.unread)
@@ -266,26 +268,26 @@ class Http2:
         if size and not self._is_closed:
             self._h2.acknowledge_received_data(size, stream_id)
 
-    def _look_at_windows(self) -> None:
+    def _wake_streams(self) -> None:
         for stream in self._streams.values():
             stream.window_changed.set()
 
-    # What goes out
+    # Sent frames
 
-    async def _answer(self, event: StreamEvent) -> None:
-        """Send an event of Hypercorn's stream; one of a stream that is gone is dropped."""
+    async def _on_send(self, event: StreamEvent) -> None:
+        """Send an event of Hypercorn's stream, unless the stream has ended."""
         stream = self._streams.get(event.stream_id)
         if stream is None or self._is_closed:
             return
         try:
             await self._send(stream, event)
-        except ProtocolError:  # the client has ended the stream meanwhile
+        except ProtocolError:  # the client has reset the stream in the meantime
             await self._drop(stream)
         await self._flush()
 
     async def _send(self, stream: Http2Stream, event: StreamEvent) -> None:
         if isinstance(event, Response | InformationalResponse):
-            self._h2.send_headers(stream.id, self._answer_headers(event))
+            self._h2.send_headers(stream.id, self._response_headers(event))
         elif isinstance(event, Body):
             await self._send_body(stream, event.data)
         elif isinstance(event, EndBody):
@@ -295,35 +297,35 @@ class Http2:
             self._finish(stream)
             await self._drop(stream)
 
-    def _answer_headers(self, event: Response | InformationalResponse) -> HeaderLines:
+    def _response_headers(self, event: Response | InformationalResponse) -> HeaderLines:
         status = [(b":status", b"%d" % event.status_code)]
         return [*status, *event.headers, *self._shared.config.response_headers("h2")]
 
     def _finish(self, stream: Http2Stream) -> None:
-        """Reset what is not whole: an answer that broke off, a request that nobody reads on."""
+        """Reset a stream whose response or request is incomplete."""
         if not stream.is_answered:
             self._h2.reset_stream(stream.id, ErrorCodes.INTERNAL_ERROR)
-        elif not stream.is_request_whole:
+        elif not stream.is_request_complete:
             self._h2.reset_stream(stream.id, ErrorCodes.NO_ERROR)
 
     async def _send_body(self, stream: Http2Stream, body: bytes) -> None:
         give_up = partial(self._transport.give_up, "memory")
         with self._shared.unsent.sending(body, give_up) as sending:
-            left = memoryview(body)
-            while left and (size := await self._window(stream)):
-                self._h2.send_data(stream.id, left[:size])
-                left = left[size:]
+            remaining = memoryview(body)
+            while remaining and (size := await self._window(stream)):
+                self._h2.send_data(stream.id, remaining[:size])
+                remaining = remaining[size:]
                 await self._flush()
-                sending.moved()
+                sending.note_progress()
 
     async def _window(self, stream: Http2Stream) -> int:
-        """How much may be sent now, at least one byte; 0 when the stream is gone."""
+        """Wait until at least one byte may be sent; return how many, or 0 if the stream ended."""
         while stream.id in self._streams and not self._output.is_closed:
             size = min(self._h2.local_flow_control_window(stream.id), _FRAME_BYTES)
             if size > 0:
                 stream.note_sent()
                 return size
-            if not await stream.hears_of_window(self._shared.config.write_timeout):
+            if not await stream.wait_for_window(self._shared.config.write_timeout):
                 self._shared.connections.count_closed("stalled")
                 self._h2.reset_stream(stream.id, ErrorCodes.CANCEL)
                 await self._drop(stream)
@@ -334,10 +336,10 @@ class Http2:
         if data:
             await self._output.send(data)
 
-    # The end
+    # Shutdown
 
     async def _refuse_newer(self) -> None:
-        """The client has heard of the end: name the last stream that is answered."""
+        """Send the final GOAWAY, which names the last stream that is answered."""
         if self._last_stream is None and not self._is_closed:
             self._last_stream = self._h2.highest_inbound_stream_id
             self._output.write(goaway(self._last_stream))

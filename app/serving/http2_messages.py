@@ -1,4 +1,4 @@
-"""Messages of HTTP/2: requests as they come in, and what `h2` itself does not send."""
+"""HTTP/2 messages: the request event for Hypercorn, and frames that `h2` does not send itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HeaderLines = list[tuple[bytes, bytes]]
 
 
 def new_connection() -> H2Connection:
-    """The state of a server's connection; headers stay bytes."""
+    """Create the h2 state of a server connection, with header values as bytes."""
     connection = H2Connection(H2Configuration(client_side=False, header_encoding=None))
     connection.local_settings = Settings(
         client=False,
@@ -36,25 +36,25 @@ def new_connection() -> H2Connection:
 
 
 def request_event(stream_id: int, headers: HeaderLines, state: ConnectionState) -> Request:
-    """The event that begins a request for Hypercorn's stream."""
-    named = dict(headers)
+    """Build the event that starts a request on Hypercorn's stream."""
+    values = dict(headers)
     return Request(
         stream_id=stream_id,
         headers=filter_pseudo_headers(headers),
         http_version="2",
-        method=named[b":method"].decode("ascii").upper(),
-        raw_path=named[b":path"],
+        method=values[b":method"].decode("ascii").upper(),
+        raw_path=values[b":path"],
         state=state,
     )
 
 
 def is_answerable(headers: HeaderLines) -> bool:
-    """Whether method and target are such as HTTP/1.1 could carry; CONNECT has no target."""
-    named = dict(headers)
-    method, target = named.get(b":method", b""), named.get(b":path", b"")
+    """Return whether method and target are valid in HTTP/1.1; CONNECT is not supported."""
+    values = dict(headers)
+    method, target = values.get(b":method", b""), values.get(b":path", b"")
     return bool(_METHOD.fullmatch(method) and _TARGET.fullmatch(target)) and method != b"CONNECT"
 
 
 def goaway(last_stream: int) -> bytes:
-    """A GOAWAY frame without an error; h2 would end the connection with its own."""
+    """Build a GOAWAY frame without an error; h2's own would also close its state."""
     return struct.pack(">HBBBLLL", 0, 8, _GOAWAY, 0, 0, last_stream, ErrorCodes.NO_ERROR)

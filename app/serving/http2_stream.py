@@ -1,4 +1,4 @@
-"""One HTTP/2 stream: the request on it, the application's work, and what it may send."""
+"""An HTTP/2 stream: its request, the application's task, and the send window."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hypercorn.typing import (
 from app.serving.transport import Transport
 from app.serving.work import Work
 
-Read = Callable[["Http2Stream", int], Awaitable[None]]
+OnRead = Callable[["Http2Stream", int], Awaitable[None]]
 
 
 class Http2Stream:
-    """Hypercorn's stream, whose application begins as soon as a slot is free.
+    """Hypercorn's stream, which calls the application as soon as a slot is free.
 
-    `read` hears how much of the request's body the application has read.
+    `on_read` is called with the number of body bytes that the application has read.
     """
 
     def __init__(
@@ -34,18 +34,18 @@ class Http2Stream:
         stream_id: int,
         transport: Transport,
         slots: asyncio.Semaphore,
-        read: Read,
+        on_read: OnRead,
         send: Callable[[StreamEvent], Awaitable[None]],
     ) -> None:
         self.id = stream_id
         self.unread = 0
-        """Bytes of the request's body that the application has not read."""
-        self.is_request_whole = False
+        """Number of body bytes that the application has not read."""
+        self.is_request_complete = False
         self.is_answered = False
         self.window_changed = asyncio.Event()
         self._app = transport.shared.app
         self._slots = slots
-        self._read = read
+        self._on_read = on_read
         self._has_begun = False
         self._sent_at = 0.0
         self._work = Work(self._note_read, transport.work)
@@ -62,22 +62,22 @@ class Http2Stream:
         )
 
     async def handle(self, event: StreamEvent) -> None:
-        """Take what came in on the stream."""
+        """Handle an event that was received on the stream."""
         await self._stream.handle(event)
 
     async def end(self) -> None:
-        """Tell the application that its client has left; what has not begun never does."""
+        """Send the application a disconnect message, or cancel it if it has not started."""
         await self._stream.handle(StreamClosed(stream_id=self.id))
         self.window_changed.set()
         if not self._has_begun:
             self._work.cancel()
 
     def note_sent(self) -> None:
-        """Something could be sent."""
+        """Record that data could be sent."""
         self._sent_at = asyncio.get_running_loop().time()
 
-    async def hears_of_window(self, seconds: float) -> bool:
-        """Wait for more room; False when nothing could be sent for so many seconds."""
+    async def wait_for_window(self, seconds: float) -> bool:
+        """Wait for a window update; return False if nothing could be sent for `seconds`."""
         if not self._sent_at:
             self.note_sent()
         self.window_changed.clear()
@@ -97,4 +97,4 @@ class Http2Stream:
 
     async def _note_read(self, size: int) -> None:
         if size:
-            await self._read(self, size)
+            await self._on_read(self, size)

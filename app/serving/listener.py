@@ -1,8 +1,8 @@
 """The listener: accepts connections, and keeps accepting when descriptors run out.
 
 The event loop's own servers accept every connection and, without a free descriptor, drop all
-that wait without a word. Here a connection over a limit is refused before it costs anything,
-and want of descriptors is logged and counted.
+waiting ones silently. This listener refuses a connection over a limit before it costs anything,
+and logs and counts a lack of descriptors.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from app.serving.connections import Connections
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 32
-"""Connections accepted before other work has its turn; fewer than the reserved descriptors."""
+_BATCH = 32
+"""Connections accepted before other tasks run; fewer than the reserved descriptors."""
 
 _PAUSE_SECONDS = 0.1
 _LOG_SECONDS = 60.0
@@ -31,25 +31,25 @@ _REFUSAL = (
 )
 _READ_BYTES = 16_384
 
-Accepted = Callable[[socket.socket, str | None], None]
+OnAccept = Callable[[socket.socket, str | None], None]
 
 
 class Listener:
     """Accepts the connections of a listening socket until it is closed."""
 
     def __init__(
-        self, listening_socket: socket.socket, connections: Connections, accepted: Accepted
+        self, listening_socket: socket.socket, connections: Connections, on_accept: OnAccept
     ) -> None:
         self._socket = listening_socket
         self._connections = connections
-        self._accepted = accepted
+        self._on_accept = on_accept
         self._loop = asyncio.get_running_loop()
         self._resuming: asyncio.TimerHandle | None = None
         self._logged_at = float("-inf")
         self._resume()
 
     def close(self) -> None:
-        """Accept no more; connections that were accepted live on."""
+        """Stop accepting; accepted connections stay open."""
         if self._socket.fileno() < 0:
             return
         self._pause()
@@ -64,28 +64,28 @@ class Listener:
             self._resuming.cancel()
 
     def _accept(self) -> None:
-        for _ in range(_AT_ONCE):
+        for _ in range(_BATCH):
             try:
                 accepted, address = self._socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return  # another process was quicker, or the client has left
+                return  # another process accepted it first, or the client disconnected
             except OSError as error:
                 self._fail(error)
                 return
-            self._authorize(accepted, address)
+            self._add_or_refuse(accepted, address)
 
-    def _authorize(self, accepted: socket.socket, address: object) -> None:
+    def _add_or_refuse(self, accepted: socket.socket, address: object) -> None:
         peer = str(address[0]) if isinstance(address, tuple) else None
         if self._connections.reason_to_refuse(peer):
             _refuse(accepted)
         else:
-            self._accepted(accepted, peer)
+            self._on_accept(accepted, peer)
 
     def _fail(self, error: OSError) -> None:
-        """Without descriptors the idle give way, and accepting goes on a little later."""
+        """Close idle connections if no descriptor is left, and resume after a pause."""
         if error.errno not in _EXHAUSTED:
             raise error
-        self._connections.lower()
+        self._connections.lower_limit()
         self._log(error)
         self._pause()
         self._resuming = self._loop.call_later(_PAUSE_SECONDS, self._resume)
@@ -95,16 +95,16 @@ class Listener:
         if now - self._logged_at >= _LOG_SECONDS:
             self._logged_at = now
             log.error(
-                "No connection can be accepted: %s. Raise the limit of open files"
+                "Cannot accept connections: %s. Raise the limit of open files"
                 " (LimitNOFILE, ulimit -n) or lower MAX_CONNECTIONS.",
                 error.strerror,
             )
 
 
-def _refuse(refused: socket.socket) -> None:
-    """Answer 503 where that takes no waiting, and close."""
-    with refused, suppress(OSError):
-        refused.setblocking(False)
-        refused.send(_REFUSAL)
-        refused.shutdown(socket.SHUT_WR)
-        refused.recv(_READ_BYTES)  # what stays unread would turn the answer into a reset
+def _refuse(accepted: socket.socket) -> None:
+    """Send 503 if that is possible without waiting, and close the socket."""
+    with accepted, suppress(OSError):
+        accepted.setblocking(False)
+        accepted.send(_REFUSAL)
+        accepted.shutdown(socket.SHUT_WR)
+        accepted.recv(_READ_BYTES)  # closing with unread data would reset the connection

@@ -1,20 +1,21 @@
-"""The allocator of the C library: memory that one thread has freed serves the others."""
+"""The allocator of the C library: one arena, so that threads reuse each other's free memory."""
 
 from __future__ import annotations
 
 import ctypes
 
-_MOST_ARENAS = -8
-"""M_ARENA_MAX, by its number in glibc's malloc.h."""
+_M_ARENA_MAX = -8
+"""The value of M_ARENA_MAX in glibc's malloc.h."""
 
 
 def limit_malloc_arenas() -> None:
-    """Keep threads from having heaps of their own, where the C library is glibc.
+    """Make all threads share one malloc arena; does nothing unless the C library is glibc.
 
-    What is free in one's heap no other can use, nor has the machine it back: after minutes of
-    searches and edits half of a worker's heaps lay idle. As Python lets one thread run at a time,
-    they hardly ever wait for each other here. To be called before there are threads.
+    Other threads cannot use the free memory of an arena, and the system does not get it back:
+    after minutes of searches and edits, half of a worker's arenas were unused. Python runs one
+    thread at a time, so contention for the single arena is rare. Call this before any thread
+    starts.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
-        mallopt(_MOST_ARENAS, 1)
+        mallopt(_M_ARENA_MAX, 1)

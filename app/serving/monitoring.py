@@ -1,4 +1,4 @@
-"""Monitoring: `/metrics` for Prometheus and `/ready` for load balancers, on a port apart."""
+"""Monitoring: `/metrics` for Prometheus and `/ready` for load balancers, on a separate port."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from app.serving.server import Server
 from app.serving.status import WorkerStatus
 
 _LIMITS = ConnectionLimits(total=32, per_client=32)
-"""For the monitoring port, which has few clients; they are no part of the public limit."""
+"""Limits of the monitoring port, separate from the public ones."""
 
 _BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
 
 
-class _Counted(Collector):
-    """Samples as Prometheus wants to see them."""
+class _SampleCollector(Collector):
+    """A collector of the Prometheus client library over our samples."""
 
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
@@ -57,9 +57,9 @@ class _Counted(Collector):
 
 
 def _metric(family: Family) -> Metric:
-    shape = {MetricType.COUNT: CounterMetricFamily, MetricType.DURATION: HistogramMetricFamily}
-    kind = shape.get(family.kind, GaugeMetricFamily)
-    return cast(Metric, kind(family.name, family.description, labels=family.labels))
+    types = {MetricType.COUNT: CounterMetricFamily, MetricType.DURATION: HistogramMetricFamily}
+    metric_type = types.get(family.kind, GaugeMetricFamily)
+    return cast(Metric, metric_type(family.name, family.description, labels=family.labels))
 
 
 def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
@@ -71,38 +71,40 @@ def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
 
 
 def exposition(samples: Samples) -> bytes:
-    """The text that Prometheus reads, from a registry of its own."""
+    """Return the samples in the Prometheus text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Counted(samples))
+    registry.register(_SampleCollector(samples))
     return generate_latest(registry)
 
 
 def monitoring(status: Callable[[], Awaitable[WorkerStatus]]) -> ASGIFramework:
-    """The application that answers on the port apart."""
+    """Create the ASGI application of the monitoring port."""
 
-    async def answer(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    async def application(
+        scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
         if scope["type"] == "lifespan":
-            await _run(receive, send)
+            await _lifespan(receive, send)
             return
         if scope["type"] != "http":
-            raise NotImplementedError("Nothing but HTTP is spoken here.")
-        code, kind, body = await _answer(scope["path"], status)
-        headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
+            raise NotImplementedError("The monitoring port supports HTTP only.")
+        code, media_type, body = await _respond(scope["path"], status)
+        headers = [(b"content-type", media_type.encode()), (b"cache-control", b"no-store")]
         headers.append((b"content-length", str(len(body)).encode()))
         await send(HTTPResponseStartEvent(type="http.response.start", status=code, headers=headers))
         await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
 
-    return answer
+    return application
 
 
-async def _run(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+async def _lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     await send(LifespanStartupCompleteEvent(type="lifespan.startup.complete"))
     await receive()
     await send(LifespanShutdownCompleteEvent(type="lifespan.shutdown.complete"))
 
 
-async def _answer(
+async def _respond(
     path: str, status: Callable[[], Awaitable[WorkerStatus]]
 ) -> tuple[int, str, bytes]:
     if path == "/metrics":
@@ -110,14 +112,14 @@ async def _answer(
     if path == "/ready":
         ready = (await status()).ready
         return (200, "text/plain", b"ready\n") if ready else (503, "text/plain", b"not ready\n")
-    return 404, "text/plain", b"There are /metrics and /ready.\n"
+    return 404, "text/plain", b"Not found. Available paths: /metrics, /ready.\n"
 
 
 @asynccontextmanager
 async def metrics_server(
     status: Callable[[], Awaitable[WorkerStatus]], listening_socket: socket.socket | None
 ) -> AsyncIterator[None]:
-    """Answer at the door, where there is one, for as long as the block runs."""
+    """Serve monitoring during the block, or nothing if `listening_socket` is None."""
     if listening_socket is None:
         yield
         return

@@ -1,7 +1,7 @@
-"""The output of a connection: sent in time, or the client is given up.
+"""The output of a connection: buffered sending with a timeout for clients that stop reading.
 
-A client that reads slowly is waited for as long as it reads at all. One that takes nothing for
-WRITE_SECONDS loses its connection, and with it what was kept for it.
+A slow client is served as long as it makes progress. If it reads nothing for WRITE_SECONDS, its
+connection is aborted and its buffers are freed.
 """
 
 from __future__ import annotations
@@ -14,47 +14,47 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 WRITE_SECONDS = 20.0
-"""How long a client may take nothing of what is sent to it."""
+"""Maximum time for which a client may read nothing of what is sent to it."""
 
-PIECE_BYTES = 64 * 1024
-"""How much of a body is handed over at once."""
+CHUNK_BYTES = 64 * 1024
+"""Size of the chunks in which a large body is written."""
 
 _HIGH_WATER_BYTES = 128 * 1024
-"""More than this, and one piece, is never buffered for a connection."""
+"""A connection never buffers more than this and one chunk."""
 
 
 class Output:
-    """Sends to one client; `stalled` is called once where it takes nothing for too long."""
+    """The output to one client; `on_stall` is called once if the client stops reading."""
 
     def __init__(
-        self, writer: asyncio.StreamWriter, seconds: float, stalled: Callable[[], None]
+        self, writer: asyncio.StreamWriter, seconds: float, on_stall: Callable[[], None]
     ) -> None:
         self._writer = writer
         self._transport = writer.transport
         self._transport.set_write_buffer_limits(high=_HIGH_WATER_BYTES)
         self._seconds = seconds
-        self._stalled = stalled
+        self._on_stall = on_stall
         self._written = 0
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing can be sent any more."""
+        """Whether the connection is closed for sending."""
         return self._transport.is_closing()
 
     async def send(self, data: bytes) -> None:
-        """Send, and wait while too much is unsent; to a client that has left nothing is sent."""
+        """Send, and wait while the buffer is full; does nothing if the client has disconnected."""
         self.write(data)
         if not self._transport.is_closing() and self._transport.get_write_buffer_size():
             await self._while_progress(self._writer.drain)
 
     def write(self, data: bytes) -> None:
-        """Send what is small without waiting."""
+        """Send a small amount of data without waiting."""
         if data and not self._transport.is_closing():
             self._written += len(data)
             self._writer.write(data)
 
     async def close(self) -> None:
-        """Let what is unsent be taken, and close."""
+        """Send what is buffered, then close."""
         with suppress(OSError, RuntimeError):
             self._writer.write_eof()
         self._writer.close()
@@ -62,30 +62,30 @@ class Output:
         await self._while_progress(lambda: asyncio.shield(closed))
 
     def abort(self) -> None:
-        """Close at once; what is unsent is lost."""
+        """Close at once and discard what is buffered."""
         self._transport.abort()
 
     async def _while_progress(self, finish: Callable[[], Awaitable[None]]) -> None:
-        """Wait for something that ends when the client has taken enough."""
-        before, taken = -1, self._taken()
-        while taken > before:
+        """Wait for `finish` as long as the client keeps reading; abort if it stops."""
+        before, acknowledged = -1, self._acknowledged()
+        while acknowledged > before:
             with suppress(TimeoutError, OSError):
                 async with asyncio.timeout(self._seconds) as limit:
                     await finish()
             if not limit.expired():
                 return
-            before, taken = taken, self._taken()
-        self._stalled()
+            before, acknowledged = acknowledged, self._acknowledged()
+        self._on_stall()
         self.abort()
 
-    def _taken(self) -> int:
-        """How many bytes the client's machine has acknowledged so far."""
+    def _acknowledged(self) -> int:
+        """Return how many bytes the client's machine has acknowledged so far."""
         unsent = self._transport.get_write_buffer_size()
         return self._written - unsent - _unacknowledged(self._transport)
 
 
 def _unacknowledged(transport: asyncio.WriteTransport) -> int:
-    """Bytes that wait in the system's send queue; 0 where it does not tell."""
+    """Return the number of bytes in the system's send queue, 0 if it is unknown."""
     with suppress(OSError, AttributeError):
         descriptor = transport.get_extra_info("socket").fileno()
         (waiting,) = struct.unpack("i", fcntl.ioctl(descriptor, termios.TIOCOUTQ, bytes(4)))

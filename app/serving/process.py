@@ -1,4 +1,4 @@
-"""The serving process: an application at a door, and what it tells of itself."""
+"""The serving process: an application on a listening socket, and its status."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from app.serving.status import WorkerStatus
 from app.settings import Settings
 
 _SWITCH_SECONDS = 0.0005
-"""How long work in the background may keep a request waiting; Python's own is ten times that."""
+"""How long a background thread may delay a request; a tenth of Python's default."""
 
 
 class ServingProcess:
-    """One application that is served by this process, until `stop` is set."""
+    """An application that this process serves until `stop` is set."""
 
     def __init__(
         self, settings: Settings, listening_socket: socket.socket, stop: asyncio.Event
@@ -39,35 +39,35 @@ class ServingProcess:
         self._socket = listening_socket
         self._stop = stop
         self._app: Quart = create_app(settings)
-        self._open = False
+        self._is_open = False
         sys.setswitchinterval(_SWITCH_SECONDS)
 
     def status(self) -> WorkerStatus:
-        """Ready from the first request that is taken until the stop, where there is content."""
-        at = services_of(self._app)
-        ready = self._open and not self._stop.is_set() and at.content_store.loaded
-        return WorkerStatus(ready, at.metrics.samples())
+        """Return the status: ready if content is loaded, from the start to the stop."""
+        services = services_of(self._app)
+        ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
+        return WorkerStatus(ready, services.metrics.samples())
 
-    async def run(self, opened: Callable[[], None]) -> None:
-        """Serve; `opened` is called when requests are taken."""
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Serve; `on_ready` is called as soon as requests are accepted."""
 
-        def is_open() -> None:
+        def start() -> None:
             garbage_collection.freeze()
-            self._open = True
-            opened()
+            self._is_open = True
+            on_ready()
 
         config = ServerConfig(self._settings.log_level, http2=self._settings.http2)
-        await serve(self._app, self._socket, config, self._connections(), is_open, self._stop)
+        await serve(self._app, self._socket, config, self._connections(), start, self._stop)
 
     def _connections(self) -> Connections:
-        at = services_of(self._app)
-        connections = Connections(_limits(self._settings), at.proxies, at.metrics)
-        at.metrics.register(connections.metrics_samples)
+        services = services_of(self._app)
+        connections = Connections(_limits(self._settings), services.proxies, services.metrics)
+        services.metrics.register(connections.metrics_samples)
         return connections
 
 
 def _limits(settings: Settings) -> ConnectionLimits:
-    """The limits of the settings, by default such as leave descriptors for everything else."""
+    """Return the limits of the settings, with defaults derived from the descriptor limit."""
     total = settings.max_connections or connections_for(descriptor_limit())
     per_client = settings.max_connections_per_client or connections_per_client_for(total)
     return ConnectionLimits(total, per_client)

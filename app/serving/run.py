@@ -1,4 +1,4 @@
-"""The two ways to run: this process serves alone, or it supervises workers that do."""
+"""The two modes of `majlis serve`: a single process, or a supervisor with workers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class ListeningSockets:
-    """Where the service listens, and where it is monitored."""
+    """The listening sockets of the service and, if it has a port, of monitoring."""
 
     public: socket.socket
     monitoring: socket.socket | None
@@ -31,25 +31,25 @@ async def serve_single(settings: Settings, sockets: ListeningSockets) -> None:
     process = ServingProcess(settings, sockets.public, leave)
 
     async def status() -> WorkerStatus:
-        told = process.status()
-        return replace(told, ready=told.ready and not stop.is_set())
+        current = process.status()
+        return replace(current, ready=current.ready and not stop.is_set())
 
-    async def leave_in_time() -> None:
+    async def leave_after_delay() -> None:
         await stop.wait()
         await asyncio.sleep(settings.stop_delay_seconds)
         drop_new_connections(sockets.public)
         leave.set()
 
     async with metrics_server(status, sockets.monitoring):
-        leaving = asyncio.create_task(leave_in_time())
-        await process.run(opened=lambda: None)
+        leaving = asyncio.create_task(leave_after_delay())
+        await process.run(on_ready=lambda: None)
         leaving.cancel()
 
 
 async def serve_with_workers(settings: Settings, sockets: ListeningSockets, count: int) -> bool:
-    """Supervise workers until SIGTERM or SIGINT; False where none of them would start.
+    """Supervise workers until SIGTERM or SIGINT; return False if none of them could start.
 
-    SIGHUP replaces them one by one. They read their settings from the environment anew.
+    SIGHUP replaces the workers one by one. Each worker reads its settings from the environment.
     """
     stop = stop_on(SIGTERM, SIGINT)
     address = {"HOST": settings.host, "PORT": str(sockets.public.getsockname()[1])}

@@ -1,8 +1,9 @@
-"""A server: the connections of one listening socket, and a stop that drops no request.
+"""A server: the connections of one listening socket, and a shutdown that drops no request.
 
-A stop has three steps. First the socket is closed. Then, for half a second, every answer asks its
-client to leave (`Connection: close`, or GOAWAY in HTTP/2), so that clients that are busy leave by
-themselves. Only then idle connections are closed and the answers under way are waited for.
+The shutdown has three steps. First the socket is closed. Then, for half a second, every response
+asks its client to disconnect (`Connection: close`, or GOAWAY in HTTP/2), so that busy clients
+disconnect by themselves. Finally the server closes idle connections and waits for the responses
+in progress.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ from app.serving.unsent import UnsentBodies
 
 log = logging.getLogger(__name__)
 
-LAST_CALL_SECONDS = 0.1
-"""How long connections that were begun are still accepted."""
+LAST_ACCEPT_SECONDS = 0.1
+"""How long connections in the queue are still accepted after the stop signal."""
 
 DRAIN_SECONDS = 0.5
-"""How long clients have to hear that they should leave."""
+"""How long responses ask clients to disconnect before idle connections are closed."""
 
 
 class Server:
-    """Serves an application at a listening socket for as long as the block runs."""
+    """An application served on a listening socket during an `async with` block."""
 
     def __init__(
         self,
@@ -74,22 +75,22 @@ class Server:
         await self._stack.aclose()
 
     def announce_end(self) -> None:
-        """Let every answer ask its client to leave."""
+        """Make every response ask its client to disconnect."""
         self._config.draining = True
         self._connections.announce_end()
 
     def stop_accepting(self) -> None:
-        """Accept no more connections; those that were accepted live on."""
+        """Stop accepting connections; accepted connections stay open."""
         self._listener.close()
 
     async def _finish(self) -> None:
-        """Close what is idle, and wait for the answers under way."""
+        """Close idle connections, and wait for the responses in progress."""
         await self._context.terminated.set()
         self._connections.close_idle()
         if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=self._config.graceful_timeout)
+            _, pending = await asyncio.wait(self._tasks, timeout=self._config.graceful_timeout)
             self._connections.abort()
-            for task in late:
+            for task in pending:
                 task.cancel()
 
     def _accept(self, accepted: socket.socket, peer: str | None) -> None:
@@ -97,9 +98,9 @@ class Server:
         self._connections.add(connection, peer)
         task = asyncio.get_running_loop().create_task(connection.run())
         self._tasks.add(task)
-        task.add_done_callback(lambda ended: self._forget(connection, ended))
+        task.add_done_callback(lambda ended: self._remove(connection, ended))
 
-    def _forget(self, connection: Connection, task: asyncio.Task[None]) -> None:
+    def _remove(self, connection: Connection, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._connections.remove(connection)
 
@@ -109,26 +110,26 @@ async def serve(
     listening_socket: socket.socket,
     config: ServerConfig,
     connections: Connections,
-    opened: Callable[[], None],
+    on_ready: Callable[[], None],
     stop: asyncio.Event,
 ) -> None:
-    """Serve until told to stop, then until every response is sent.
+    """Serve until `stop` is set, and then until every response is sent.
 
-    `opened` is called when requests are taken.
+    `on_ready` is called as soon as requests are accepted.
     """
     asyncio.get_running_loop().set_exception_handler(_log_unless_cancelled)
     async with Server(app, listening_socket, config, connections) as server:
-        opened()
+        on_ready()
         await stop.wait()
         server.announce_end()
-        await asyncio.sleep(LAST_CALL_SECONDS)
+        await asyncio.sleep(LAST_ACCEPT_SECONDS)
         server.stop_accepting()
         await asyncio.sleep(DRAIN_SECONDS)
 
 
 @asynccontextmanager
 async def _lifespan(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[LifespanState]:
-    """Start the application, and shut it down at the end; raises what its start raises."""
+    """Start the application, and shut it down after the block; re-raises startup errors."""
     state = LifespanState({})
     wrapped = wrap_app(app, config.wsgi_max_body_size, "asgi")
     lifespan = Lifespan(wrapped, config, asyncio.get_running_loop(), state)
@@ -146,6 +147,6 @@ async def _lifespan(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[L
 
 
 def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What a client did not take within the graceful time is cut off, which is no error of ours."""
+    """Ignore cancellations: a response cut off after the graceful timeout is not an error."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)

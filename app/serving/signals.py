@@ -1,4 +1,4 @@
-"""Signals: what an operator tells a process, as events of its loop."""
+"""Process signals as asyncio events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 
 
 def stop_on(*signals: signal.Signals) -> asyncio.Event:
-    """An event that any of the signals sets."""
+    """Return an event that is set when the process receives any of the signals."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in signals:

@@ -1,4 +1,4 @@
-"""Status: what a serving process tells of itself, also over the wire to its supervisor."""
+"""The status of a serving process, and its wire format between worker and supervisor."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from app.observability.metrics import Samples
 
 @dataclass(frozen=True, slots=True)
 class WorkerStatus:
-    """Whether new requests are welcome, and what was counted."""
+    """Whether a process is ready for new requests, and its metric samples."""
 
     ready: bool
     samples: Samples
 
-    def line(self) -> bytes:
-        """As one line of JSON."""
+    def to_line(self) -> bytes:
+        """Serialize the status as one line of JSON."""
         samples = [[name, labels, numbers] for (name, labels), numbers in self.samples.items()]
         return json.dumps({"ready": self.ready, "samples": samples}).encode() + b"\n"
 
 
-def read_status(line: bytes) -> WorkerStatus:
-    """The status that a line tells."""
-    told = json.loads(line)
-    samples = {(name, tuple(labels)): numbers for name, labels, numbers in told["samples"]}
-    return WorkerStatus(told["ready"], samples)
+def parse_status(line: bytes) -> WorkerStatus:
+    """Parse a line that `WorkerStatus.to_line` wrote."""
+    status = json.loads(line)
+    samples = {(name, tuple(labels)): numbers for name, labels, numbers in status["samples"]}
+    return WorkerStatus(status["ready"], samples)

@@ -1,8 +1,8 @@
-"""HTTP/1.1 as strictly as RFC 9112 asks of a server, where h11 is more lenient.
+"""Strict HTTP/1.1 parsing by RFC 9112, in the cases in which h11 is more lenient.
 
-Requests are refused that another server on the way may have read in another way: those with both
-Content-Length and Transfer-Encoding (section 6.1), Transfer-Encoding in HTTP/1.0 (the same),
-and header lines that are continued on the next line (section 5.2).
+The parser refuses requests that another server on the way may interpret differently: requests
+with both Content-Length and Transfer-Encoding, or with Transfer-Encoding in HTTP/1.0 (section
+6.1), and header lines that are continued on the next line (section 5.2).
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ _FRAMING = {b"content-length", b"transfer-encoding"}
 
 
 class StrictConnection(h11.Connection):
-    """h11's state of a server's connection; `http2` lets the preface of HTTP/2 pass."""
+    """A strict h11 server connection; with `http2` it accepts the preface of HTTP/2."""
 
-    def __init__(self, most_bytes: int, *, http2: bool) -> None:
-        super().__init__(h11.SERVER, max_incomplete_event_size=most_bytes)
+    def __init__(self, max_bytes: int, *, http2: bool) -> None:
+        super().__init__(h11.SERVER, max_incomplete_event_size=max_bytes)
         self._http2 = http2
 
     def next_event(self) -> Any:
-        """The next event; raises RemoteProtocolError for what is refused."""
+        """Return the next event; raises RemoteProtocolError for a refused request."""
         if self.their_state is not h11.IDLE:
             return super().next_event()
         received = self.trailing_data[0]
         event = super().next_event()
         if type(event) is h11.Request:
-            left = len(self.trailing_data[0])
-            self._check(event, received[: len(received) - left])
+            remaining = len(self.trailing_data[0])
+            self._check(event, received[: len(received) - remaining])
         return event
 
     def _check(self, request: h11.Request, head: bytes) -> None:
         if b"\n " in head or b"\n\t" in head:
-            _refuse("A header line is continued on the next one.")
+            _refuse("A header line must not continue on the next line.")
         framing = _FRAMING.intersection(name for name, _ in request.headers)
         if len(framing) == len(_FRAMING):
-            _refuse("There are both Content-Length and Transfer-Encoding.")
+            _refuse("Content-Length and Transfer-Encoding must not be combined.")
         if b"transfer-encoding" in framing and request.http_version < b"1.1":
-            _refuse("HTTP/1.0 has no Transfer-Encoding.")
+            _refuse("HTTP/1.0 does not support Transfer-Encoding.")
         if not self._http2 and _is_preface(request):
-            _refuse("HTTP/2 is off.")
+            _refuse("HTTP/2 is disabled.")
 
 
 def _is_preface(request: h11.Request) -> bool:

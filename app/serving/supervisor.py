@@ -1,8 +1,8 @@
-"""The supervisor: keeps a number of workers at one door, and replaces them when they die.
+"""The supervisor: runs a number of workers on one listening socket, and restarts dead ones.
 
-Nothing is dropped on the way: the door stays open while any worker lives; a connection that
-waits in front of it is taken by whoever is free. SIGHUP replaces the workers one by one, each
-only once its successor takes requests. SIGTERM turns newcomers away, then lets all workers go.
+No connection is dropped. The socket stays open while any worker runs, and any free worker
+accepts the connections in its queue. SIGHUP replaces the workers one by one; each stops only
+when its replacement is ready. SIGTERM drops new connections, then stops all workers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import socket
 from collections.abc import Coroutine, Mapping
 
 from app.observability.metrics import Samples, cumulative, merge
-from app.serving.config import GRACEFUL_SECONDS, OPENING_SECONDS
+from app.serving.config import GRACEFUL_SECONDS, STARTUP_SECONDS
 from app.serving.listening_socket import drop_new_connections
 from app.serving.server import DRAIN_SECONDS
 from app.serving.status import WorkerStatus
@@ -21,14 +21,16 @@ from app.serving.worker_process import Worker, spawn
 
 log = logging.getLogger(__name__)
 
-_LEAVING_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
-_SHORT_LIFE_SECONDS = 10.0
-_FIRST_PAUSE_SECONDS = 0.25
-_LONGEST_PAUSE_SECONDS = 30.0
+_STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
+_MIN_UPTIME_SECONDS = 10.0
+"""A worker that lives for less delays the start of the next one."""
+
+_MIN_BACKOFF_SECONDS = 0.25
+_MAX_BACKOFF_SECONDS = 30.0
 
 
 class Supervisor:
-    """Keeps `count` workers, which get these environment variables on top of its own."""
+    """Runs `count` workers, with `variables` added to their environment."""
 
     def __init__(
         self, listening_socket: socket.socket, count: int, variables: Mapping[str, str]
@@ -45,23 +47,23 @@ class Supervisor:
         self._stopping = False
 
     async def start(self) -> bool:
-        """Start all workers at once; False where none of them opens."""
+        """Start all workers at once; return False if none of them becomes ready."""
         async with self._replacing:
-            opened = await asyncio.gather(*(self._add() for _ in range(self._count)))
-        log.info("%d of %d workers are open", sum(opened), self._count)
-        missing = self._count - sum(opened)
+            ready = await asyncio.gather(*(self._add() for _ in range(self._count)))
+        log.info("%d of %d workers are ready", sum(ready), self._count)
+        missing = self._count - sum(ready)
         if missing < self._count:
             self._background(*(self._respawn_with_backoff() for _ in range(missing)))
-        return any(opened)
+        return any(ready)
 
     async def replace_all(self) -> None:
-        """Replace the workers one by one; where a new one does not open, the others stay."""
+        """Replace the workers one by one; stop replacing if a new one does not become ready."""
         async with self._replacing:
             for worker in tuple(self._serving):
                 if worker not in self._serving:
-                    continue  # it died, and its death has brought a successor
+                    continue  # it died, and another worker was started for it
                 if self._stopping or not await self._add():
-                    log.error("The restart was given up; the workers that are left go on.")
+                    log.error("Rolling restart aborted; keeping the remaining workers.")
                     return
                 self._serving.discard(worker)
                 worker.terminate()
@@ -69,7 +71,7 @@ class Supervisor:
             log.info("All workers were replaced")
 
     async def stop(self, delay_seconds: float) -> None:
-        """Let all workers finish; those that take too long are ended."""
+        """Stop all workers gracefully after the delay; kill those that take too long."""
         self._stopping = True
         await asyncio.sleep(delay_seconds)
         drop_new_connections(self._socket)
@@ -78,29 +80,29 @@ class Supervisor:
         self._socket.close()
         watches = [*self._watching.values()]
         if watches:
-            await asyncio.wait(watches, timeout=_LEAVING_SECONDS)
+            await asyncio.wait(watches, timeout=_STOP_SECONDS)
         for worker in self._watching:
-            log.error("Worker %d took too long to stop", worker.pid)
+            log.error("Worker %d took too long to stop; killing it", worker.pid)
             worker.kill()
         await asyncio.gather(*watches)
 
     async def status(self) -> WorkerStatus:
-        """Ready while any worker is; the counts of all, and of those that are gone."""
-        told = await asyncio.gather(
-            *(worker.status() for worker in self._watching if worker.is_open)
+        """Return the status of the service: ready if any worker is, with merged metrics."""
+        statuses = await asyncio.gather(
+            *(worker.status() for worker in self._watching if worker.is_ready)
         )
-        ready = not self._stopping and any(status.ready for status in told)
+        ready = not self._stopping and any(status.ready for status in statuses)
         return WorkerStatus(
-            ready, merge([self._dead_worker_metrics, *(status.samples for status in told)])
+            ready, merge([self._dead_worker_metrics, *(status.samples for status in statuses)])
         )
 
     async def _add(self) -> bool:
-        """One more worker, watched from its first instant; whether it takes requests."""
+        """Start and watch a worker; return whether it became ready."""
         worker = await spawn(self._socket, self._variables)
         self._watching[worker] = asyncio.create_task(self._watch(worker))
-        if await worker.wait_ready(OPENING_SECONDS):
+        if await worker.wait_ready(STARTUP_SECONDS):
             self._serving.add(worker)
-            log.info("Worker %d is open", worker.pid)
+            log.info("Worker %d is ready", worker.pid)
             return True
         worker.kill()
         return False
@@ -110,15 +112,15 @@ class Supervisor:
         self._dead_worker_metrics = merge([self._dead_worker_metrics, cumulative(worker.samples)])
         del self._watching[worker]
         if worker in self._serving and not self._stopping:
-            log.error("Worker %d ended with %d and is replaced", worker.pid, code)
+            log.error("Worker %d exited with %d; restarting it", worker.pid, code)
             self._serving.discard(worker)
             self._backoff_seconds = backoff(self._backoff_seconds, worker.age_seconds)
             self._background(self._respawn_with_backoff())
         else:
-            log.info("Worker %d has left", worker.pid)
+            log.info("Worker %d stopped", worker.pid)
 
     async def _respawn_with_backoff(self) -> None:
-        """One more worker as soon as one can be had, with longer and longer pauses."""
+        """Start a worker, with growing pauses between failed attempts."""
         while not self._stopping:
             await asyncio.sleep(self._backoff_seconds)
             if self._stopping:
@@ -129,23 +131,23 @@ class Supervisor:
             self._backoff_seconds = backoff(self._backoff_seconds, 0.0)
 
     def _stop_surplus(self) -> None:
-        """One that died while its successor opened has got two of them."""
+        """Stop workers above the count: one that died during its replacement is replaced twice."""
         while len(self._serving) > self._count:
             self._serving.pop().terminate()
 
-    def _background(self, *works: Coroutine[None, None, None]) -> None:
-        for work in works:
-            task = asyncio.create_task(work)
+    def _background(self, *coroutines: Coroutine[None, None, None]) -> None:
+        for coroutine in coroutines:
+            task = asyncio.create_task(coroutine)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
 
-def backoff(previous_seconds: float, lived_seconds: float) -> float:
-    """How long to wait before the next worker: not at all, unless workers die young.
+def backoff(previous_seconds: float, uptime_seconds: float) -> float:
+    """Return the pause before the next worker starts: 0 unless the last one died early.
 
-    >>> backoff(8.0, lived_seconds=3600.0), backoff(0.0, 1.0), backoff(0.25, 1.0)
+    >>> backoff(8.0, uptime_seconds=3600.0), backoff(0.0, 1.0), backoff(0.25, 1.0)
     (0.0, 0.25, 0.5)
     """
-    if lived_seconds >= _SHORT_LIFE_SECONDS:
+    if uptime_seconds >= _MIN_UPTIME_SECONDS:
         return 0.0
-    return min(max(_FIRST_PAUSE_SECONDS, 2 * previous_seconds), _LONGEST_PAUSE_SECONDS)
+    return min(max(_MIN_BACKOFF_SECONDS, 2 * previous_seconds), _MAX_BACKOFF_SECONDS)

@@ -1,4 +1,4 @@
-"""What a connection gives to the version of HTTP that is spoken on it."""
+"""The interface between a connection and its HTTP protocol."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Address = tuple[str, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all connections of a server share."""
+    """The objects that all connections of a server share."""
 
     app: ASGIFramework
     config: ServerConfig
@@ -33,7 +33,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """One connection as HTTP sees it: its two ends, and how to act on it."""
+    """A connection as the HTTP protocol uses it: both addresses, output, tasks and callbacks."""
 
     shared: Shared
     client: Address
@@ -41,20 +41,20 @@ class Transport:
     output: Output
     work: Work
     send: Callable[[Event], Awaitable[None]]
-    """Takes Hypercorn's events: RawData to send, Closed to end, Updated when it becomes idle."""
+    """Handles Hypercorn's events: RawData to send, Closed to close, Updated for idle or busy."""
 
     give_up: Callable[[str], None]
-    """Ends the connection at once, for a reason that is counted."""
+    """Aborts the connection, and counts it under the given reason."""
 
 
 class HttpProtocol(Protocol):
-    """A version of HTTP on one connection."""
+    """An HTTP protocol version on one connection."""
 
     async def handle(self, event: Event) -> None:
-        """Take what came in: RawData, or Closed when the client has left."""
+        """Handle RawData that was received, or Closed when the client has disconnected."""
 
     def announce_end(self) -> None:
-        """Tell the client that the connection will end soon, where the version can."""
+        """Tell the client that the connection will close soon, if the protocol supports it."""
 
-    def last_words(self) -> bytes:
-        """What is sent before an idle connection is closed."""
+    def closing_bytes(self) -> bytes:
+        """Return the bytes to send before an idle connection is closed."""

@@ -1,7 +1,7 @@
-"""Unsent bodies: how much memory the answers take that clients have not read yet.
+"""Unsent bodies: the memory of responses that clients have not read yet.
 
-A body counts once, however many clients it is being sent to. Where all of them together take
-too much, the client that has taken nothing for the longest is given up.
+A body counts once, however many clients it is sent to. If all bodies together exceed the limit,
+the client that has read nothing for the longest time is disconnected.
 """
 
 from __future__ import annotations
@@ -11,60 +11,60 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-MOST_BYTES = 128 * 1024 * 1024
-"""What all unsent bodies may take together; one alone may be larger."""
+MAX_BYTES = 128 * 1024 * 1024
+"""Maximum size of all unsent bodies together; a single one may be larger."""
 
 
 class Sending:
-    """One body on its way to one client; `give_up` ends the sending."""
+    """A body that is being sent to one client; `give_up` aborts it."""
 
     def __init__(self, body: bytes, give_up: Callable[[], None]) -> None:
         self.body = body
         self.give_up = give_up
-        self.moved_at = monotonic()
+        self.progressed_at = monotonic()
 
-    def moved(self) -> None:
-        """The client has taken some of it."""
-        self.moved_at = monotonic()
+    def note_progress(self) -> None:
+        """Record that the client has read a part of the body."""
+        self.progressed_at = monotonic()
 
 
 class UnsentBodies:
-    """The bodies that are being sent by this process."""
+    """The bodies that this process is sending."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
         self._sendings: dict[Sending, None] = {}
         self._holders: Counter[int] = Counter()
         self.size = 0
 
     @contextmanager
     def sending(self, body: bytes, give_up: Callable[[], None]) -> Iterator[Sending]:
-        """Count a body for as long as it is being sent."""
-        one = Sending(body, give_up)
+        """Count a body during the block."""
+        sending = Sending(body, give_up)
         self._make_room(0 if id(body) in self._holders else len(body))
-        self._hold(one)
+        self._hold(sending)
         try:
-            yield one
+            yield sending
         finally:
-            self._release(one)
+            self._release(sending)
 
-    def _hold(self, one: Sending) -> None:
-        self._sendings[one] = None
-        self._holders[id(one.body)] += 1
-        if self._holders[id(one.body)] == 1:
-            self.size += len(one.body)
+    def _hold(self, sending: Sending) -> None:
+        self._sendings[sending] = None
+        self._holders[id(sending.body)] += 1
+        if self._holders[id(sending.body)] == 1:
+            self.size += len(sending.body)
 
-    def _release(self, one: Sending) -> None:
-        if one not in self._sendings:
+    def _release(self, sending: Sending) -> None:
+        if sending not in self._sendings:
             return  # it was given up
-        del self._sendings[one]
-        self._holders[id(one.body)] -= 1
-        if not self._holders[id(one.body)]:
-            del self._holders[id(one.body)]
-            self.size -= len(one.body)
+        del self._sendings[sending]
+        self._holders[id(sending.body)] -= 1
+        if not self._holders[id(sending.body)]:
+            del self._holders[id(sending.body)]
+            self.size -= len(sending.body)
 
     def _make_room(self, size: int) -> None:
-        while self._sendings and self.size + size > self._most_bytes:
-            slowest = min(self._sendings, key=lambda each: each.moved_at)
+        while self._sendings and self.size + size > self._max_bytes:
+            slowest = min(self._sendings, key=lambda sending: sending.progressed_at)
             self._release(slowest)
             slowest.give_up()

@@ -10,7 +10,7 @@ _SETTING_BYTES = 6
 
 
 def offers_http2(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether a request offers HTTP/2 with settings that can be read.
+    """Return whether a request offers HTTP/2 with valid settings.
 
     >>> offers_http2([(b"upgrade", b"h2c"), (b"http2-settings", b"AAMAAABkAAQAAP__")])
     True
@@ -24,7 +24,7 @@ def offers_http2(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 def decoded(settings: bytes) -> bytes | None:
-    """The payload of a SETTINGS frame from its header, None where it is none."""
+    """Decode an HTTP2-Settings header to the payload of a SETTINGS frame; None if invalid."""
     try:
         payload = base64.b64decode(padded(settings), altchars=b"-_", validate=True)
     except binascii.Error:
@@ -33,7 +33,7 @@ def decoded(settings: bytes) -> bytes | None:
 
 
 def padded(settings: bytes) -> bytes:
-    """The header's value with the padding that clients may leave out.
+    """Return the header value with the base64 padding that clients may omit.
 
     >>> padded(b"AAM"), padded(b"AAMA")
     (b'AAM=', b'AAMA')

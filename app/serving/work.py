@@ -1,4 +1,4 @@
-"""The application's work on requests: one task each, and the messages that it is sent."""
+"""The tasks that run the application for requests, and their message queues."""
 
 from __future__ import annotations
 
@@ -15,67 +15,67 @@ log = logging.getLogger(__name__)
 
 Send = Callable[[ASGISendEvent | None], Awaitable[None]]
 Put = Callable[[ASGIReceiveEvent], Awaitable[None]]
-Taken = Callable[[int], Awaitable[None]]
+OnRead = Callable[[int], Awaitable[None]]
 
 
 class Inbox:
-    """The messages for one request; nobody waits to put one in when nobody reads any more.
+    """The queue of messages for one request, which never blocks once it is closed.
 
-    `taken` hears the size of each part of a body that the application has read.
+    `on_read` is called with the size of each part of a body that the application has read.
     """
 
-    def __init__(self, most: float, taken: Taken | None = None) -> None:
+    def __init__(self, max_size: float, on_read: OnRead | None = None) -> None:
         self._queue: asyncio.Queue[ASGIReceiveEvent] = asyncio.Queue()
-        self._most = most
-        self._room = asyncio.Event()
-        self._taken = taken
+        self._max_size = max_size
+        self._has_room = asyncio.Event()
+        self._on_read = on_read
         self._is_closed = False
 
     async def put(self, message: ASGIReceiveEvent) -> None:
-        """Add a message; a part of a body waits until there is room for it."""
+        """Add a message; waits while the queue is full if it is a part of a body."""
         while self._is_full() and message["type"] == "http.request":
-            self._room.clear()
-            await self._room.wait()
+            self._has_room.clear()
+            await self._has_room.wait()
         if not self._is_closed:
             self._queue.put_nowait(message)
 
     async def get(self) -> ASGIReceiveEvent:
-        """The next message."""
+        """Wait for the next message and return it."""
         message = await self._queue.get()
-        self._room.set()
-        if self._taken is not None and message["type"] == "http.request":
-            await self._taken(len(message["body"]))
+        self._has_room.set()
+        if self._on_read is not None and message["type"] == "http.request":
+            await self._on_read(len(message["body"]))
         return message
 
     def close(self, _: object = None) -> None:
-        """Take no more, and let go on who waits to put something in."""
+        """Discard later messages, and release callers that wait in `put`."""
         self._is_closed = True
-        self._room.set()
+        self._has_room.set()
 
     def _is_full(self) -> bool:
-        return not self._is_closed and self._queue.qsize() >= self._most
+        return not self._is_closed and self._queue.qsize() >= self._max_size
 
 
 class Work:
-    """The tasks of a connection, or of one HTTP/2 stream; Hypercorn's streams start them here.
+    """The tasks of a connection or of one HTTP/2 stream; implements Hypercorn's TaskGroup.
 
-    Those of a stream are tasks of its connection, the `whole`, as well.
+    The tasks of a stream also belong to its connection, the `parent`.
     """
 
-    def __init__(self, taken: Taken | None = None, whole: Work | None = None) -> None:
+    def __init__(self, on_read: OnRead | None = None, parent: Work | None = None) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
-        self._taken = taken
-        self._whole = whole
+        self._on_read = on_read
+        self._parent = parent
 
     async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
-        """Let the application answer a request; gives the way to send it messages."""
-        inbox = Inbox(inf if self._taken else config.max_app_queue_size, self._taken)
-        task = self._start(_answer(app, scope, inbox, send))
+        """Start the application for a request; return the function that sends it messages."""
+        inbox = Inbox(inf if self._on_read else config.max_app_queue_size, self._on_read)
+        task = self._start(_run_app(app, scope, inbox, send))
         task.add_done_callback(inbox.close)
         return inbox.put
 
     def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Run something else beside it."""
+        """Start a task for any other function."""
         self._start(function(*arguments))
 
     def cancel(self) -> None:
@@ -88,23 +88,23 @@ class Work:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def _start(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
-        self._keep(task)
+    def _start(self, coroutine: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(coroutine)
+        self._add(task)
         return task
 
-    def _keep(self, task: asyncio.Task[None]) -> None:
+    def _add(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        if self._whole is not None:
-            self._whole._keep(task)  # noqa: SLF001  # another of this class
+        if self._parent is not None:
+            self._parent._add(task)  # noqa: SLF001  # another instance of this class
 
 
-async def _answer(app: ASGIFramework, scope: Scope, inbox: Inbox, send: Send) -> None:
-    """Run the application; None tells Hypercorn's stream that it has ended."""
+async def _run_app(app: ASGIFramework, scope: Scope, inbox: Inbox, send: Send) -> None:
+    """Run the application, then send None to signal its end to Hypercorn's stream."""
     try:
         await app(scope, inbox.get, send)
     except Exception:
-        log.exception("The application failed")
+        log.exception("Unhandled error in the application")
     finally:
         await send(None)

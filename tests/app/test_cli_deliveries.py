@@ -40,7 +40,7 @@ def test_failed_deliveries_are_listed_and_replayed(shop: Shop, run: Run) -> None
     assert [line.split()[0] for line in listed] == ["ID", delivery_id]
     assert "the receiver answered 410" in run("show", delivery_id).output
     again = run("replay", "--failed")
-    assert again.output == f"{delivery_id} of order WH-1 is sent again.\n"
+    assert again.output == f"Replaying {delivery_id} (order WH-1).\n"
     shop.wait_for(lambda: len(shop.received) == 2)
     shop.wait_for(lambda: "delivered" in run("show", delivery_id).output)
     assert [request.webhook_id for request in shop.received] == [delivery_id] * 2
@@ -54,8 +54,8 @@ def test_failed_deliveries_are_listed_and_replayed(shop: Shop, run: Run) -> None
     [
         pytest.param(("show", "msg_none"), "There is no delivery msg_none", id="show"),
         pytest.param(("replay", "msg_none"), "There is no delivery msg_none", id="replay"),
-        pytest.param(("replay",), "Name deliveries by ID, or say --failed", id="nothing"),
-        pytest.param(("replay", "x", "--failed"), "Name deliveries by ID, or", id="both"),
+        pytest.param(("replay",), "Give either delivery IDs or --failed", id="nothing"),
+        pytest.param(("replay", "x", "--failed"), "Give either delivery IDs or", id="both"),
     ],
 )
 def test_errors_are_reported(shop: Shop, run: Run, words: tuple[str, ...], expected: str) -> None:

@@ -50,7 +50,7 @@ def test_an_import_is_repeatable_and_reports_what_it_did(tmp_path: Path) -> None
 def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
     """It reports the same counts."""
     file = write(tmp_path / "orders.jsonl", order("A"))
-    summary = "Nothing was stored. It would be: 1 new, 0 changed, 0 unchanged, 0 refused\n"
+    summary = "Dry run, nothing was stored: 1 new, 0 changed, 0 unchanged, 0 refused\n"
     assert run("import", "--dry-run", file).output == summary
     assert run("list").output.splitlines() == ["ID  NUMBER  REVISION  STATUS  TOTAL  PLACED"]
 
@@ -82,6 +82,6 @@ def test_orders_are_listed_and_shown(tmp_path: Path) -> None:
     run("import", write(tmp_path / "orders.jsonl", order("A"), order("B", status="cancelled")))
     first = run("list", "--limit", "1")
     assert first.stdout.splitlines()[1].split()[:4] == ["1", "A", "1", "confirmed"]
-    assert first.stderr == "There are more: --since-id 1\n"
+    assert first.stderr == "More orders: --since-id 1\n"
     assert run("list", "--status", "cancelled").stdout.splitlines()[1].split()[1] == "B"
     assert "There is no order X." in run("show", "X").output

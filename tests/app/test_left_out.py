@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.cli.rendering import rendering_faults
+from app.cli.rendering import rendering_diagnostics
 from app.services import services_of
 from knowledge.content_path import ContentType
 from knowledge.left_out import LeftOut
@@ -113,7 +113,7 @@ def test_each_is_logged_once_with_its_file(
 
 def test_the_check_names_them(broken: Visitor) -> None:
     """This covers documents that cannot be listed, and those whose page fails."""
-    diagnostics = rendering_faults(snapshot_of(broken), broken.clock())
+    diagnostics = rendering_diagnostics(snapshot_of(broken), broken.clock())
     assert {diagnostic.path for diagnostic in diagnostics} >= {
         "products/broken.md",
         "posts/broken.md",

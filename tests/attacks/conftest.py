@@ -1,4 +1,4 @@
-"""Fixtures for the attacks: each is short, bounded, and against a service of this machine."""
+"""Fixtures for the attack tests: short, bounded attacks on a service of this machine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LARGE = random.Random(1).randbytes(8 * 1024 * 1024)
 
 @pytest.fixture(scope="session")
 def large_image() -> bytes:
-    """The image of eight megabytes that `http2_server` has at `/images/large.png`."""
+    """The image of 8 MB that `http2_server` has at `/images/large.png`."""
     return LARGE
 
 
 @pytest.fixture(scope="session")
 def http2_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that speaks HTTP/2 without TLS, too, and has a large image."""
+    """A server with HTTP/2 without TLS enabled, and with a large image."""
     work = tmp_path_factory.mktemp("http2")
     content = write_tree(small_tree(work / "content"), {"images/large.png": LARGE})
     with Server(content, work, HTTP2="on") as running:

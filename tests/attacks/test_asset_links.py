@@ -1,4 +1,4 @@
-"""Names that turn into links while they are read: nothing from outside the folder goes out."""
+"""Files replaced by symbolic links while they are read: no file outside the folder is served."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ SECRET = b"<svg xmlns='http://www.w3.org/2000/svg'><title>Secret</title></svg>"
 READS = 300
 
 
-def file(name: Path) -> None:
-    """Put the file that is meant under a name."""
-    name.write_bytes(OURS)
+def create_file(path: Path) -> None:
+    """Write the regular file to a path."""
+    path.write_bytes(OURS)
 
 
-def link_to(target: Path) -> Callable[[Path], None]:
-    """Put a link under a name."""
-    return lambda name: name.symlink_to(target)
+def create_link(target: Path) -> Callable[[Path], None]:
+    """Return a function that creates a link to a target."""
+    return lambda path: path.symlink_to(target)
 
 
 @contextmanager
-def turning(name: Path, *forms: Callable[[Path], None]) -> Iterator[None]:
-    """Meanwhile a thread gives a name one form after another."""
-    over = Event()
+def replaced_repeatedly(path: Path, *creators: Callable[[Path], None]) -> Iterator[None]:
+    """Replace a path in a thread during the block, by the result of each creator in turn."""
+    stop = Event()
 
-    def turn() -> None:
-        beside = name.with_name(f".{name.name}")
-        for form in cycle(forms):
-            if over.is_set():
+    def replace() -> None:
+        temporary = path.with_name(f".{path.name}")
+        for create in cycle(creators):
+            if stop.is_set():
                 return
-            form(beside)
-            beside.replace(name)
+            create(temporary)
+            temporary.replace(path)
 
-    thread = Thread(target=turn)
+    thread = Thread(target=replace)
     thread.start()
     try:
         yield
     finally:
-        over.set()
+        stop.set()
         thread.join()
 
 
-def answers(read: Callable[[], bytes]) -> Iterator[bytes]:
-    """What many reads give; one that is refused gives nothing."""
+def read_many(read: Callable[[], bytes]) -> Iterator[bytes]:
+    """Yield the results of many reads, except refused ones."""
     for _ in range(READS):
         try:
             yield read()
@@ -63,16 +63,16 @@ def answers(read: Callable[[], bytes]) -> Iterator[bytes]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A content folder with a picture and a page, and a secret of the same names beside it."""
+    """A content folder with an image, and a secret file of the same name outside the folder."""
     root = tmp_path / "content"
-    for place, text in ((root, OURS), (tmp_path / "outside", SECRET)):
-        (place / "images").mkdir(parents=True)
-        (place / "images/a.svg").write_bytes(text)
+    for parent, text in ((root, OURS), (tmp_path / "outside", SECRET)):
+        (parent / "images").mkdir(parents=True)
+        (parent / "images/a.svg").write_bytes(text)
     return root
 
 
-def opened(root: Path, path: str) -> bytes:
-    """The first piece of a file that is held open."""
+def read_open_asset(root: Path, path: str) -> bytes:
+    """Open an asset and return its first part."""
     with open_asset(root, path) as asset:
         return asset.piece(0)
 
@@ -81,54 +81,55 @@ def opened(root: Path, path: str) -> bytes:
     "read",
     [
         pytest.param(lambda root: read_asset(root, "images/a.svg"), id="asset"),
-        pytest.param(lambda root: opened(root, "images/a.svg"), id="held open"),
+        pytest.param(lambda root: read_open_asset(root, "images/a.svg"), id="open asset"),
         pytest.param(lambda root: read_document(root, "images/a.svg").text.encode(), id="document"),
     ],
 )
-def test_a_name_that_turns_into_a_link_leads_nowhere(
+def test_a_file_replaced_by_a_link_leaks_nothing(
     folder: Path, read: Callable[[Path], bytes]
 ) -> None:
-    """It is the file or nothing, however often the name turns."""
+    """A read returns the file or fails, even if the path is replaced repeatedly."""
     secret = folder.parent / "outside/images/a.svg"
-    with turning(folder / "images/a.svg", file, link_to(secret)):
-        found = set(answers(lambda: read(folder)))
-    assert found <= {OURS}
+    with replaced_repeatedly(folder / "images/a.svg", create_file, create_link(secret)):
+        contents = set(read_many(lambda: read(folder)))
+    assert contents <= {OURS}
 
 
-def test_a_folder_that_turns_into_a_link_leads_nowhere(folder: Path) -> None:
-    """No part of a path is followed out."""
-    elsewhere = folder.parent / "elsewhere"
+def test_a_folder_replaced_by_a_link_leaks_nothing(folder: Path) -> None:
+    """No part of a path is followed out of the content folder."""
+    moved = folder.parent / "moved"
 
-    def turned_away(_: Path) -> None:
-        (folder / "images").rename(elsewhere)
+    def replace_by_link(_: Path) -> None:
+        (folder / "images").rename(moved)
         (folder / "images").symlink_to(folder.parent / "outside/images")
         (folder / ".a.svg").write_bytes(OURS)
 
-    def turned_back(_: Path) -> None:
+    def move_back(_: Path) -> None:
         (folder / "images").unlink()
-        elsewhere.rename(folder / "images")
+        moved.rename(folder / "images")
         (folder / ".a.svg").write_bytes(OURS)
 
-    with turning(folder / "a.svg", turned_away, turned_back):
-        found = set(answers(lambda: read_asset(folder, "images/a.svg")))
-    assert found <= {OURS}
+    with replaced_repeatedly(folder / "a.svg", replace_by_link, move_back):
+        contents = set(read_many(lambda: read_asset(folder, "images/a.svg")))
+    assert contents <= {OURS}
 
 
-def test_a_served_name_that_turns_into_a_link_leaks_nothing(server: Server) -> None:
-    """Asked over the network while it turns, in both sizes."""
+def test_a_served_file_replaced_by_a_link_leaks_nothing(server: Server) -> None:
+    """It is requested over the network during the replacements."""
     secret = server.content.parent / "secret.svg"
     secret.write_bytes(SECRET)
-    server.write("images/turning.svg", OURS.decode())
+    server.write("images/replaced.svg", OURS.decode())
     with server.client() as client:
-        eventually(lambda: client.get("/images/turning.svg").status_code == 200)
-        with turning(server.content / "images/turning.svg", file, link_to(secret)):
-            replies = [client.get(f"/images/turning.svg?{each}") for each in range(READS // 2)]
+        eventually(lambda: client.get("/images/replaced.svg").status_code == 200)
+        path = server.content / "images/replaced.svg"
+        with replaced_repeatedly(path, create_file, create_link(secret)):
+            replies = [client.get(f"/images/replaced.svg?{number}") for number in range(READS // 2)]
     assert {reply.status_code for reply in replies} <= {200, 404}
     assert not any(b"Secret" in reply.content for reply in replies)
 
 
-def test_a_link_to_another_file_of_the_folder_is_that_file(folder: Path) -> None:
-    """By a relative path and by an absolute one, and where the folder is a link to a release."""
+def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
+    """Relative and absolute links, also if the folder itself is a link to a release."""
     (folder / "pages").mkdir()
     (folder / "pages/b.svg").symlink_to("../images/a.svg")
     (folder / "pages/c.svg").symlink_to(folder / "images/a.svg")
@@ -142,7 +143,7 @@ def test_a_link_to_another_file_of_the_folder_is_that_file(folder: Path) -> None
 @pytest.mark.parametrize(
     "path", ["../outside/images/a.svg", "images/../images/a.svg", "/images", ""]
 )
-def test_a_path_is_of_names_alone(folder: Path, path: str) -> None:
-    """Steps up and empty steps lead to no file."""
+def test_a_path_with_special_segments_is_refused(folder: Path, path: str) -> None:
+    """Empty segments and `..` are not allowed."""
     with pytest.raises(ContentFileError, match="no such file"):
         read_asset(folder, path)

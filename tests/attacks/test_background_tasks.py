@@ -1,4 +1,4 @@
-"""A background task that meets an error it does not know is started again, and tells of it."""
+"""A background task that fails with an unexpected error is restarted, logged and counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.database.database import Database
 
 
 async def change(url: str, statement: str) -> None:
-    """Change the database as an administrator may by mistake."""
+    """Change the database as an administrator might by mistake."""
     async with Database(url) as database:
         await database.upgrade()
         async with database.writing() as connection:
@@ -23,18 +23,18 @@ async def change(url: str, statement: str) -> None:
 def test_a_task_that_dies_is_logged_counted_and_started_again(
     start: Callable[..., Server], postgresql: PostgreSQL
 ) -> None:
-    """Deliveries are counted again as soon as their table is back; content went on meanwhile."""
+    """Deliveries are counted again as soon as their table is back; content stays available."""
     url, port = postgresql.new_database(), free_port()
     asyncio.run(change(url, "ALTER TABLE deliveries RENAME TO elsewhere"))
     server = start(DATABASE_URL=url, METRICS_PORT=str(port))
     with client_of(f"http://127.0.0.1:{port}") as monitor:
 
-        def told(line: str) -> bool:
+        def has_metric(line: str) -> bool:
             return f"\n{line}" in monitor.get("/metrics").text
 
-        eventually(lambda: told('majlis_task_restarts_total{task="census"} 1.0'))
-        assert not told("majlis_deliveries{")
+        eventually(lambda: has_metric('majlis_task_restarts_total{task="census"} 1.0'))
+        assert not has_metric("majlis_deliveries{")
         assert server.json("/api/public/v1/pages/page") is not None
         asyncio.run(change(url, "ALTER TABLE elsewhere RENAME TO deliveries"))
-        eventually(lambda: told('majlis_deliveries{status="pending"} 0.0'))
+        eventually(lambda: has_metric('majlis_deliveries{status="pending"} 0.0'))
     assert "Background task census failed; restarting it in" in server.log.read_text()

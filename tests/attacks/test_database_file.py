@@ -1,4 +1,4 @@
-"""The SQLite file is removed or replaced while the service runs: nothing acknowledged is lost."""
+"""The SQLite file is removed or replaced at runtime: no acknowledged lead is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import httpx
 from live.senders import Senders
 from live.server import Server, eventually, free_port, majlis
 from live.test_durability import holds_exactly
-from stores.sqlite import copied, stored_leads
+from stores.sqlite import copy_database, stored_leads
 
 Start = Callable[..., Server]
 LEADS = "/api/public/v1/leads"
@@ -19,7 +19,7 @@ LATER = 40
 
 @contextmanager
 def sending(server: Server) -> Iterator[Callable[[str], int]]:
-    """Sends leads by their visitor's address, and gives the status of each."""
+    """Yield a function that sends a lead with an e-mail address and returns the status."""
     with server.client() as client:
 
         def send(email: str) -> int:
@@ -29,22 +29,22 @@ def sending(server: Server) -> Iterator[Callable[[str], int]]:
 
 
 def database(folder: Path) -> Path:
-    """The file that the service makes by default."""
+    """Return the path of the default database."""
     return folder / "var" / "majlis.db"
 
 
-def test_a_removed_file_is_a_503_until_there_is_one_again(start: Start, tmp_path: Path) -> None:
-    """No lead is acknowledged, no empty file takes its place; a restored one is used by itself."""
+def test_leads_are_refused_until_a_removed_file_is_restored(start: Start, tmp_path: Path) -> None:
+    """No lead is acknowledged and no empty file is created; a restored file is used at once."""
     metrics = free_port()
     server, file = start(METRICS_PORT=str(metrics)), database(tmp_path)
 
     def away() -> str:
-        told = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text
-        return next(line[-3:] for line in told.splitlines() if 'away{store="database"}' in line)
+        lines = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text.splitlines()
+        return next(line[-3:] for line in lines if 'away{store="database"}' in line)
 
     with sending(server) as send:
         assert send("before@b.test") == 200
-        backup = copied(file, tmp_path / "backup.db")
+        backup = copy_database(file, tmp_path / "backup.db")
         file.unlink()
         assert {send(f"later{n}@b.test") for n in range(LATER)} == {503}
         listed = majlis("leads", "list", folder=tmp_path)
@@ -55,19 +55,19 @@ def test_a_removed_file_is_a_503_until_there_is_one_again(start: Start, tmp_path
         eventually(lambda: send("after@b.test") == 200)
         eventually(lambda: away() == "0.0")
     log = server.log.read_text()
-    assert log.count("The database cannot answer") == 1
+    assert log.count("Database unavailable") == 1
     assert "majlis.db" in log
-    assert str(tmp_path) not in log.partition("cannot answer")[2].partition("\n")[0]
+    assert str(tmp_path) not in log.partition("Database unavailable")[2].partition("\n")[0]
     server.kill()
-    assert [each["email"] for each in stored_leads(file)] == ["before@b.test", "after@b.test"]
+    assert [lead["email"] for lead in stored_leads(file)] == ["before@b.test", "after@b.test"]
 
 
-def test_a_replaced_file_is_the_one_that_is_written_to(start: Start, tmp_path: Path) -> None:
-    """Every later lead that is acknowledged is in it, and it is whole."""
+def test_a_replacement_file_receives_all_later_leads(start: Start, tmp_path: Path) -> None:
+    """It contains every lead acknowledged later, and its integrity is intact."""
     server, file = start("--workers", "2"), database(tmp_path)
     with sending(server) as send:
         assert send("before@b.test") == 200
-        backup = copied(file, tmp_path / "backup.db")
+        backup = copy_database(file, tmp_path / "backup.db")
         assert send("lost-with-the-old-file@b.test") == 200
         backup.replace(file)
         acknowledged = {"before@b.test"}
@@ -81,13 +81,13 @@ def test_a_replaced_file_is_the_one_that_is_written_to(start: Start, tmp_path: P
         eventually(send_all)
     server.stop()
     assert server.process.wait(30) == 0
-    assert {each["email"] for each in stored_leads(file)} == acknowledged
+    assert {lead["email"] for lead in stored_leads(file)} == acknowledged
 
 
-def test_nothing_acknowledged_is_lost_when_the_file_goes_in_the_middle_of_writing(
+def test_no_acknowledged_lead_is_lost_if_the_file_is_moved_under_load(
     start: Start, tmp_path: Path
 ) -> None:
-    """The file is moved away under load: all that was acknowledged is in it, with its -wal."""
+    """The moved file and its -wal contain all acknowledged leads."""
     server, file = start(), database(tmp_path)
     senders = Senders(server.url)
     with senders.sending():
@@ -102,7 +102,7 @@ def test_nothing_acknowledged_is_lost_when_the_file_goes_in_the_middle_of_writin
 
 
 def test_a_removed_wal_or_shm_loses_nothing_acknowledged(start: Start, tmp_path: Path) -> None:
-    """It is noticed before the next lead; the connections are closed, which saves what it held."""
+    """It is detected before the next lead; closing the connections saves the pending data."""
     server, file = start(), database(tmp_path)
     emails = []
     with sending(server) as send:
@@ -113,4 +113,4 @@ def test_a_removed_wal_or_shm_loses_nothing_acknowledged(start: Start, tmp_path:
             emails.append(f"after{suffix}@b.test")
             eventually(lambda: send(emails[-1]) == 200)
         server.kill()
-    assert [each["email"] for each in stored_leads(file)] == emails
+    assert [lead["email"] for lead in stored_leads(file)] == emails

@@ -1,4 +1,4 @@
-"""A receiver hangs now and then, a clock is wrong: all other orders go out, and none twice."""
+"""A hanging receiver or a wrong clock: all other orders are delivered, and none twice."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ ORDERS = 45
 HANGING = range(0, ORDERS, 10)
 
 
-async def stored(database: Database, number: int) -> Order:
-    """An order of this number."""
+async def store_order(database: Database, number: int) -> Order:
+    """Store an order with this number, and return it."""
     written = priced([Item("A", Decimal("2.50"))], "AED", number=f"WH-{number}")
     orders = OrderStore(database, utc_now)
     await orders.save(read_order(json.dumps(written).encode()))
@@ -44,9 +44,9 @@ async def stored(database: Database, number: int) -> Order:
 
 
 async def fill(database: Database, outbox: Outbox) -> None:
-    """Deliveries that are all due."""
+    """Create deliveries that are all due."""
     for number in range(ORDERS):
-        order = await stored(database, number)
+        order = await store_order(database, number)
         claim = await outbox.open(order, body_of(order))
         assert isinstance(claim, Lease)
         failed = Attempt(utc_now(), utc_now(), 500, "the receiver answered 500")
@@ -54,17 +54,17 @@ async def fill(database: Database, outbox: Outbox) -> None:
 
 
 async def one_in_ten_hangs(exchange: Exchange) -> None:
-    """No answer for some orders, ever; the others are taken at once."""
+    """Never answer some orders, and accept the others at once."""
     number = json.loads(exchange.request.body)["data"]["order"]["number"]
     if int(number.removeprefix("WH-")) in HANGING:
         await exchange.hang()
     await answers(200)(exchange)
 
 
-async def test_orders_that_hang_hold_up_no_others(
+async def test_hanging_deliveries_do_not_delay_others(
     start: Callable[..., Server], postgresql: PostgreSQL
 ) -> None:
-    """All others arrive before the first of them is given up, which takes 15 seconds."""
+    """All others arrive before the first hanging one times out, after 15 seconds."""
     url = postgresql.new_database()
     async with Database(url) as database, Receiver(one_in_ten_hangs) as receiver:
         await database.upgrade()
@@ -76,25 +76,25 @@ async def test_orders_that_hang_hold_up_no_others(
         assert receiver.at_once >= len(HANGING)
         assert max(Counter(each.webhook_id for each in receiver.received).values()) == 1
         delivered = await outbox.newest(ORDERS, DeliveryStatus.DELIVERED)
-        assert len(delivered) >= ORDERS - len(HANGING) - 8  # the last few are being noted
+        assert len(delivered) >= ORDERS - len(HANGING) - 8  # the last few are being recorded
 
 
-async def test_an_instance_whose_clock_is_ahead_sends_nothing_that_another_is_sending(
+async def test_an_instance_with_a_fast_clock_respects_the_leases_of_others(
     start: Callable[..., Server], postgresql: PostgreSQL
 ) -> None:
-    """Ninety seconds are more than a lease has; only PostgreSQL's clock counts."""
+    """The clock is 90 seconds ahead, longer than a lease; only PostgreSQL's clock counts."""
     url = postgresql.new_database()
     ahead = FakeClock(utc_now() + timedelta(seconds=90))
-    looked = asyncio.Event()
+    checked = asyncio.Event()
 
     async def hold(exchange: Exchange) -> None:
-        """Take the order once the test has looked."""
-        await looked.wait()
+        """Answer once the test has checked the other instance."""
+        await checked.wait()
         await answers(200)(exchange)
 
     async with Database(url) as database, Receiver(hold) as receiver:
         await database.upgrade()
-        order = await stored(database, 1)
+        order = await store_order(database, 1)
         settings = {"DATABASE_URL": url, "ERP_WEBHOOK_URL": receiver.url}
         server = await aside(lambda: start(**settings, ERP_PULL_API_TOKEN=TOKEN))
         pushing = asyncio.create_task(aside(lambda: push(server, order.id)))
@@ -105,11 +105,11 @@ async def test_an_instance_whose_clock_is_ahead_sends_nothing_that_another_is_se
                 assert await other.deliver_due() == 0
             assert len(receiver.received) == 1
         finally:
-            looked.set()
+            checked.set()
         assert await pushing == 200
 
 
 def push(server: Server, order_id: int) -> int:
-    """Push an order; the status of the answer."""
+    """Push an order, and return the status."""
     with client_of(server.url, headers=BEARER) as client:
         return client.post(f"/api/erp/orders/{order_id}/push").status_code

@@ -1,4 +1,4 @@
-"""Large downloads: what each costs the service, and what a reader gets of a file that changes."""
+"""Large downloads: their cost, and the behaviour when the file changes during a download."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENCODED = {"Accept-Encoding": "br, gzip"}
 
 
 def publish(server: Server, path: str, content: bytes) -> Path:
-    """Write a file at once, and wait until the service serves it."""
+    """Write a file atomically, and wait until the service serves it."""
     target = server.content / path
     target.parent.mkdir(exist_ok=True)
     target.with_name(".new").write_bytes(content)
@@ -31,18 +31,18 @@ def publish(server: Server, path: str, content: bytes) -> Path:
 
 
 def begin(server: Server, path: str) -> tuple[socket.socket, httpx.Headers, bytes]:
-    """Ask for a file and read how the answer begins: connection, headers, first bytes."""
+    """Request a file; return the connection, the headers and the first bytes of the body."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
     connection.settimeout(30)
     connection.connect(("127.0.0.1", server.port))
     connection.sendall(f"GET /{path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
-    came = b""
-    while not came.partition(b"\r\n\r\n")[2]:
+    received = b""
+    while not received.partition(b"\r\n\r\n")[2]:
         part = connection.recv(4_096)
-        assert part, came
-        came += part
-    head, _, body = came.partition(b"\r\n\r\n")
+        assert part, received
+        received += part
+    head, _, body = received.partition(b"\r\n\r\n")
     lines = [line.partition(b": ") for line in head.split(b"\r\n")[1:]]
     return connection, httpx.Headers([(name, value) for name, _, value in lines]), body
 
@@ -59,8 +59,8 @@ def finish(connection: socket.socket, body: bytes) -> bytes:
     return b"".join(parts)
 
 
-def test_what_is_compressed_already_is_sent_as_it_is(server: Server) -> None:
-    """A PDF in the bytes of its file, with all that HTTP asks of a file."""
+def test_a_compressed_file_type_is_not_compressed_again(server: Server) -> None:
+    """A PDF is sent unchanged, with length, ETag, HEAD and 304."""
     content = os.urandom(2 * MIB)
     publish(server, "files/terms.pdf", content)
     with server.client() as client:
@@ -70,16 +70,16 @@ def test_what_is_compressed_already_is_sent_as_it_is(server: Server) -> None:
         assert got.headers["content-length"] == str(2 * MIB)
         assert got.headers["etag"].startswith('"')
         head = client.head("/files/terms.pdf", headers=ENCODED)
-        known = {**ENCODED, "If-None-Match": got.headers["etag"]}
-        unchanged = client.get("/files/terms.pdf", headers=known)
-    described = ("etag", "content-length", "content-type", "vary", "cache-control")
-    assert [head.headers[name] for name in described] == [got.headers[name] for name in described]
+        conditional = {**ENCODED, "If-None-Match": got.headers["etag"]}
+        unchanged = client.get("/files/terms.pdf", headers=conditional)
+    compared = ("etag", "content-length", "content-type", "vary", "cache-control")
+    assert [head.headers[name] for name in compared] == [got.headers[name] for name in compared]
     assert (unchanged.status_code, unchanged.content) == (304, b"")
     assert unchanged.headers["etag"] == got.headers["etag"]
 
 
-def test_a_download_costs_little_and_never_stands_in_memory(start: Callable[..., Server]) -> None:
-    """Of 31 MB for each of eight readers who do not read on; then once for one who does."""
+def test_a_download_is_not_loaded_into_memory(start: Callable[..., Server]) -> None:
+    """31 MB for each of eight readers that stop reading, then four complete downloads."""
     server = start()
     publish(server, "files/large.pdf", os.urandom(LARGE))
     with server.client() as client:
@@ -95,8 +95,8 @@ def test_a_download_costs_little_and_never_stands_in_memory(start: Callable[...,
     assert cpu_seconds(server.process.pid) - cpu < 1.0
 
 
-def test_a_file_that_is_replaced_is_sent_to_its_end(server: Server) -> None:
-    """A new file under its name is for those who ask later."""
+def test_a_download_continues_when_the_file_is_replaced(server: Server) -> None:
+    """The new file is sent for later requests."""
     first, second = (bytes([letter]) * (8 * MIB) for letter in b"ab")
     target = publish(server, "files/replaced.pdf", first)
     connection, headers, body = begin(server, "files/replaced.pdf")
@@ -109,8 +109,8 @@ def test_a_file_that_is_replaced_is_sent_to_its_end(server: Server) -> None:
 
 
 @pytest.mark.parametrize("size", [0, MIB, 8 * MIB], ids=["emptied", "cut", "written over"])
-def test_nobody_gets_parts_of_two_versions_for_one(server: Server, size: int) -> None:
-    """A file that is written to while it is sent ends the answer before its announced length."""
+def test_a_download_never_mixes_two_versions(server: Server, size: int) -> None:
+    """If the file is overwritten during the download, the response ends early."""
     target = publish(server, f"files/written-{size}.pdf", b"a" * (8 * MIB))
     connection, headers, body = begin(server, f"files/written-{size}.pdf")
     target.write_bytes(b"b" * size)
@@ -119,8 +119,8 @@ def test_nobody_gets_parts_of_two_versions_for_one(server: Server, size: int) ->
     assert len(got) < int(headers["content-length"])
 
 
-def test_a_file_is_closed_when_its_reader_leaves(server: Server) -> None:
-    """However far the reader came, and after an answer without a body."""
+def test_a_file_is_closed_when_its_reader_disconnects(server: Server) -> None:
+    """At any position, and after a response without a body."""
     target = publish(server, "files/left.pdf", os.urandom(8 * MIB))
     for _ in range(10):
         begin(server, "files/left.pdf")[0].close()
@@ -130,8 +130,8 @@ def test_a_file_is_closed_when_its_reader_leaves(server: Server) -> None:
     eventually(lambda: str(target) not in paths_held_open(server.process.pid))
 
 
-def test_a_tag_is_of_the_bytes(server: Server) -> None:
-    """The same bytes have one tag, on any machine and after any copying."""
+def test_the_etag_depends_only_on_the_bytes(server: Server) -> None:
+    """Copies of a file have the same ETag, also on other machines."""
     content = os.urandom(MIB)
     publish(server, "files/one.pdf", content)
     publish(server, "files/two.pdf", content)

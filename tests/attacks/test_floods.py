@@ -1,4 +1,4 @@
-"""Floods of reads: whoever lets much be computed holds up no other reader, no probe, no edit."""
+"""Floods of expensive reads: they do not delay other readers, health checks or edits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FLOODS = [
 
 @pytest.fixture(scope="module")
 def flooded_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One with the sample content, of which a test may edit its own page."""
+    """A server with a copy of the sample content and a page that tests can edit."""
     work = tmp_path_factory.mktemp("flooded")
     content = work / "content"
     copytree(SAMPLE, content)
@@ -44,55 +44,55 @@ def flooded_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 
 def numbered(target: str, client: str = "") -> Iterator[bytes]:
-    """Requests that differ, without end."""
+    """Return an endless iterator of different requests."""
     return (get(target.format(number), client) for number in NUMBERS)
 
 
-def some(requests: Iterator[bytes], number: int) -> list[bytes]:
-    """So many of them."""
+def take(requests: Iterator[bytes], number: int) -> list[bytes]:
+    """Return the next requests."""
     return [next(requests) for _ in range(number)]
 
 
 def reads(server: Server) -> int:
-    """How many reads there were."""
+    """Return the number of reads so far."""
     counts = server.json(f"{API}/health")["cache"]
     return int(counts["hits"]) + int(counts["misses"])
 
 
 def wait_for_flood(server: Server) -> None:
-    """Until it is under way."""
+    """Wait until the flood has begun."""
     before = reads(server)
     eventually(lambda: reads(server) > before + 100)
 
 
 def misses(server: Server) -> int:
-    """How many reads the cache could not answer."""
+    """Return the number of cache misses."""
     number: int = server.json(f"{API}/health")["cache"]["misses"]
     return number
 
 
 @pytest.mark.parametrize("target", ["/openapi.json", "/llms-full.txt", "/sitemap.xml", "/ae/en"])
 def test_unknown_queries_are_answered_from_the_cache(site: Server, target: str) -> None:
-    """200 of them are no 200 computations: neither by their number, nor by their cost."""
+    """200 such requests cause few cache misses and little processor time."""
     site.exchange(get(target))
     before, used = misses(site), cpu_seconds(site.process.pid)
     heads = [site.exchange(get(f"{target}?x={number}"))[0] for number in range(200)]
     assert statuses(heads) == {200: 200}
-    # Each reading of health may miss as well, and so does all when the search index is made.
+    # Each health request may miss as well, and so does every request after an index build.
     assert misses(site) - before < 10
     assert cpu_seconds(site.process.pid) - used < 2.5
 
 
-def test_a_client_that_lets_too_much_be_computed_is_refused(site: Server) -> None:
-    """What is in the cache it may read on, and so may others what is not."""
+def test_a_client_with_too_many_cache_misses_is_refused(site: Server) -> None:
+    """It can still read cached responses; other clients are not limited."""
     site.exchange(get("/ae/en"))
     requests = (get(f"/no-such-{number}", FLOODER) for number in NUMBERS)
     with client_of(site.url) as client:
-        asked = [
+        responses = [
             client.head(f"/no-such-{number}", headers={"X-Forwarded-For": FLOODER})
             for number in range(600)
         ]
-    assert {each.status_code for each in asked} == {404}
+    assert {response.status_code for response in responses} == {404}
     head, _ = site.exchange(next(requests))
     assert status_of(head) == 429
     assert b"retry-after: " in head.lower()
@@ -101,14 +101,14 @@ def test_a_client_that_lets_too_much_be_computed_is_refused(site: Server) -> Non
 
 
 def other_pages() -> Iterator[str]:
-    """Pages that nobody has asked for."""
+    """Return paths of pages that have not been requested."""
     return (f"/ae/en/blog?page={number}" for number in NUMBERS)
 
 
-def test_searches_that_nobody_has_time_for_are_turned_away(site: Server) -> None:
-    """With 503 and Retry-After, in the form of their path, and each client by its share."""
+def test_excess_searches_are_refused(site: Server) -> None:
+    """With 503 and Retry-After, in the media type of the path."""
     target = f"{API}/blog/posts?search=invoice+{{}}"
-    heads = heads_at_once(site, some(numbered(target), 100))
+    heads = heads_at_once(site, take(numbered(target), 100))
     assert set(statuses(heads)) == {200, 503}
     refused = [head.lower() for head in heads if status_of(head) == 503]
     assert all(b"retry-after: " in head for head in refused)
@@ -116,29 +116,27 @@ def test_searches_that_nobody_has_time_for_are_turned_away(site: Server) -> None
     assert status_of(site.exchange(next(numbered(target)))[0]) == 200
 
 
-def test_one_client_does_not_take_all_places(site: Server) -> None:
-    """Among 40 searches of one client those of others are answered."""
+def test_one_client_cannot_use_the_whole_search_capacity(site: Server) -> None:
+    """The searches of others are answered beside 40 of one client."""
     target = "/ae/en/search?q=invoice+{}"
     mine, others = numbered(target, "203.0.113.67"), numbered(target)
-    heads = heads_at_once(site, [*some(mine, 40), *some(others, 8)])
+    heads = heads_at_once(site, [*take(mine, 40), *take(others, 8)])
     assert statuses(heads[:40])[503] >= 10
     assert statuses(heads[40:]) == {200: 8}
 
 
 @pytest.mark.parametrize("target", FLOODS)
-def test_who_reads_from_the_cache_does_not_queue_behind_a_flood(
-    flooded_server: Server, target: str
-) -> None:
-    """Served in turn with 20 connections, each cached read would wait for 20 computed ones."""
+def test_cached_reads_do_not_wait_behind_a_flood(flooded_server: Server, target: str) -> None:
+    """In a common queue, each cached read would wait for 20 computed responses."""
     server = flooded_server
     with client_of(server.url, headers={"Accept": "text/html"}) as reader:
         reader.get("/ae/en/page")
         with flooded(server.port, target, 20):
             wait_for_flood(server)
             before = misses(server)
-            read = {reader.get("/ae/en/page").status_code for _ in range(READS)}
+            statuses = {reader.get("/ae/en/page").status_code for _ in range(READS)}
             computed = misses(server) - before
-    assert read == {200}
+    assert statuses == {200}
     assert computed / READS < 6
 
 
@@ -146,7 +144,7 @@ def test_who_reads_from_the_cache_does_not_queue_behind_a_flood(
 def test_an_edit_is_live_and_health_answers_during_a_flood(
     flooded_server: Server, target: str
 ) -> None:
-    """They have threads of their own."""
+    """They run in separate threads."""
     server, title = flooded_server, f"Edited {next(NUMBERS)}"
     with flooded(server.port, target, 20):
         wait_for_flood(server)
@@ -158,12 +156,12 @@ def test_an_edit_is_live_and_health_answers_during_a_flood(
 def test_the_documented_nginx_refuses_a_flood_of_pages(
     start: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """Before the service hears of it; another reader goes on, and so does the API."""
+    """Before it reaches the service; other readers and the API are not affected."""
     server = start()
     with Nginx(documented(server, server), tmp_path / "nginx") as proxy:
         with client_of(proxy.url) as client:
             refused = (
-                each for each in range(2_000) if client.get(f"/ae/en/page?x={each}").is_error
+                number for number in range(2_000) if client.get(f"/ae/en/page?x={number}").is_error
             )
             assert next(refused) >= 600
             last = client.get("/ae/en/page")

@@ -1,4 +1,4 @@
-"""Framing: requests that two servers may read in two ways are refused, without any proxy."""
+"""Framing: requests that two servers may parse differently are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHUNKS = "0\r\n\r\n"
 
 
 def status(server: Server, request: str) -> int:
-    """The status of the one answer that a request gets before its connection is closed."""
+    """Send a request; return the status of the only response before the connection closes."""
     head, body = server.exchange(request.encode("latin-1"))
     assert b"HTTP/1.1 " not in body
     return int(head.split(b" ")[1])
@@ -44,7 +44,7 @@ def status(server: Server, request: str) -> int:
     ],
 )
 def test_an_ambiguous_request_is_refused(server: Server, request_text: str) -> None:
-    """With 400, and nothing after it is read."""
+    """With 400; the bytes after it are not parsed."""
     assert status(server, f"{request_text}{LINE}Host: x\r\n\r\n") == 400
 
 
@@ -67,6 +67,6 @@ def test_an_ambiguous_request_is_refused(server: Server, request_text: str) -> N
         ),
     ],
 )
-def test_what_has_one_meaning_is_answered(server: Server, request_text: str) -> None:
-    """RFC 9112 allows a server to take these."""
+def test_an_unambiguous_request_is_answered(server: Server, request_text: str) -> None:
+    """RFC 9112 allows a server to accept these."""
     assert status(server, request_text) == 200

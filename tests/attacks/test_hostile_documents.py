@@ -1,4 +1,4 @@
-"""One author's file: whatever stands in it, every other page is served and the check ends."""
+"""Hostile documents: every other page is served, and `majlis check` ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TARGETS = (
 
 @pytest.fixture
 def attacked(start: Callable[..., Server]) -> Server:
-    """A service over a price that no currency has, and bodies that nest without end."""
+    """A service with an absurdly large price and with deeply nested documents."""
     server = start(ERP_PULL_API_TOKEN=TOKEN)
     server.write("products/dear.md", PRODUCT.format(id=1, title="Dear", price="1e999999"))
     for number, body in enumerate(NESTED.values()):
@@ -48,19 +48,21 @@ def attacked(start: Callable[..., Server]) -> Server:
     return server
 
 
-def test_one_file_breaks_nothing_else(attacked: Server) -> None:
-    """Pages, lists, maps and interfaces; the nested pages are shown as well."""
+def test_a_hostile_file_affects_no_other_page(attacked: Server) -> None:
+    """Pages, lists, sitemaps and APIs work; the nested pages are served as well."""
     with attacked.client() as client:
         client.headers["Authorization"] = f"Bearer {TOKEN}"
-        nested = [f"/ae/en/{at}nested-{n}" for at in ("", "blog/") for n in range(len(NESTED))]
+        folders = ("", "blog/")
+        nested = [f"/ae/en/{folder}nested-{n}" for folder in folders for n in range(len(NESTED))]
         targets = [*TARGETS, *nested]
         statuses = {target: client.get(target).status_code for target in targets}
         assert statuses == dict.fromkeys(targets, 200)
-        assert [each["id"] for each in client.get("/api/products").json()["products"]] == [2]
+        products = client.get("/api/products").json()["products"]
+        assert [product["id"] for product in products] == [2]
 
 
 def test_the_check_names_the_files_and_ends(attacked: Server) -> None:
-    """With a line and what to do, rather than with a traceback."""
+    """With line and remedy, and without a traceback."""
     done = majlis("check", str(attacked.content), folder=attacked.content.parent)
     assert done.returncode == 1
     assert "Traceback" not in done.stdout + done.stderr

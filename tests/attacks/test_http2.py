@@ -1,4 +1,4 @@
-"""HTTP/2 without TLS: off unless asked for, and then within bounds."""
+"""HTTP/2 without TLS: disabled by default, and limited if enabled."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MIB = 1024 * 1024
 
 
 def client(server: Server, window: int = 65_535) -> Http2Client:
-    """A new connection."""
+    """Open a connection."""
     return Http2Client(server.connect(), window)
 
 
 def test_the_preface_is_refused_unless_http2_is_on(server: Server) -> None:
-    """At once, with 400, rather than held open."""
+    """At once with 400, instead of staying open."""
     head, _ = server.exchange(PREFACE)
     assert head.startswith(b"HTTP/1.1 400 ")
 
@@ -38,7 +38,7 @@ def test_an_offer_to_upgrade_is_ignored_unless_http2_is_on(server: Server) -> No
 
 @pytest.mark.parametrize("settings", ["AAMAAABkAAQAAP__", "%%%"])
 def test_an_upgrade_is_answered(http2_server: Server, settings: str) -> None:
-    """With HTTP/2, or in HTTP/1.1 where its settings cannot be read."""
+    """With HTTP/2, or with HTTP/1.1 if its settings are invalid."""
     head, _ = http2_server.exchange(
         f"GET {PAGE} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n"
         f"Upgrade: h2c\r\nHTTP2-Settings: {settings}\r\n\r\nPRI broken\r\n\r\n".encode()
@@ -47,7 +47,7 @@ def test_an_upgrade_is_answered(http2_server: Server, settings: str) -> None:
 
 
 def attack_by_resets(server: Server, name: str) -> list[int]:
-    """Nine hundred requests on one connection, each reset when its work has begun."""
+    """Send 900 requests on one connection, and reset each when its processing has begun."""
     with client(server) as attacker, suppress(ConnectionError):
         for wave in range(18):
             paths = [f"/ae/en/no-{name}-{wave}-{number}" for number in range(50)]
@@ -60,18 +60,18 @@ def attack_by_resets(server: Server, name: str) -> list[int]:
 
 
 def test_rapid_reset_costs_little_and_ends_the_connection(http2_server: Server) -> None:
-    """On five connections; without bounds that is more than four seconds of processor time."""
+    """Without limits, five connections take more than four seconds of processor time."""
     pid = http2_server.process.pid
     before = cpu_seconds(pid)
     errors = [attack_by_resets(http2_server, str(number)) for number in range(5)]
     for _ in range(3):
         assert http2_server.client_get(PAGE).status_code == 200
     assert cpu_seconds(pid) - before < 1.5
-    assert errors[0] in ([ErrorCodes.ENHANCE_YOUR_CALM], [])  # a TCP reset may overtake it
+    assert errors[0] in ([ErrorCodes.ENHANCE_YOUR_CALM], [])  # a TCP reset may arrive before it
 
 
-def test_a_window_of_zero_bounds_what_is_kept(http2_server: Server) -> None:
-    """Sixty answers of eight megabytes are asked for, and none is ever taken."""
+def test_a_window_of_zero_takes_bounded_memory(http2_server: Server) -> None:
+    """The client requests 60 responses of 8 MB and reads none of them."""
     before = resident_bytes(http2_server.process.pid)
     with client(http2_server, window=0) as attacker:
         attacker.ask(*(f"/images/large.png?{number}" for number in range(60)))
@@ -81,22 +81,22 @@ def test_a_window_of_zero_bounds_what_is_kept(http2_server: Server) -> None:
     assert http2_server.client_get(PAGE).status_code == 200
 
 
-def test_the_thousandth_request_drops_none(http2_server: Server) -> None:
-    """Ten are always in flight; the end is announced, what came before it is answered whole."""
+def test_the_request_limit_of_a_connection_drops_no_request(http2_server: Server) -> None:
+    """The server announces the end after 1,000 requests, and answers all earlier ones."""
     with client(http2_server) as reader:
-        asked = 0
+        requests = 0
         while not reader.last_streams:
             reader.ask(*[PAGE] * 10)
-            asked += 10
-            reader.read_until(partial(reader.has_answered, asked - 9), answer_pings=False)
-        reader.ask(*[PAGE] * 10)  # before the client has heard of the end
-        asked += 10
-        reader.read_until(partial(reader.has_answered, asked), answer_pings=False)
-        assert len(reader.answered) == asked
+            requests += 10
+            reader.read_until(partial(reader.has_answered, requests - 9), answer_pings=False)
+        reader.ask(*[PAGE] * 10)  # before the client has handled the announcement
+        requests += 10
+        reader.read_until(partial(reader.has_answered, requests), answer_pings=False)
+        assert len(reader.answered) == requests
         reader.read_until(lambda: len(reader.last_streams) == 2)
         reader.ask(PAGE, PAGE)
         reader.read_until(lambda: len(reader.resets) == 2)
-    assert asked > 1_000
-    assert reader.last_streams == [2**31 - 1, 2 * asked - 1]
+    assert requests > 1_000
+    assert reader.last_streams == [2**31 - 1, 2 * requests - 1]
     assert [*reader.resets.values()] == [ErrorCodes.REFUSED_STREAM] * 2
     assert set(reader.errors) == {ErrorCodes.NO_ERROR}

@@ -1,4 +1,4 @@
-"""Programs fill the lead store with rubbish and formulas: it is seen, harmless, and cleared up."""
+"""Spam leads and spreadsheet formulas: reported, harmless, and easy to delete."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from app.leads.tables import leads
 from app.leads.validation import validate_lead
 
 FLOOD = 1_200
-"""More than are changed in one transaction."""
+"""More than one transaction changes."""
 FORMULA = "Hello;=HYPERLINK(1)\tnext;@SUM(1)"
 PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
 
 
 async def fill(url: str) -> None:
-    """A lead of a person, and many in quarantine, as the trap puts them there."""
+    """Store a lead of a person, and many in quarantine as by the honeypot."""
     async with Database(url) as database:
         await SqlLeadStore(database).add(Submission("person", validate_lead(PERSON), NOW))
         async with database.writing() as connection:
@@ -33,7 +33,7 @@ async def fill(url: str) -> None:
 
 
 def robot(number: int) -> dict[str, object]:
-    """The row of a lead in quarantine."""
+    """Build the row of a lead in quarantine."""
     email = f"{number}@spam.example"
     return {
         "id": f"robot-{number}",
@@ -45,19 +45,19 @@ def robot(number: int) -> dict[str, object]:
     }
 
 
-def test_a_flood_of_leads_is_seen_and_cleared_up(
+def test_a_flood_of_leads_is_reported_and_deleted(
     start: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """Metrics and `leads list` tell of it; one command deletes it and nothing else."""
+    """Metrics and `leads list` report it; one command deletes only these leads."""
     port, url = free_port(), f"sqlite:///{tmp_path}/majlis.db"
     asyncio.run(fill(url))
     start(METRICS_PORT=str(port), DATABASE_URL=url)
     with client_of(f"http://127.0.0.1:{port}") as monitor:
-        told = f"majlis_leads_quarantined {FLOOD}.0"
-        eventually(lambda: told in monitor.get("/metrics").text)
+        line = f"majlis_leads_quarantined {FLOOD}.0"
+        eventually(lambda: line in monitor.get("/metrics").text)
 
-    def run(*words: str) -> tuple[str, str]:
-        done = majlis("leads", *words, folder=tmp_path, variables={"DATABASE_URL": url})
+    def run(*arguments: str) -> tuple[str, str]:
+        done = majlis("leads", *arguments, folder=tmp_path, variables={"DATABASE_URL": url})
         return done.stdout, done.stderr
 
     assert f"{FLOOD} in quarantine" in run("list")[1]

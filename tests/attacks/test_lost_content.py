@@ -1,4 +1,4 @@
-"""Content that is lost while the service runs: a mount, a folder, a permission."""
+"""Content that becomes unavailable at runtime: a lost mount, folder or permission."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from contract.visitor import write_tree
-from live.permissions import started_under_permissions
+from live.permissions import start_under_permissions
 from live.server import Server, client_of, eventually, free_port, majlis
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -23,141 +23,139 @@ Start = Callable[..., Server]
 
 
 def pages(title: str, number: int = PAGES) -> dict[str, str]:
-    """So many pages of one title."""
-    return {f"pages/lost-{each}.md": f"---\ntitle: {title}\n---\n" for each in range(number)}
+    """Build pages with the same title."""
+    return {f"pages/lost-{index}.md": f"---\ntitle: {title}\n---\n" for index in range(number)}
 
 
 def health(server: Server) -> httpx.Response:
-    """What it says of itself."""
+    """Request the health endpoint."""
     return server.client_get(f"{API}/health")
 
 
 def diagnostic(server: Server) -> str | None:
-    """The first fault that health names."""
-    told: str | None = health(server).json()["bootstrapError"]
-    return told
+    """Return the first error that health reports."""
+    error: str | None = health(server).json()["bootstrapError"]
+    return error
 
 
 def title(server: Server, slug: str = "lost-7") -> Any:
-    """The title of a page, by the status where there is none."""
+    """Return the title of a page, or the status if it is not 200."""
     response = server.client_get(f"{API}/pages/{slug}")
     return response.json()["page"]["title"] if response.status_code == 200 else response.status_code
 
 
 def stale(port: int) -> dict[str, float]:
-    """`majlis_content_stale` of the worker that is worst off, by reason."""
+    """Return `majlis_content_stale` by reason, the maximum over all workers."""
     with client_of(f"http://127.0.0.1:{port}") as client:
         families = text_string_to_metric_families(client.get("/metrics").text)
-    samples = (sample for each in families for sample in each.samples)
-    found = (each for each in samples if each.name == "majlis_content_stale")
-    return {sample.labels["reason"]: sample.value for sample in found}
+    samples = (sample for family in families for sample in family.samples)
+    matches = (sample for sample in samples if sample.name == "majlis_content_stale")
+    return {sample.labels["reason"]: sample.value for sample in matches}
 
 
 def ready(port: int) -> int:
-    """The status of `/ready`."""
+    """Return the status of `/ready`."""
     with client_of(f"http://127.0.0.1:{port}") as client:
         return client.get("/ready").status_code
 
 
-def is_told(port: int, reason: str) -> bool:
-    """Whether the metric says so."""
+def is_stale(port: int, reason: str) -> bool:
+    """Return whether the metric reports stale content for a reason."""
     return stale(port)[reason] == 1
 
 
-def is_well(port: int) -> bool:
-    """Whether all workers serve what the folder holds."""
+def is_current(port: int) -> bool:
+    """Return whether all workers serve the current content of the folder."""
     return stale(port) == {"documents_deleted": 0, "folder_unreadable": 0}
 
 
-def test_an_emptied_folder_leaves_every_page(tmp_path: Path, start: Start) -> None:
-    """Two workers: health, the metric and the pages agree, and what returns is served at once.
+def test_pages_are_still_served_when_the_folder_is_emptied(tmp_path: Path, start: Start) -> None:
+    """With two workers, health, metric and pages agree; restored files are served at once.
 
-    Then the same loss is accepted by the command, which has no connection to any of them.
+    Then `majlis content accept`, which has no connection to the workers, confirms the same loss.
     """
     content = write_tree(tmp_path / "content", pages("Here"))
     port = free_port()
     server = start("--port", str(free_port()), "--workers", str(WORKERS), METRICS_PORT=str(port))
-    assert (title(server), is_well(port)) == ("Here", True)
+    assert (title(server), is_current(port)) == ("Here", True)
     (content / "pages").rename(tmp_path / "away")
-    eventually(partial(is_told, port, "documents_deleted"))
+    eventually(partial(is_stale, port, "documents_deleted"))
     eventually(lambda: "0 of 42 documents" in (diagnostic(server) or ""))
-    seen = [title(server) for _ in range(10)]
-    assert (seen, health(server).status_code, ready(port)) == (["Here"] * 10, 200, 200)
+    titles = [title(server) for _ in range(10)]
+    assert (titles, health(server).status_code, ready(port)) == (["Here"] * 10, 200, 200)
     (tmp_path / "away").rename(content / "pages")
-    eventually(partial(is_well, port))
+    eventually(partial(is_current, port))
     assert {diagnostic(server) for _ in range(6)} == {None}
 
     shutil.rmtree(content / "pages")
-    eventually(partial(is_told, port, "documents_deleted"))
+    eventually(partial(is_stale, port, "documents_deleted"))
     done = majlis("content", "accept", folder=tmp_path, variables={"CONTENT_DIR": str(content)})
     assert (done.returncode, done.stdout.split(".")[0]) == (0, "Accepted: 0 documents")
     eventually(lambda: {title(server) for _ in range(10)} == {404})
-    assert is_well(port)
+    assert is_current(port)
     assert server.client_get("/.majlis-accepted").status_code == 404
 
 
-def test_a_release_that_lost_its_pages_is_accepted_by_a_restart(
+def test_a_release_without_most_pages_is_accepted_by_a_restart(
     tmp_path: Path, start: Start
 ) -> None:
-    """A link that turns to a release of three pages; SIGHUP is not needed for the next one."""
+    """A link is switched to a release of three pages; the next complete one needs no SIGHUP."""
     one = write_tree(tmp_path / "one", pages("One"))
     two = write_tree(tmp_path / "two", pages("Two", 3))
     link = tmp_path / "link"
     link.symlink_to(one)
     server = start(CONTENT_DIR=str(link))
-    turn(link, two)
+    switch(link, two)
     eventually(lambda: "3 of 40 documents" in (diagnostic(server) or ""))
     assert (title(server, "lost-1"), title(server, "lost-39")) == ("One", "One")
-    turn(link, write_tree(tmp_path / "three", pages("Three")))
+    switch(link, write_tree(tmp_path / "three", pages("Three")))
     eventually(lambda: title(server, "lost-1") == "Three")
     assert diagnostic(server) is None
-    turn(link, two)
+    switch(link, two)
     eventually(lambda: diagnostic(server) is not None)
     with Server(link, tmp_path) as restarted:
         assert (title(restarted, "lost-1"), title(restarted, "lost-39")) == ("Two", 404)
         assert diagnostic(restarted) is None
 
 
-def turn(link: Path, release: Path) -> None:
-    """Turn a link at once, as deployments do."""
-    beside = link.with_name("link.new")
-    beside.symlink_to(release)
-    beside.replace(link)
+def switch(link: Path, release: Path) -> None:
+    """Switch a link to another release atomically, as deployments do."""
+    temporary = link.with_name("link.new")
+    temporary.symlink_to(release)
+    temporary.replace(link)
 
 
-def test_of_a_folder_that_is_gone_pages_and_health_say_the_same(
-    tmp_path: Path, start: Start
-) -> None:
-    """The service answers as before, so health is 200; it names the folder that it cannot read."""
+def test_health_reports_a_folder_that_is_gone(tmp_path: Path, start: Start) -> None:
+    """The service answers as before, so the status is 200; the body reports the folder."""
     port = free_port()
     server = start(METRICS_PORT=str(port))
     (tmp_path / "content").rename(tmp_path / "away")
-    eventually(partial(is_told, port, "folder_unreadable"))
-    told = health(server)
-    assert (told.status_code, ready(port), title(server, "page")) == (200, 200, "A page")
-    assert (told.json()["ok"], told.json()["dataDirReadable"]) == (True, False)
-    assert "cannot be read" in told.json()["bootstrapError"]
-    assert str(tmp_path) not in told.text
+    eventually(partial(is_stale, port, "folder_unreadable"))
+    report = health(server)
+    assert (report.status_code, ready(port), title(server, "page")) == (200, 200, "A page")
+    assert (report.json()["ok"], report.json()["dataDirReadable"]) == (True, False)
+    assert "cannot be read" in report.json()["bootstrapError"]
+    assert str(tmp_path) not in report.text
     (tmp_path / "away").rename(tmp_path / "content")
-    eventually(partial(is_well, port))
+    eventually(partial(is_current, port))
     assert (diagnostic(server), health(server).json()["dataDirReadable"]) == (None, True)
 
 
 @pytest.mark.parametrize("is_from_the_start", [False, True])
-def test_a_folder_without_permission_is_a_fault(
+def test_a_folder_without_permission_is_reported(
     tmp_path: Path, start: Start, is_from_the_start: bool
 ) -> None:
-    """It keeps its documents, and an edit in it is live once it may be read again."""
+    """Its documents stay available, and edits are live once it is readable again."""
     folder = write_tree(tmp_path / "content", {"posts/post.md": post("Before")}) / "posts"
     folder.chmod(0o000 if is_from_the_start else 0o755)
-    server = started_under_permissions(start)
+    server = start_under_permissions(start)
     try:
         folder.chmod(0o000)
         server.write("pages/page.md", "---\ntitle: Edited\n---\n")
         eventually(lambda: (diagnostic(server) or "").startswith("posts:"))
         eventually(lambda: title(server, "page") == "Edited")
-        found = server.client_get(f"{API}/blog/posts/post").status_code
-        assert (found, health(server).status_code) == (404 if is_from_the_start else 200, 200)
+        status = server.client_get(f"{API}/blog/posts/post").status_code
+        assert (status, health(server).status_code) == (404 if is_from_the_start else 200, 200)
     finally:
         folder.chmod(0o755)
     eventually(lambda: diagnostic(server) is None)
@@ -167,5 +165,5 @@ def test_a_folder_without_permission_is_a_fault(
 
 
 def post(title: str) -> str:
-    """A post that is out."""
+    """Build a published post."""
     return f"---\ntitle: {title}\npublishedAt: 2026-01-01\n---\nText.\n"

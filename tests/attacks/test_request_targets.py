@@ -1,4 +1,4 @@
-"""Request targets other than a plain path: they meet the same limits, cache and tokens."""
+"""Request targets other than a plain path: the same limits, cache and tokens apply."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def server(work: Path) -> Iterator[Server]:
 
 
 def lead(sender: str) -> bytes:
-    """A lead of a sender, as the JSON API takes it."""
+    """Build the JSON body of a lead."""
     return json.dumps({"email": f"{sender}@example.com", "name": "A", "message": sender}).encode()
 
 
-def test_no_form_of_the_target_stores_more_leads_than_the_limit(server: Server, work: Path) -> None:
-    """Sixteen posts in each form, each form from one address: twelve leads, or none."""
+def test_no_form_of_the_target_avoids_the_lead_limit(server: Server, work: Path) -> None:
+    """16 POST requests in each form, from one address per form: 12 leads or none are stored."""
     for form, target in enumerate(LEADS):
         client = f"X-Forwarded-For: {next_client()}"
         for number in range(16):
             body = lead(f"form{form}-{number}")
-            kind = "Content-Type: application/json"
-            ask(server.port, f"POST {target}", kind, client, body=body)
+            content_type = "Content-Type: application/json"
+            ask(server.port, f"POST {target}", content_type, client, body=body)
     listed = majlis("leads", "list", folder=work).stdout
     stored = Counter(
         form for form in range(len(LEADS)) for _ in range(listed.count(f"form{form}-"))
@@ -54,16 +54,16 @@ def test_no_form_of_the_target_stores_more_leads_than_the_limit(server: Server, 
 
 
 @pytest.mark.parametrize("target", [f"http://x{API}/pages", f"{API[1:]}/pages", f"x:{API}/pages"])
-def test_no_form_of_the_target_reads_more_than_the_limit(server: Server, target: str) -> None:
-    """Of 140 reads from one address 120 are answered, or refused for their form."""
+def test_no_form_of_the_target_avoids_the_read_limit(server: Server, target: str) -> None:
+    """Of 140 reads from one address, 120 are answered or refused as invalid; the rest get 429."""
     client = f"X-Forwarded-For: {next_client()}"
     statuses = Counter(ask(server.port, f"GET {target}", client).status for _ in range(140))
     assert statuses in (Counter({200: 120, 429: 20}), Counter({400: 120, 429: 20}))
     assert (200 in statuses) == target.startswith("http:")
 
 
-def test_a_partner_s_answer_is_given_to_nobody_else(server: Server) -> None:
-    """However the partner asked for it, and however the other asks."""
+def test_a_partner_s_response_is_never_sent_to_others(server: Server) -> None:
+    """In whatever form the partner and the other client write the target."""
     targets = [
         f"{before}/api/{singular}"
         for singular in ("products", "orders", "%70roducts")
@@ -101,8 +101,8 @@ def test_a_partner_s_answer_is_given_to_nobody_else(server: Server) -> None:
         pytest.param("GET http://x/llms.txt#part", id="fragment of an absolute form"),
     ],
 )
-def test_what_is_no_path_is_refused(server: Server, line: str) -> None:
-    """With 400 in the envelope, an id, and its place in the count of reads."""
+def test_an_invalid_target_is_refused(server: Server, line: str) -> None:
+    """With 400 in the error envelope and a request ID; it counts against the read limit."""
     answer = ask(server.port, line, f"X-Forwarded-For: {next_client()}")
     assert (answer.status, answer.headers["content-type"]) == (400, "application/json")
     assert violations(ERROR_ENVELOPE, answer.json) == []
@@ -122,20 +122,20 @@ def test_what_is_no_path_is_refused(server: Server, line: str) -> None:
         pytest.param("http://a.b-c_d.example:/", "a.b-c_d.example", id="empty port"),
     ],
 )
-def test_an_absolute_form_is_its_path(server: Server, target: str, host: str) -> None:
-    """Byte for byte the answer to the path alone, the same entry of the cache."""
+def test_an_absolute_form_equals_its_path(server: Server, target: str, host: str) -> None:
+    """The response is that of the path, byte for byte."""
     absolute = ask(server.port, f"GET {target}", host=host)
     assert (absolute.status, absolute.body) == (200, ask(server.port, "GET /").body)
 
 
-def test_the_query_of_an_absolute_form_is_read(server: Server) -> None:
-    """As that of a path is."""
+def test_the_query_of_an_absolute_form_is_parsed(server: Server) -> None:
+    """As the query of a path is."""
     target = f"{API}/pages?lang=fr"
     assert ask(server.port, f"GET http://x{target}").status == 400
     assert "lang" in ask(server.port, f"GET http://x{target}").json["error"]["message"]
 
 
 def test_options_of_the_server_are_answered(server: Server) -> None:
-    """The one request that an asterisk is right for."""
+    """The only request for which an asterisk is valid."""
     answer = ask(server.port, "OPTIONS *")
     assert (answer.status, answer.headers["access-control-allow-origin"]) == (204, "*")

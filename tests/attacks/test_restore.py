@@ -1,4 +1,4 @@
-"""Backup and restore beside a running service, and beside what a killed one leaves behind."""
+"""Backup and restore while the service runs, and after it was killed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from stores.sqlite import stored_leads
 Start = Callable[..., Server]
 
 
-def test_nothing_in_use_is_replaced_and_nothing_that_is_left_behind(
+def test_a_restore_refuses_a_database_in_use_or_with_a_leftover_wal(
     start: Start, tmp_path: Path
 ) -> None:
-    """A backup under load is whole. SQLite would write a left -wal into a restored file."""
+    """A backup under load is complete. SQLite would apply a leftover -wal to a restored file."""
 
     def db(*arguments: str) -> CompletedProcess[str]:
         return majlis("db", *arguments, folder=tmp_path)
@@ -27,21 +27,21 @@ def test_nothing_in_use_is_replaced_and_nothing_that_is_left_behind(
     with senders.sending():
         senders.wait_for(20)
         before = dict(senders.acknowledged)
-        made = db("backup", "backup.db")
-        assert (made.returncode, made.stderr) == (0, "")
+        backup = db("backup", "backup.db")
+        assert (backup.returncode, backup.stderr) == (0, "")
         under_load = db("restore", "backup.db", "--force")
         senders.wait_for(20)
         server.kill()
     content = file.read_bytes()
-    beside_left = db("restore", "backup.db", "--force")
+    with_wal = db("restore", "backup.db", "--force")
     assert "in use" in under_load.stderr
-    assert "majlis.db-wal" in beside_left.stderr
-    assert under_load.returncode == beside_left.returncode == 1
+    assert "majlis.db-wal" in with_wal.stderr
+    assert under_load.returncode == with_wal.returncode == 1
     assert file.read_bytes() == content
-    # Who opens and closes the database takes the -wal in.
+    # Opening and closing the database applies the -wal.
     holds_exactly(stored_leads(file), senders.acknowledged)
     restored = db("restore", "backup.db", "--force")
     assert (restored.returncode, restored.stderr) == (0, "")
-    found = stored_leads(file)
-    holds_exactly(found, before)
-    assert len(found) < len(senders.acknowledged)
+    leads = stored_leads(file)
+    holds_exactly(leads, before)
+    assert len(leads) < len(senders.acknowledged)

@@ -1,4 +1,4 @@
-"""A clock that jumps ahead makes every lead look too old; retention deletes those of a day."""
+"""A clock that jumps ahead makes every lead look too old; retention deletes only one day's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAYS = 300
 
 
 async def fill(url: str) -> None:
-    """One lead a day; to a service whose clock is a year ahead all of them are overdue."""
+    """Store one lead per day; all are overdue for a service whose clock is a year ahead."""
     async with Database(url) as database:
         store = SqlLeadStore(database)
         for number in range(LEADS):
@@ -29,19 +29,19 @@ async def fill(url: str) -> None:
             await store.add(Submission(f"lead-{number}", lead, at))
 
 
-async def number_of(url: str) -> int:
-    """How many leads there are."""
+async def count_leads(url: str) -> int:
+    """Return the number of leads."""
     async with Database(url) as database:
         return await SqlLeadStore(database).count()
 
 
-def test_a_clock_that_jumped_ahead_costs_the_leads_of_one_day(
+def test_a_clock_that_jumped_ahead_deletes_the_leads_of_one_day(
     start: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """All workers together; the log says how to delete the rest, if it is meant."""
+    """By all workers together; the log names the command that deletes the rest."""
     url = f"sqlite:///{tmp_path}/majlis.db"
     asyncio.run(fill(url))
     server = start("--workers", "2", DATABASE_URL=url, LEAD_RETENTION_DAYS=str(DAYS))
     eventually(lambda: "Deleted" in server.log.read_text())
-    assert LEADS - 2 <= asyncio.run(number_of(url)) < LEADS
+    assert LEADS - 2 <= asyncio.run(count_leads(url)) < LEADS
     assert f"majlis leads purge --older-than {DAYS}d" in server.log.read_text()

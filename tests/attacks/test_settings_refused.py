@@ -20,6 +20,6 @@ def test_each_of_them_is_named(tmp_path: Path) -> None:
     """In one line, before anything is listened on."""
     ended = majlis("serve", "--port", "0", folder=tmp_path, variables=WRONG)
     assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
-    assert ended.stderr.startswith("Error: The settings are wrong. ")
+    assert ended.stderr.startswith("Error: Invalid configuration: ")
     assert [name for name in WRONG if f"{name}: " not in ended.stderr] == []
     assert "99999" not in ended.stderr

@@ -1,4 +1,4 @@
-"""Clients that ask for large answers and do not read them: memory stays bounded."""
+"""Clients that request large responses and do not read them: memory stays bounded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLIENTS = 32
 def test_clients_that_do_not_read_take_bounded_memory(
     http2_server: Server, large_image: bytes
 ) -> None:
-    """32 of them, eight megabytes each; somebody who reads gets all of it meanwhile."""
+    """32 clients with 8 MB each; another client receives the complete response meanwhile."""
     before = resident_bytes(http2_server.process.pid)
     with ExitStack() as opened:
         for number in range(CLIENTS):

@@ -1,4 +1,4 @@
-"""A Redis that is slow: readers do not wait for their count."""
+"""A slow Redis: readers do not wait for the rate limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DELAY_SECONDS = 0.6
 
 
 def test_a_slow_redis_delays_no_reader(start: Start, redis: Redis) -> None:
-    """They are counted by the process alone meanwhile, and over Redis again afterwards."""
+    """The process counts them itself meanwhile, and in Redis again afterwards."""
     with SlowLink(urlsplit(redis.url).port or 0) as link:
         server = start(REDIS_URL=f"redis://127.0.0.1:{link.port}/0")
         with server.client() as client:
@@ -28,9 +28,9 @@ def test_a_slow_redis_delays_no_reader(start: Start, redis: Redis) -> None:
             replies = [client.get(PAGE) for _ in range(READS)]
             seconds = monotonic() - began
         link.delay_seconds = 0.0
-        assert {each.status_code for each in replies} == {200}
+        assert {reply.status_code for reply in replies} == {200}
         assert seconds < READS * DELAY_SECONDS / 2
-        remaining = [int(each.headers["RateLimit-Remaining"]) for each in replies[1:]]
+        remaining = [int(reply.headers["RateLimit-Remaining"]) for reply in replies[1:]]
         assert remaining == list(range(remaining[0], remaining[0] - len(remaining), -1))
         assert "Redis unavailable" in server.log.read_text()
 

@@ -1,4 +1,4 @@
-"""WebSocket handshakes: refused like any other request, and counted, without a traceback."""
+"""WebSocket handshakes: refused and counted like any invalid request, without a traceback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TARGETS = ("/api/public/v1/pages", "/ae/en/page", "http://x/", "/")
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_handshake_is_refused_in_the_envelope(server: Server, target: str) -> None:
-    """At any path: there is no WebSocket."""
+    """On any path, as the service has no WebSocket."""
     client = f"X-Forwarded-For: {next_client()}"
     answer = ask(server.port, f"GET {target}", client, *HANDSHAKE, closing=False)
     assert answer.status == 400
@@ -29,8 +29,8 @@ def test_a_handshake_is_refused_in_the_envelope(server: Server, target: str) -> 
 
 
 @pytest.mark.parametrize("sent", range(2, len(HANDSHAKE)))
-def test_half_a_handshake_is_refused_as_well(server: Server, sent: int) -> None:
-    """And the connection goes on with HTTP: the server keeps none open that is of no use."""
+def test_an_incomplete_handshake_is_refused_as_well(server: Server, sent: int) -> None:
+    """The connection can still be used for HTTP."""
     with server.connect() as connection:
         connection.sendall(raw_request("GET /", *HANDSHAKE[:sent]))
         assert read_answer(connection).status == 400
@@ -39,7 +39,7 @@ def test_half_a_handshake_is_refused_as_well(server: Server, sent: int) -> None:
 
 
 def test_handshakes_are_counted_and_logged_once(start: Callable[..., Server]) -> None:
-    """In the limit of their address, in the metrics, and by one line of level DEBUG each."""
+    """In the rate limit, in the metrics, and with one DEBUG line each."""
     port = free_port()
     server = start(METRICS_PORT=str(port), LOG_LEVEL="DEBUG")
     client = f"X-Forwarded-For: {next_client()}"
@@ -49,7 +49,8 @@ def test_handshakes_are_counted_and_logged_once(start: Callable[..., Server]) ->
     assert statuses == {400: 120, 429: 30}
     line = 'majlis_requests_total{route="none",status="400"} 120.0'
     eventually(lambda: line in httpx.get(f"http://127.0.0.1:{port}/metrics").text)
-    logged = [json.loads(each) for each in server.log.read_text().splitlines()]
-    assert [each for each in logged if "error" in each] == []
-    told = [each for each in logged if "WebSocket" in each["message"]]
-    assert Counter((each["level"], "request" in each) for each in told) == {("DEBUG", True): 120}
+    records = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert [record for record in records if "error" in record] == []
+    matches = [record for record in records if "WebSocket" in record["message"]]
+    levels = Counter((record["level"], "request" in record) for record in matches)
+    assert levels == {("DEBUG", True): 120}

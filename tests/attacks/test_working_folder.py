@@ -1,4 +1,4 @@
-"""Code in the working folder: nothing of it runs, whatever the service or a command imports."""
+"""Code in the working folder: neither the service nor a command imports it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MODULES = (
     *("sitecustomize", "usercustomize"),
 )
 _MANY_POSTS = 500
-"""So many that a process of its own makes the search index."""
+"""So many that a subprocess builds the search index."""
 
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
-    """Fills the working folder with modules and packages; each that runs leaves its name here."""
+    """Fill the working folder with modules that, if they run, leave their name in this folder."""
     ran = tmp_path / "ran"
     ran.mkdir()
     for name in _MODULES:
@@ -33,7 +33,7 @@ def hostile(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def witness(tmp_path: Path) -> Path:
-    """A folder for `PYTHONPATH`: each Python process adds its id and command line to a file."""
+    """A folder for `PYTHONPATH` that makes each process log its ID and command line."""
     file = tmp_path / "started.log"
     file.touch()
     code = f"import os, sys\nwith open({str(file)!r}, 'a') as log:\n"
@@ -42,7 +42,7 @@ def witness(tmp_path: Path) -> Path:
 
 
 def process(witness: Path, command: str) -> int | None:
-    """The id of the process whose command line has these words, or None before it starts."""
+    """Return the ID of the process with this text in its command line, None before it starts."""
     lines = witness.with_name("started.log").read_text().splitlines()
     return next((int(line.split()[0]) for line in lines if command in line), None)
 
@@ -50,7 +50,7 @@ def process(witness: Path, command: str) -> int | None:
 def test_a_service_runs_no_code_of_its_working_folder(
     start: Callable[..., Server], hostile: Path, witness: Path, tmp_path: Path
 ) -> None:
-    """Not the supervisor, not a worker, and not the process that makes the search index."""
+    """Neither in the supervisor, nor in a worker, nor in the subprocess of the search index."""
     post = "---\ntitle: A post\npublishedAt: 2026-01-01\n---\nText.\n"
     posts = {f"posts/post-{number}.md": post for number in range(_MANY_POSTS)}
     write_tree(tmp_path / "content", posts)
@@ -65,7 +65,7 @@ def test_a_service_runs_no_code_of_its_working_folder(
 
 
 def test_a_command_runs_no_code_of_its_working_folder(hostile: Path, tmp_path: Path) -> None:
-    """Here the one that reads everything."""
+    """`majlis check` is the command that imports the most."""
     content = write_tree(tmp_path / "content", {"pages/page.md": "---\ntitle: A\n---\nText.\n"})
     done = majlis("check", folder=tmp_path, variables={"CONTENT_DIR": str(content)})
     assert "Traceback" not in done.stderr

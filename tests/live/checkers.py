@@ -1,4 +1,4 @@
-"""Checkers of pages: axe for accessibility, and the W3C's Nu Html Checker (vnu)."""
+"""Page checkers: axe for accessibility, and the W3C's Nu Html Checker (vnu)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ VNU_SECONDS = 120
 
 
 def accessibility_faults(page: Page, only: Sequence[str] = ()) -> list[str]:
-    """What axe finds wrong with a page as it is shown now: rule, element and reason.
+    """Return the problems that axe finds on the current page: rule, element and reason.
 
-    All its rules are asked, or `only` some.
+    `only` limits the check to some rules.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())
     options = {"resultTypes": ["violations"]} | ({"runOnly": list(only)} if only else {})
-    found = page.evaluate("options => axe.run(document, options)", options)
+    results = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{violation['id']} at {node['target']}: {node['failureSummary']}"
-        for violation in found["violations"]
+        for violation in results["violations"]
         for node in violation["nodes"]
     ]
 
@@ -37,12 +37,12 @@ def _axe() -> str:
 
 
 def html_faults(folder: Path) -> list[str]:
-    """What the Nu Html Checker says of all HTML files in a folder: file, line and message."""
+    """Return the messages of the Nu Html Checker for all HTML files in a folder."""
     java, jar = program("java"), checker("vnu-jar/build/dist/vnu.jar")
-    # The checker recurses deeply, and one short run is not worth the optimising compiler.
-    swift = ("-Xss8m", "-XX:TieredStopAtLevel=1")
+    # The checker recurses deeply, and the optimising compiler does not pay off in a short run.
+    options = ("-Xss8m", "-XX:TieredStopAtLevel=1")
     done = subprocess.run(
-        [java, *swift, "-jar", str(jar), "--format", "json", "--skip-non-html", str(folder)],
+        [java, *options, "-jar", str(jar), "--format", "json", "--skip-non-html", str(folder)],
         capture_output=True,
         text=True,
         timeout=VNU_SECONDS,
@@ -50,6 +50,6 @@ def html_faults(folder: Path) -> list[str]:
     )
     messages: list[dict[str, Any]] = json.loads(done.stderr)["messages"]
     return [
-        f"{Path(each.get('url', '')).name}:{each.get('lastLine', 0)}: {each['message']}"
-        for each in messages
+        f"{Path(message.get('url', '')).name}:{message.get('lastLine', 0)}: {message['message']}"
+        for message in messages
     ]

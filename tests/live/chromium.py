@@ -1,4 +1,4 @@
-"""Chromium: the browser of this machine, its pages, and what went wrong on them."""
+"""Chromium: starts the installed browser, opens pages and records their errors."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ SWITCHES = (
 )
 DESKTOP: Any = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-"""As `Browser.new_context` takes them; the phone is in dark mode, so that both are seen."""
-GIVEN_UP = "net::ERR_ABORTED"
+"""Options of `Browser.new_context`; the phone uses dark mode, so that tests cover both modes."""
+ABORTED = "net::ERR_ABORTED"
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A headless Chromium; skips or fails where there is none.
+    """Start a headless Chromium; skips or fails the test if none is installed.
 
-    Playwright keeps an event loop running in its thread, so that no test may start one of its own
-    before this has ended.
+    Playwright runs an event loop in this thread, so a test must not start its own event loop
+    inside the block.
     """
-    found = program(*NAMES)
+    executable = program(*NAMES)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(SWITCHES))
+        browser = playwright.chromium.launch(executable_path=executable, args=list(SWITCHES))
         yield browser
         browser.close()
 
 
 @dataclass
 class Tab:
-    """One page of a browser, and every complaint of the browser about what it shows."""
+    """A browser page and the errors that the browser reports for it."""
 
     page: Page
     origin: str
     complaints: list[str] = field(default_factory=list)
 
     def open(self, path: str) -> int:
-        """Go to a site path; the status of the answer."""
+        """Open a path of the site, and return the status."""
         response = self.page.goto(self.origin + path)
         assert response is not None
         return response.status
 
     @property
     def path(self) -> str:
-        """Where the reader is, with the query."""
+        """The current path with its query."""
         return self.page.url.removeprefix(self.origin)
 
 
 def open_tab(context: BrowserContext, origin: str) -> Tab:
-    """A new tab; what its console says, what fails to load and what is foreign is noted."""
+    """Open a tab that records console messages, failed requests and requests to other sites."""
     tab = Tab(context.new_page(), origin)
     tab.page.on("console", lambda message: tab.complaints.append(message.text))
     tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
@@ -71,9 +71,9 @@ def open_tab(context: BrowserContext, origin: str) -> Tab:
 
 
 def _note_failed(tab: Tab, request: Request) -> None:
-    # A reader who goes on to the next page leaves behind what was under way, the icon most often:
-    # the browser gives that up itself. What the server or the network fails at has other names.
-    if request.failure != GIVEN_UP:
+    # The browser itself aborts pending requests, often the icon, when the next page is opened.
+    # Failures of the server or the network have other names.
+    if request.failure != ABORTED:
         tab.complaints.append(f"failed, {request.failure}: {request.url}")
 
 

@@ -1,4 +1,4 @@
-"""The guides as what they tell one to write: their code blocks."""
+"""The code blocks of the guides."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ ROOT = Path(__file__).parents[2]
 
 
 def blocks(guide: str, language: str) -> list[str]:
-    """The blocks of a language in a guide, in their order."""
+    """Return the code blocks of a language in a guide, in order."""
     text = (ROOT / guide).read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""Fixtures of real servers, for the tests that ask them over the network."""
+"""Fixtures of real servers, for tests over the network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = "---\ntitle: A page\n---\nText.\n"
 
 
 def small_tree(folder: Path) -> Path:
-    """A content folder with a page in both languages, for a server of its own."""
+    """Create a content folder with one page in both languages."""
     return write_tree(
         folder, {"pages/page.md": PAGE, "pages/page.ar.md": "---\ntitle: ص\n---\nن.\n"}
     )
@@ -23,7 +23,7 @@ def small_tree(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it running; each uses files of its own names."""
+    """A server shared by all tests that do not stop it; each test uses its own file names."""
     work = tmp_path_factory.mktemp("live")
     with Server(small_tree(work / "content"), work) as running:
         yield running
@@ -31,18 +31,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of the content that ships with the service, which no test changes."""
+    """A server with the sample content, which no test changes."""
     with Server(SAMPLE, tmp_path_factory.mktemp("site")) as running:
         yield running
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers of the test's own, over `tmp_path/content`."""
-    with ExitStack() as running:
+    """A function that starts a server with the content folder `tmp_path/content`."""
+    with ExitStack() as stack:
 
-        def started(*options: str, **variables: str) -> Server:
+        def start_server(*options: str, **variables: str) -> Server:
             content = small_tree(tmp_path / "content")
-            return running.enter_context(Server(content, tmp_path, *options, **variables))
+            return stack.enter_context(Server(content, tmp_path, *options, **variables))
 
-        yield started
+        yield start_server

@@ -1,4 +1,4 @@
-"""Floods: many requests at once over connections of their own, and one after the other."""
+"""Floods: many requests at once on separate connections, or continuously."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READER = "Accept: text/html\r\n"
 
 
 def get(target: str, client: str = "", method: str = "GET") -> bytes:
-    """A request of a client, by default of one that has not asked before, and the last."""
+    """Build the only request of a connection, by default from a new client address."""
     return (
         f"{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{READER}"
         f"X-Forwarded-For: {client or next_client()}\r\n\r\n"
@@ -25,42 +25,42 @@ def get(target: str, client: str = "", method: str = "GET") -> bytes:
 
 
 def status_of(head: bytes) -> int:
-    """The status in the head of an answer; 0 where there is none."""
+    """Return the status of a response head, 0 if the head is empty."""
     return int(head.split(None, 2)[1]) if head else 0
 
 
 def heads_at_once(server: Server, requests: Iterable[bytes]) -> list[bytes]:
-    """The heads of the answers to requests that are all sent before any answer is read."""
-    with ExitStack() as opened:
+    """Send all requests before reading any response, and return the response heads."""
+    with ExitStack() as stack:
         connections: list[socket.socket] = []
         for request in requests:
-            connections.append(opened.enter_context(server.connect()))
+            connections.append(stack.enter_context(server.connect()))
             connections[-1].sendall(request)
         return [_head(connection) for connection in connections]
 
 
 def statuses(heads: Iterable[bytes]) -> Counter[int]:
-    """How many answers there are of each status."""
+    """Count the responses by status."""
     return Counter(map(status_of, heads))
 
 
 @contextmanager
 def flooded(port: int, target: str, connections: int) -> Iterator[None]:
-    """So many connections ask on and on until the end, each when it was answered.
+    """Send requests continuously on several connections during the block.
 
-    In `target` stands `{}` for a number. They are of a process of their own, so that its work
-    takes no time of the test.
+    `target` contains `{}`, which is replaced by a random number. The requests are sent by a
+    subprocess, so that they do not slow down the test.
     """
-    own = get_context("spawn")
-    stop = own.Event()
-    flooding = own.Process(target=_flood, args=(port, target, connections, stop), daemon=True)
-    flooding.start()
+    context = get_context("spawn")
+    stop = context.Event()
+    process = context.Process(target=_flood, args=(port, target, connections, stop), daemon=True)
+    process.start()
     try:
         yield
     finally:
         stop.set()
-        flooding.join(DEADLINE)
-        flooding.kill()
+        process.join(DEADLINE)
+        process.kill()
 
 
 def _flood(port: int, target: str, connections: int, stop: Event) -> None:
@@ -71,15 +71,15 @@ def _flood(port: int, target: str, connections: int, stop: Event) -> None:
             await reader.read()
             writer.close()
 
-    async def all_of_them() -> None:
+    async def ask_concurrently() -> None:
         await asyncio.gather(*(ask() for _ in range(connections)))
 
-    asyncio.run(all_of_them())
+    asyncio.run(ask_concurrently())
 
 
 def _head(connection: socket.socket) -> bytes:
-    """Read to the end of the connection."""
-    answer = b""
+    """Read to the end of the connection, and return the head."""
+    response = b""
     while chunk := connection.recv(65_536):
-        answer += chunk
-    return answer.partition(b"\r\n\r\n")[0]
+        response += chunk
+    return response.partition(b"\r\n\r\n")[0]

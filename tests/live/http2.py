@@ -1,4 +1,4 @@
-"""An HTTP/2 client that may misbehave: it writes frames, and notes what comes back by stream."""
+"""An HTTP/2 client that can violate the protocol: it sends frames and records the responses."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _HEAD_BYTES = 9
 
 
 class Http2Client:
-    """One connection, with prior knowledge of HTTP/2."""
+    """A connection with prior knowledge of HTTP/2."""
 
     def __init__(self, connection: socket.socket, window: int = 65_535) -> None:
         self.socket = connection
         self.answered: set[int] = set()
-        """Streams whose answer is whole."""
+        """Streams with a complete response."""
         self.heads: set[int] = set()
         self.resets: dict[int, int] = {}
         self.last_streams: list[int] = []
-        """What each GOAWAY named."""
+        """The last stream ID of each GOAWAY frame."""
         self.errors: list[int] = []
         self.is_closed = False
         self.pings_answered = 0
@@ -57,7 +57,7 @@ class Http2Client:
         self.socket.close()
 
     def request(self, path: str) -> bytes:
-        """The frame that asks for a path on the next stream."""
+        """Build the frame that requests a path on the next stream."""
         headers = [(":method", "GET"), (":scheme", "http"), (":path", path), (":authority", "x")]
         frame = HeadersFrame(self._next, data=self._encoder.encode(headers))
         frame.flags |= {"END_HEADERS", "END_STREAM"}
@@ -65,31 +65,31 @@ class Http2Client:
         return frame.serialize()
 
     def reset(self, number: int = 1) -> bytes:
-        """The frames that reset so many streams, those that were asked for last."""
+        """Build the frames that reset the latest streams."""
         streams = range(self._next - 2 * number, self._next, 2)
         return b"".join(RstStreamFrame(stream, error_code=8).serialize() for stream in streams)
 
     def ping(self) -> None:
-        """Wait until all that was sent before has been read."""
+        """Send a ping and wait for its answer, so that the server has read all earlier frames."""
         self.pings_answered = 0
         self.socket.sendall(PingFrame(0, b"are you?").serialize())
         self.read_until(lambda: self.pings_answered > 0)
 
     def ask(self, *paths: str) -> None:
-        """Ask for paths, all at once."""
+        """Request several paths at once."""
         self.socket.sendall(b"".join(map(self.request, paths)))
 
     def has_answered(self, number: int) -> bool:
-        """Whether so many streams have their whole answers."""
+        """Return whether at least this number of streams have complete responses."""
         return len(self.answered) >= number
 
     def read_until(self, happened: Callable[[], bool], answer_pings: bool = True) -> None:
-        """Read until something is so, or until the connection has ended."""
+        """Read until a condition is true or the connection has ended."""
         while not happened() and not self.is_closed:
             self._read(answer_pings)
 
     def read_until_silent(self, seconds: float) -> None:
-        """Read until nothing has come for so long."""
+        """Read until nothing has arrived for this time."""
         self.socket.settimeout(seconds)
         with suppress(TimeoutError):
             self.read_until(lambda: False)

@@ -1,4 +1,4 @@
-"""A real nginx in front of a real server, from a configuration of the test's own."""
+"""A real nginx in front of a real server, with a configuration from the test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import httpx
 from live.server import DEADLINE, client_of, eventually, free_port
 from live.tools import program
 
-_AROUND = """
+_TEMPLATE = """
 daemon off;
 user {user};
 pid {work}/nginx.pid;
@@ -33,14 +33,14 @@ http {{
 
 
 class Nginx:
-    """nginx with what stands in `http { }`, where `{port}` and `{work}` are filled in."""
+    """An nginx with this content of `http { }`, in which `{port}` and `{work}` are filled in."""
 
     def __init__(self, http: str, work: Path) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         work.mkdir(parents=True, exist_ok=True)
         inner = http.replace("{port}", str(self.port)).replace("{work}", str(work))
-        whole = _AROUND.format(user=_account(), work=work, http=inner)
+        whole = _TEMPLATE.format(user=_account(), work=work, http=inner)
         configuration = work / "nginx.conf"
         configuration.write_text(whole, encoding="utf-8")
         self.log = work / "nginx.log"
@@ -51,7 +51,7 @@ class Nginx:
 
     def __enter__(self) -> Self:
         try:
-            eventually(self._listens)
+            eventually(self._is_listening)
         except AssertionError:
             self.__exit__()
             raise AssertionError(self.log.read_text()) from None
@@ -61,7 +61,7 @@ class Nginx:
         self.process.terminate()
         self.process.wait(DEADLINE)
 
-    def _listens(self) -> bool:
+    def _is_listening(self) -> bool:
         try:
             with client_of(self.url) as client:
                 client.get("/")
@@ -71,5 +71,5 @@ class Nginx:
 
 
 def _account() -> str:
-    """User and group of this process, for workers that can write where it can."""
+    """Return user and group of this process, so that nginx workers have its permissions."""
     return f"{getuser()} {getgrgid(getgid()).gr_name}"

@@ -1,4 +1,4 @@
-"""Sample orders for real servers: taken into their database, and pushed over HTTP."""
+"""Sample orders for real servers: imported into the database, and pushed over HTTP."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.orders.store import OrderStore
 
 
 async def aside(work: Callable[[], Any]) -> Any:
-    """Do what blocks beside the receiver, which answers meanwhile."""
+    """Run a blocking function in a thread, so that the receiver can answer meanwhile."""
     return await asyncio.to_thread(work)
 
 
 async def take_samples(database_url: str) -> int:
-    """Take the sample orders in; how many they are."""
+    """Import the sample orders, and return their number."""
     async with Database(database_url) as database:
         await database.upgrade()
         store = OrderStore(database, utc_now)
@@ -33,7 +33,7 @@ async def take_samples(database_url: str) -> int:
 
 
 def push_everything(server: Server) -> list[int]:
-    """Push every order; the statuses of the answers."""
+    """Push every order, and return the statuses."""
     with client_of(server.url, headers=BEARER) as client:
         orders = client.get("/api/orders").json()["orders"]
         return [client.post(f"/api/erp/orders/{order['id']}/push").status_code for order in orders]

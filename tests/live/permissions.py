@@ -1,4 +1,4 @@
-"""Permissions that apply to root as well, for the programs that a block starts."""
+"""Starting programs without root's capability to bypass file permissions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-AttemptOutcome = TypeVar("AttemptOutcome")
+T = TypeVar("T")
 
 _PR_CAPBSET_DROP = 24
 _CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
 
 
-def started_under_permissions(start: Callable[[], AttemptOutcome]) -> AttemptOutcome:
-    """Start a program that may read no file but what its permissions allow, even as root.
+def start_under_permissions(start: Callable[[], T]) -> T:
+    """Start a program to which file permissions apply even if it runs as root.
 
-    Capabilities are those of a thread, and a program has those of the thread that starts it.
-    Other users have none to lose.
+    Capabilities belong to a thread, and a program inherits those of the thread that starts it.
+    Users other than root have no capabilities.
     """
 
-    def start_without_capabilities() -> AttemptOutcome:
+    def start_without_capabilities() -> T:
         prctl = ctypes.CDLL(None).prctl
         for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
             prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The processes of a server: which workers it has, and what each has of the machine."""
+"""The processes of a server: its workers, and their resources."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from live.server import Server
 
 _HEAP_BYTES = 64 * 1024 * 1024
 _UNUSED = re.compile(r"^[0-9a-f]+-([0-9a-f]+) ---p \S+ 00:00 0 *$", re.MULTILINE)
-_OPEN = re.compile(r"Worker (\d+) is open")
+_READY = re.compile(r"Worker (\d+) is ready")
 
 
 def opened(server: Server) -> list[int]:
-    """Workers by process id, all that were ever open."""
-    return [int(pid) for pid in _OPEN.findall(server.log.read_text())]
+    """Return the process IDs of all workers that have ever been ready."""
+    return [int(pid) for pid in _READY.findall(server.log.read_text())]
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process is there, and no mere remains of one."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -28,46 +28,46 @@ def is_alive(pid: int) -> bool:
 
 
 def living(server: Server) -> list[int]:
-    """Workers that are there now."""
+    """Return the process IDs of the workers that are running."""
     return [pid for pid in opened(server) if is_alive(pid)]
 
 
 def resident_bytes(pid: int) -> int:
-    """Memory that a process has of the machine."""
+    """Return the resident memory of a process in bytes."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) * 1_024
 
 
 def thread_heaps(pid: int) -> int:
-    """Heaps that threads of a process have of their own, as glibc makes them.
+    """Count the malloc arenas of threads, beside the main one, as glibc creates them.
 
-    Each is a range of 64 MB that begins and ends at a multiple of that, its end not yet in use.
+    Each is a range of 64 MB, aligned to that size, of which the end is not in use yet.
     """
     maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
     return sum(int(end, 16) % _HEAP_BYTES == 0 for end in _UNUSED.findall(maps))
 
 
 def open_files(pid: int) -> int:
-    """Descriptors that a process has open: files, sockets and pipes."""
+    """Return the number of open descriptors of a process: files, sockets and pipes."""
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started and that are there: a supervisor's workers."""
-    told = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return [int(each) for each in told.split()]
+    """Return the running child processes of a process, such as a supervisor's workers."""
+    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in pids.split()]
 
 
 def cpu_seconds(pid: int) -> float:
-    """Time that a process has used of processors, its own and the system's for it."""
+    """Return the processor time of a process, in user and system mode."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def paths_held_open(pid: int) -> list[str]:
-    """The files that a process holds open, by their paths."""
-    found = []
+    """Return the paths of the files that a process has open."""
+    paths = []
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(FileNotFoundError):
-            found.append(str(descriptor.readlink()))
-    return found
+            paths.append(str(descriptor.readlink()))
+    return paths

@@ -1,4 +1,4 @@
-"""Requests and answers as bytes, for what HTTP clients would tidy up before they send it."""
+"""Raw HTTP requests and responses, for requests that HTTP clients would normalise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HANDSHAKE = (
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """One answer: its status, its headers by lower-case name, its body."""
+    """A response: its status, its headers by lower-case name, its body."""
 
     status: int
     headers: dict[str, str]
@@ -33,7 +33,7 @@ class RawAnswer:
 
 
 def raw_request(line: str, *headers: str, host: str = "x", body: bytes = b"") -> bytes:
-    """A request with this method and target."""
+    """Build a request; `line` has the method and the target."""
     length = (f"Content-Length: {len(body)}",) if body else ()
     lines = (f"{line} HTTP/1.1", f"Host: {host}", *headers, *length, "", "")
     return "\r\n".join(lines).encode("latin-1") + body
@@ -42,7 +42,7 @@ def raw_request(line: str, *headers: str, host: str = "x", body: bytes = b"") ->
 def ask(
     port: int, line: str, *headers: str, host: str = "x", body: bytes = b"", closing: bool = True
 ) -> RawAnswer:
-    """Send a request on a connection of its own and read the one answer to it."""
+    """Send a request on a new connection, and read its response."""
     close = ("Connection: close",) if closing else ()
     with socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as connection:
         connection.sendall(raw_request(line, *headers, *close, host=host, body=body))
@@ -50,7 +50,7 @@ def ask(
 
 
 def read_answer(connection: socket.socket) -> RawAnswer:
-    """The next answer on a connection, up to its Content-Length or the end."""
+    """Read the next response on a connection, up to its Content-Length or the end."""
     with connection.makefile("rb") as stream:
         status = int(stream.readline().split()[1])
         headers = {}

@@ -1,4 +1,4 @@
-"""Hooks of Schemathesis: every request comes from another client, and two checks of our own."""
+"""Schemathesis hooks: each request has a different client, and two additional checks run."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from schemathesis.hooks import HookContext
 Case = schemathesis.Case[Any]
 
 TOKENS = os.environ["PARTNER_TOKENS"].split(",")
-"""Limits are by token; these are so many that none is ever reached."""
+"""Limits apply per token; there are so many tokens that no limit is reached."""
 _TOKEN_HEADERS = {"Authorization": "Bearer ", "X-Ecom-Api-Token": ""}
 _NUMBERS = count()
-_MOST_REFUSALS = 0.01
+_MAX_REFUSED_SHARE = 0.01
 
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
-    """Let the request come from a client and a partner that have not asked before."""
-    kwargs["auth"] = _somebody
+    """Send the request from a new client address and with another token."""
+    kwargs["auth"] = _set_client
 
 
-def _somebody(request: requests.PreparedRequest) -> requests.PreparedRequest:
+def _set_client(request: requests.PreparedRequest) -> requests.PreparedRequest:
     request.headers["X-Forwarded-For"] = next_client()
     token = TOKENS[next(_NUMBERS) % len(TOKENS)]
     for name, before in _TOKEN_HEADERS.items():
@@ -40,34 +40,34 @@ def _somebody(request: requests.PreparedRequest) -> requests.PreparedRequest:
 
 @schemathesis.check
 class EveryOperationSucceeds:
-    """What is never answered with 2xx was not tried out, whatever the other checks say."""
+    """A check that each operation has at least one 2xx response; otherwise it is not tested."""
 
     def __init__(self) -> None:
         self.tried: set[str] = set()
         self.succeeded: set[str] = set()
 
     def after_response(self, context: CheckContext, response: Response, case: Case) -> None:
-        """Note the answer."""
+        """Record the response."""
         self.tried.add(case.operation.label)
         if 200 <= response.status_code < 300:
             self.succeeded.add(case.operation.label)
 
     def after_run(self, context: CheckContext) -> None:
-        """Name those that never did."""
+        """Fail with the operations that never succeeded."""
         assert self.tried == self.succeeded, sorted(self.tried - self.succeeded)
 
 
 @schemathesis.check
 class LimitsAreNotMet:
-    """A refusal by the limits says nothing of what stands behind them."""
+    """A check that rate limits refuse hardly any request, as refusals test nothing else."""
 
     def __init__(self) -> None:
         self.answers: Counter[int] = Counter()
 
     def after_response(self, context: CheckContext, response: Response, case: Case) -> None:
-        """Note the answer."""
+        """Record the response."""
         self.answers[response.status_code] += 1
 
     def after_run(self, context: CheckContext) -> None:
-        """Tell how many were refused."""
-        assert self.answers[429] <= _MOST_REFUSALS * self.answers.total(), self.answers
+        """Fail if too many requests were refused."""
+        assert self.answers[429] <= _MAX_REFUSED_SHARE * self.answers.total(), self.answers

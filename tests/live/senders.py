@@ -1,4 +1,4 @@
-"""Senders: visitors who send leads as fast as they can, and note which were acknowledged."""
+"""Clients that send leads as fast as possible, and record which were acknowledged."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from itertools import count
 
 import httpx
-from live.server import client_of, eventually, somebody
+from live.server import client_of, eventually, set_next_client
 
 _NUMBERS = count()
 
 
 class Senders:
-    """Several at once; `acknowledged` has the id of each lead by its address."""
+    """Concurrent senders; `acknowledged` maps the e-mail address of each lead to its ID."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -28,21 +28,21 @@ class Senders:
         """Send until the block ends."""
         self._stop.clear()
         with ThreadPoolExecutor(connections) as pool:
-            running = [pool.submit(self._send) for _ in range(connections)]
+            futures = [pool.submit(self._send) for _ in range(connections)]
             try:
                 yield
             finally:
                 self._stop.set()
-        for each in running:
-            each.result()
+        for future in futures:
+            future.result()
 
     def wait_for(self, more: int) -> None:
-        """Until so many more are acknowledged."""
+        """Wait until this number of further leads is acknowledged."""
         goal = len(self.acknowledged) + more
         eventually(lambda: len(self.acknowledged) >= goal)
 
     def _send(self) -> None:
-        hooks = {"request": [somebody]}
+        hooks = {"request": [set_next_client]}
         with client_of(self._url, event_hooks=hooks) as client:
             while not self._stop.is_set():
                 email = f"sender{next(_NUMBERS)}@example.test"

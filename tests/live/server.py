@@ -1,4 +1,4 @@
-"""A real server: `majlis serve` in a process of its own, and the ways to ask it."""
+"""A real server: `majlis serve` in a subprocess, and clients for it."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from app.settings import Settings
 
 MAJLIS = Path(sys.executable).with_name("majlis")
 DEADLINE = 30.0
-"""Seconds after which what has not happened is taken for never happening."""
+"""Seconds after which waiting for a condition fails."""
 
 START = 60.0
-"""Seconds that a process may take to start, on a machine that does much else."""
+"""Seconds that a process may take to start on a busy machine."""
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""One that knows no authority: httpx would read all of them anew for each client."""
+"""A context without authorities: httpx would load all of them for each client."""
 
 _POLL_SECONDS = 0.01
 _NUMBERS = count(1)
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This process's environment without settings of ours, but with these."""
+    """Return this process's environment without the service's settings, plus `variables`."""
     ours = {name.upper() for name in Settings.model_fields}
     return {name: value for name, value in os.environ.items() if name not in ours} | variables
 
@@ -42,7 +42,7 @@ def environment(**variables: str) -> dict[str, str]:
 def majlis(
     *arguments: str, folder: Path, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, in a folder without `.env`."""
+    """Run a command in a folder without `.env`, and wait for its end."""
     return subprocess.run(
         [str(MAJLIS), *arguments],
         cwd=folder,
@@ -55,24 +55,24 @@ def majlis(
 
 
 def eventually(happened: Callable[[], object], within: float = DEADLINE) -> float:
-    """Wait until something is so; the seconds that took. Fails when the time is over."""
+    """Wait until a condition is true, and return the seconds; fails after `within` seconds."""
     started = time.monotonic()
     while not happened():
         if time.monotonic() - started > within:
-            raise AssertionError(f"It did not happen within {within} seconds.")
+            raise AssertionError(f"The condition was not true within {within} seconds.")
         time.sleep(_POLL_SECONDS)
     return time.monotonic() - started
 
 
 async def until(happened: Callable[[], object]) -> None:
-    """Wait as `eventually` does, while other tasks run."""
+    """Wait like `eventually`, while other tasks run."""
     async with asyncio.timeout(DEADLINE):
-        while not happened():  # noqa: ASYNC110  # what is waited for sets no event
+        while not happened():  # noqa: ASYNC110  # there is no event for the condition
             await asyncio.sleep(_POLL_SECONDS)
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -80,46 +80,46 @@ def free_port() -> int:
 
 
 def next_client() -> str:
-    """The address of a client that has not asked before; they begin anew after 62,500."""
+    """Return a new client address; they repeat after 62,500."""
     number = next(_NUMBERS)
     return f"198.18.{number // 250 % 250}.{number % 250 + 1}"
 
 
-def somebody(request: httpx.Request) -> None:
-    """Let each request come from a client of its own, so that no rate limit is met."""
+def set_next_client(request: httpx.Request) -> None:
+    """Send each request from a new client address, so that no rate limit is reached."""
     request.headers.setdefault("X-Forwarded-For", next_client())
 
 
 def client_of(url: str, **options: Any) -> httpx.Client:
-    """A client with connections of its own; it follows no redirect."""
+    """Create an HTTP client with its own connections; it does not follow redirects."""
     return httpx.Client(base_url=url, timeout=DEADLINE, verify=_NO_TLS, **options)
 
 
 class Server:
-    """`majlis serve` over a content folder, from start to exit."""
+    """A process of `majlis serve` for a content folder, from its start to its exit."""
 
     wrapper: tuple[str, ...] = ()
-    """A command that runs the one after it, in an environment of its making."""
+    """A command prefix, for example to run the server with other limits."""
 
     def __init__(self, content: Path, work: Path, *options: str, **variables: str) -> None:
         self.content = content
         self.port = int(options[1]) if options[:1] == ("--port",) else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = work / f"server-{self.port}.log"
-        # This process is the trusted proxy that names each request's client.
-        chosen = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
+        # The test process is a trusted proxy, so that it can set each request's client.
+        settings = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [*self.wrapper, str(MAJLIS), "serve", "--port", str(self.port), *options],
                 cwd=work,
-                env=environment(**chosen),
+                env=environment(**settings),
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
 
     def __enter__(self) -> Self:
         try:
-            eventually(self._answers, within=START)
+            eventually(self._is_ready, within=START)
         except AssertionError:
             self.kill()
             raise AssertionError(self.log.read_text()) from None
@@ -128,62 +128,62 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
-    def _answers(self) -> bool:
+    def _is_ready(self) -> bool:
         if self.process.poll() is not None:
-            raise AssertionError("It ended.")
+            raise AssertionError("The server process has exited.")
         try:
             return self.client_get("/api/public/v1/locale-hint").status_code == 200
         except httpx.TransportError:
             return False
 
     def client(self) -> httpx.Client:
-        """A client whose requests come from different addresses."""
-        return client_of(self.url, event_hooks={"request": [somebody]})
+        """Create an HTTP client whose requests come from different addresses."""
+        return client_of(self.url, event_hooks={"request": [set_next_client]})
 
     def client_get(self, target: str) -> httpx.Response:
-        """One GET on a connection of its own."""
+        """Send a GET request on a new connection."""
         with self.client() as client:
             return client.get(target)
 
     def json(self, target: str) -> Any:
-        """The body of a 200, as JSON; None for anything else."""
+        """Return the JSON body of a 200 response, None for any other status."""
         response = self.client_get(target)
         return response.json() if response.status_code == 200 else None
 
     def connect(self, source: str = "") -> socket.socket:
-        """A bare connection, from an address of this machine."""
+        """Open a TCP connection, optionally from another local address."""
         return socket.create_connection(
             ("127.0.0.1", self.port), timeout=DEADLINE, source_address=(source, 0)
         )
 
     def exchange(self, request: bytes) -> tuple[bytes, bytes]:
-        """Send bytes, read to the end of the connection: the answer's head and body."""
+        """Send bytes, read to the end of the connection, and return head and body."""
         with self.connect() as connection:
             connection.sendall(request)
-            answer = b""
+            response = b""
             while chunk := connection.recv(65_536):
-                answer += chunk
-        head, _, body = answer.partition(b"\r\n\r\n")
+                response += chunk
+        head, _, body = response.partition(b"\r\n\r\n")
         return head, body
 
     def write(self, path: str, text: str) -> None:
-        """Write a content file as most editors do: beside it first, then in its place."""
+        """Write a content file like most editors: to a temporary file that is then renamed."""
         target = self.content / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside = target.with_name(f".{target.name}.new")
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(target)
+        temporary = target.with_name(f".{target.name}.new")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(target)
 
     def delete(self, path: str) -> None:
         """Remove a content file."""
         (self.content / path).unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Send SIGTERM, and do not wait."""
+        """Send SIGTERM without waiting."""
         self.process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it at once where it still runs."""
+        """Kill the process if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(DEADLINE)

@@ -1,4 +1,4 @@
-"""One page of each type of the sample content, by its path below a locale."""
+"""One page of each type in the sample content, by its path below a locale."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOCALES = {
 
 
 def paths() -> Iterator[tuple[str, str]]:
-    """What each page is, and its whole path, in English and in Arabic; the manual has no locale."""
+    """Yield a name and the complete path of each page, in English and Arabic."""
     yield "manual", "/developers"
     for locale, words in LOCALES.items():
         for name, path in PAGES.items():

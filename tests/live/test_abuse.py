@@ -1,4 +1,4 @@
-"""Abuse: those who send slowly, endlessly or deeply cost a bounded time and memory."""
+"""Abuse: slow, endless or deeply nested requests take bounded time and memory."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ API = "/api/public/v1"
 GET = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n"
 POST = f"POST {API}/leads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CONNECTIONS = 300
-PATIENCE = 25.0
-"""Seconds within which whoever is too slow is sent away: a little more than the service's own."""
+TIMEOUT = 25.0
+"""Seconds within which a slow client must be refused, slightly longer than the service's own."""
 
 
 def drip(server: Server, begin: bytes, drops: Iterator[bytes]) -> tuple[bytes, float]:
-    """Send so slowly that it never ends; what was answered, and after how many seconds."""
+    """Send a request that never ends, slowly; return the response and the seconds until then."""
     started = time.monotonic()
     answer = b""
     with server.connect() as connection:
         connection.settimeout(0.2)
         connection.sendall(begin)
-        while time.monotonic() - started < PATIENCE:
+        while time.monotonic() - started < TIMEOUT:
             with suppress(TimeoutError):
                 chunk = connection.recv(65_536)
                 answer += chunk
@@ -46,27 +46,27 @@ def drip(server: Server, begin: bytes, drops: Iterator[bytes]) -> tuple[bytes, f
 
 
 def is_quick(server: Server) -> bool:
-    """Whether another client is answered as if nothing were."""
+    """Return whether another client is served normally."""
     with server.client() as client:
         return client.get(f"{API}/pages/page").status_code == 200
 
 
 def test_a_body_that_is_too_slow_is_refused(server: Server) -> None:
-    """Heads and idle connections are cut off as well, after KEEP_ALIVE_SECONDS."""
+    """With 408, also if it is chunked."""
     slow: list[tuple[bytes, Iterator[bytes]]] = [
         (f"{POST}Content-Length: 1000\r\n\r\n".encode(), repeat(b" ")),
         (f"{POST}Transfer-Encoding: chunked\r\n\r\n".encode(), repeat(b"1\r\n \r\n")),
     ]
     with ThreadPoolExecutor(len(slow)) as pool:
-        results = list(pool.map(lambda each: drip(server, *each), slow))
+        results = list(pool.map(lambda request: drip(server, *request), slow))
     answers = [answer.partition(b"\r\n")[0] for answer, _ in results]
     assert answers == [b"HTTP/1.1 408 "] * 2
     assert b"VALIDATION_ERROR" in results[0][0]
-    assert [seconds for _, seconds in results if seconds >= PATIENCE] == []
+    assert [seconds for _, seconds in results if seconds >= TIMEOUT] == []
 
 
 def endless(server: Server, begin: str, more: bytes) -> tuple[bytes, int]:
-    """Send as fast as is taken, without end: what was answered, and how much was taken."""
+    """Send without end at full speed; return the status line and the number of bytes sent."""
     sent, answer = 0, b""
     with server.connect() as connection, suppress(OSError):
         connection.sendall(begin.encode())
@@ -98,18 +98,18 @@ def endless(server: Server, begin: str, more: bytes) -> tuple[bytes, int]:
         ),
     ],
 )
-def test_what_never_ends_is_refused(
+def test_an_endless_request_is_refused(
     server: Server, begin: str, more: bytes, statuses: tuple[int, ...]
 ) -> None:
-    """Long before it has cost anything."""
+    """After at most 16 MB."""
     line, sent = endless(server, begin, more)
     assert int(line.split()[1]) in statuses
     assert sent < 16 * 1024 * 1024
     assert is_quick(server)
 
 
-def test_many_connections_keep_nobody_from_an_answer(start: Callable[..., Server]) -> None:
-    """Idle ones, and ones that have sent most of a large body: memory stays bounded."""
+def test_many_connections_do_not_block_others(start: Callable[..., Server]) -> None:
+    """Idle ones, and ones with an incomplete large body; memory stays bounded."""
     server = start()
     assert is_quick(server)
     before = resident_bytes(server.process.pid)
@@ -125,8 +125,8 @@ def test_many_connections_keep_nobody_from_an_answer(start: Callable[..., Server
     assert is_quick(server)
 
 
-def test_who_leaves_is_forgotten_at_once(start: Callable[..., Server]) -> None:
-    """Not only after KEEP_ALIVE_SECONDS: new connections would use up all descriptors by then."""
+def test_a_closed_connection_frees_its_descriptor_at_once(start: Callable[..., Server]) -> None:
+    """Not after KEEP_ALIVE_SECONDS, when new connections could have used all descriptors."""
     server = start()
     assert is_quick(server)
     before = open_files(server.process.pid)
@@ -137,8 +137,8 @@ def test_who_leaves_is_forgotten_at_once(start: Callable[..., Server]) -> None:
     eventually(lambda: open_files(server.process.pid) <= before, within=KEEP_ALIVE_SECONDS / 2)
 
 
-def test_deep_and_hostile_bodies_cost_no_memory(start: Callable[..., Server]) -> None:
-    """A thousand of them, and the process is what it was."""
+def test_hostile_bodies_leak_no_memory(start: Callable[..., Server]) -> None:
+    """The process has grown only a little after 200 of them."""
     server = start()
     hostile = [
         b"[" * 60_000,

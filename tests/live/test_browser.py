@@ -1,4 +1,4 @@
-"""Pages as a browser shows them: nothing breaks, everybody can read them, every way leads on."""
+"""Pages in a real browser: no errors, accessible, and with working navigation."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from live.server import Server
 from live.site_pages import EACH_PAGE
 from playwright.sync_api import Browser, BrowserContext
 
-WHAT_DIFFERS = ("color-contrast", "target-size", "scrollable-region-focusable")
-"""What axe may judge otherwise where the screen is narrow and dark."""
+VIEWPORT_RULES = ("color-contrast", "target-size", "scrollable-region-focusable")
+"""Rules of axe whose result may differ on a narrow, dark screen."""
 
 ICON = "<link rel=icon href=/icon.svg>"
 
 Open = Callable[..., Tab]
-"""Opens a tab, such as `DESKTOP` or `PHONE` describe it; it must have no complaint at the end."""
+"""Opens a tab in a browser context; the tab must have no complaints at the end."""
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for the module."""
+    """The browser of this module."""
     with chromium() as launched:
         yield launched
 
 
 @pytest.fixture(scope="module")
 def desktop(browser: Browser) -> BrowserContext:
-    """A wide and light window whose cache is shared by the tests."""
+    """A wide, light window; the tests share its cache."""
     return browser.new_context(**DESKTOP)
 
 
 @pytest.fixture
 def tab_in(site: Server) -> Iterator[Open]:
-    """Tabs of a window; the browser must have nothing to say of any of them."""
+    """A function that opens tabs; at the end no tab may have complaints."""
     tabs: list[Tab] = []
 
     def opened(context: BrowserContext) -> Tab:
@@ -47,32 +47,32 @@ def tab_in(site: Server) -> Iterator[Open]:
     complaints = [complaint for tab in tabs for complaint in tab.complaints]
     for tab in tabs:
         tab.page.close()
-    assert [each for each in complaints if "status of 404" not in each] == []
+    assert [complaint for complaint in complaints if "status of 404" not in complaint] == []
 
 
 @pytest.fixture
 def scriptless(browser: Browser) -> Iterator[BrowserContext]:
-    """A phone whose reader has switched scripts off."""
+    """A phone with JavaScript disabled."""
     context = browser.new_context(**PHONE, java_script_enabled=False)
     yield context
     context.close()
 
 
 @EACH_PAGE
-def test_everybody_can_read_a_page(path: str, desktop: BrowserContext, tab_in: Open) -> None:
-    """On a wide light screen and on a narrow dark one, without a need to scroll sideways."""
+def test_a_page_is_accessible(path: str, desktop: BrowserContext, tab_in: Open) -> None:
+    """On a wide light screen and on a narrow dark one, without horizontal scrolling."""
     tab = tab_in(desktop)
     tab.open(path)
     assert accessibility_faults(tab.page) == []
     tab.page.set_viewport_size(PHONE["viewport"])
     tab.page.emulate_media(color_scheme="dark")
-    assert accessibility_faults(tab.page, only=WHAT_DIFFERS) == []
+    assert accessibility_faults(tab.page, only=VIEWPORT_RULES) == []
     assert tab.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
 
 
 @pytest.mark.parametrize("path", ["/ae/en/products", "/sa/ar/blog", "/ae/en/testimonials"])
-def test_every_picture_is_there(path: str, desktop: BrowserContext, tab_in: Open) -> None:
-    """Those below the fold too."""
+def test_every_image_is_loaded(path: str, desktop: BrowserContext, tab_in: Open) -> None:
+    """Also those below the fold."""
     tab = tab_in(desktop)
     tab.open(path)
     pictures = tab.page.locator("img")
@@ -93,7 +93,7 @@ def test_every_picture_is_there(path: str, desktop: BrowserContext, tab_in: Open
 def test_the_language_switch_stays_on_the_page(
     start: str, languages: str, arrives: str, scriptless: BrowserContext, tab_in: Open
 ) -> None:
-    """And turns the whole page round."""
+    """And switches the text direction."""
     tab = tab_in(scriptless)
     tab.open(start)
     tab.page.get_by_role("link", name=languages, exact=True).click()
@@ -124,7 +124,7 @@ def test_the_country_switch_stays_on_the_page(scriptless: BrowserContext, tab_in
 def test_the_menu_of_a_phone_needs_no_script(
     start: str, menu: str, entry: str, arrives: str, scriptless: BrowserContext, tab_in: Open
 ) -> None:
-    """It opens at a touch, and each entry leads on."""
+    """It opens on a tap, and its entries are links."""
     tab = tab_in(scriptless)
     tab.open(start)
     link = tab.page.locator("details.menu").get_by_role("link", name=entry, exact=True)
@@ -134,10 +134,10 @@ def test_the_menu_of_a_phone_needs_no_script(
     assert tab.path == arrives
 
 
-def test_the_search_box_finds_and_says_when_it_does_not(
+def test_the_search_box_shows_results_or_a_message(
     scriptless: BrowserContext, tab_in: Open
 ) -> None:
-    """The term stays in the box, and the way back to all articles is near."""
+    """The term stays in the box, and there is a link to all articles."""
     tab = tab_in(scriptless)
     tab.open("/ae/en/blog")
     box = tab.page.get_by_role("searchbox")
@@ -155,10 +155,8 @@ def test_the_search_box_finds_and_says_when_it_does_not(
     assert tab.path == "/ae/en/blog"
 
 
-def test_a_missing_page_leads_to_the_one_that_was_meant(
-    scriptless: BrowserContext, tab_in: Open
-) -> None:
-    """By its nearest title, or by the search box."""
+def test_a_missing_page_suggests_a_similar_one(scriptless: BrowserContext, tab_in: Open) -> None:
+    """It links the page with the most similar address, and has a search box."""
     tab = tab_in(scriptless)
     assert tab.open("/ae/en/pricings") == 404
     assert tab.page.get_by_role("searchbox").is_visible()
@@ -166,8 +164,8 @@ def test_a_missing_page_leads_to_the_one_that_was_meant(
     assert tab.path == "/ae/en/pricing"
 
 
-def test_the_keyboard_reaches_the_text_at_once(desktop: BrowserContext, tab_in: Open) -> None:
-    """The first stop skips the menus."""
+def test_the_keyboard_reaches_the_content_at_once(desktop: BrowserContext, tab_in: Open) -> None:
+    """The first focusable link skips the menus."""
     tab = tab_in(desktop)
     tab.open("/ae/en/erp")
     tab.page.keyboard.press("Tab")
@@ -178,8 +176,8 @@ def test_the_keyboard_reaches_the_text_at_once(desktop: BrowserContext, tab_in: 
     assert tab.path == "/ae/en/erp#main"
 
 
-def test_agents_see_the_way_to_their_index(desktop: BrowserContext, tab_in: Open) -> None:
-    """Visible near the top of the page, not only in the head."""
+def test_the_link_to_llms_txt_is_visible(desktop: BrowserContext, tab_in: Open) -> None:
+    """Near the top of the page, not only in the HTML head."""
     tab = tab_in(desktop)
     tab.open("/sa/ar/blog")
     link: Any = tab.page.get_by_role("banner").get_by_role("link", name="llms.txt")
@@ -194,13 +192,13 @@ def test_agents_see_the_way_to_their_index(desktop: BrowserContext, tab_in: Open
         ("aborted", []),  # as when the reader goes on to the next page
     ],
 )
-def test_what_the_browser_gave_up_itself_is_no_fault_of_the_page(
+def test_a_request_that_the_browser_aborts_is_not_a_complaint(
     ending: str, complaints: list[str], browser: Browser
 ) -> None:
-    """But what the network or the server cut off is."""
+    """A connection that the network or the server resets is."""
     tab = open_tab(browser.new_context(**PHONE), "http://site.test")
     tab.page.route("**/*", lambda route: route.fulfill(body=ICON, content_type="text/html"))
     tab.page.route("**/icon.svg", lambda route: route.abort(ending))
     with tab.page.expect_event("requestfailed"):
         tab.open("/")
-    assert [each for each in tab.complaints if "icon.svg" in each] == complaints
+    assert [complaint for complaint in tab.complaints if "icon.svg" in complaint] == complaints

@@ -1,4 +1,4 @@
-"""The command line, as an operator types it."""
+"""The commands of `majlis`, run in subprocesses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLEAN = {"pages/page.md": ENGLISH, "pages/page.ar.md": ARABIC}
     ],
 )
 def test_a_wrong_variable_ends_serve_with_its_name(tmp_path: Path, name: str, value: str) -> None:
-    """One clear line, no traceback, and not the exit code of success."""
+    """With one line, without a traceback, and with a non-zero exit code."""
     ended = majlis("serve", folder=tmp_path, variables={name: value})
     assert ended.returncode != 0
     assert name in ended.stderr
@@ -41,15 +41,15 @@ def test_a_port_that_is_taken_ends_serve_with_its_number(server: Server, tmp_pat
     assert "Traceback" not in ended.stderr
 
 
-def test_check_is_content_with_a_clean_tree(tmp_path: Path) -> None:
-    """Exit code 0."""
+def test_check_succeeds_for_valid_content(tmp_path: Path) -> None:
+    """The exit code is 0."""
     done = majlis("check", str(write_tree(tmp_path / "content", CLEAN)), folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "0 errors" in done.stdout
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "place"),
+    ("path", "text", "location"),
     [
         pytest.param(
             "pages/x.md", "---\nsortOrder: 1\ntitle: A: B\n---\n", "pages/x.md:3", id="YAML"
@@ -66,41 +66,41 @@ def test_check_is_content_with_a_clean_tree(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_check_names_file_and_line_of_what_is_wrong(
-    tmp_path: Path, path: str, text: str, place: str
+def test_check_names_file_and_line_of_a_problem(
+    tmp_path: Path, path: str, text: str, location: str
 ) -> None:
-    """Exit code 1."""
+    """The exit code is 1."""
     folder = write_tree(tmp_path / "content", {**CLEAN, path: text})
     done = majlis("check", str(folder), folder=tmp_path)
     assert done.returncode == 1
-    assert place in done.stdout
+    assert location in done.stdout
     assert str(tmp_path) not in done.stdout
 
 
-def test_check_looks_at_content_dir_where_no_folder_is_named(tmp_path: Path) -> None:
-    """The folder that `serve` would serve."""
+def test_check_uses_content_dir_by_default(tmp_path: Path) -> None:
+    """The same folder as `serve`."""
     folder = write_tree(tmp_path / "content", {"pages/x.md": "---\ntitle: [\n---\n"})
     done = majlis("check", folder=tmp_path, variables={"CONTENT_DIR": str(folder)})
     assert done.returncode == 1
     assert "pages/x.md:" in done.stdout
 
 
-def test_check_says_when_there_is_no_such_folder(tmp_path: Path) -> None:
-    """With its name, and no traceback."""
+def test_check_names_a_missing_folder(tmp_path: Path) -> None:
+    """Without a traceback."""
     done = majlis("check", "absent", folder=tmp_path)
     assert done.returncode != 0
     assert "absent" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_check_finds_no_fault_in_the_sample(tmp_path: Path) -> None:
-    """The content that ships with the service is an example to follow."""
+def test_check_finds_no_problem_in_the_sample_content(tmp_path: Path) -> None:
+    """It ships with the service as an example."""
     done = majlis("check", folder=tmp_path)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("command", [(), ("serve",), ("check",)], ids=["majlis", "serve", "check"])
-def test_help_tells_what_a_command_does(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_help_describes_a_command(tmp_path: Path, command: tuple[str, ...]) -> None:
     """On standard output, with exit code 0."""
     done = majlis(*command, "--help", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -109,22 +109,22 @@ def test_help_tells_what_a_command_does(tmp_path: Path, command: tuple[str, ...]
         assert name in done.stdout
 
 
-def test_the_version_is_told(tmp_path: Path) -> None:
-    """As the distribution has it."""
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    """By `majlis --version`."""
     done = majlis("--version", folder=tmp_path)
     assert done.returncode == 0
     assert "majlis" in done.stdout
 
 
 def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
-    """With the usage."""
+    """With a usage message that names it."""
     done = majlis("srve", folder=tmp_path)
     assert done.returncode == 2
     assert "srve" in done.stderr
 
 
 def test_openapi_prints_the_contract(tmp_path: Path) -> None:
-    """For this deployment's address, as a file that tools can read."""
+    """As JSON, with the configured address."""
     variables = {
         "CONTENT_DIR": str(write_tree(tmp_path / "content", CLEAN)),
         "BASE_URL": "https://www.example.com",
@@ -138,8 +138,8 @@ def test_openapi_prints_the_contract(tmp_path: Path) -> None:
     assert example["items"][0]["slug"] == "page"
 
 
-def test_openapi_without_content_says_what_is_missing(tmp_path: Path) -> None:
-    """One line, no traceback."""
+def test_openapi_without_content_names_the_setting(tmp_path: Path) -> None:
+    """Without a traceback."""
     variables = {"CONTENT_DIR": str(tmp_path / "nowhere")}
     ended = majlis("openapi", folder=tmp_path, variables=variables)
     assert ended.returncode == 1

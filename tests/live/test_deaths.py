@@ -1,4 +1,4 @@
-"""A process that dies while it pushes: the order still arrives, as the same delivery."""
+"""A process that dies during a push: the order is still delivered, as the same delivery."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ pytestmark = pytest.mark.slow
 TESTS = Path(__file__).parents[1]
 
 
-async def die_at(place: str, database_url: str, webhook_url: str) -> None:
-    """Let a process push order 1 and be killed there."""
+async def die_at(point: str, database_url: str, webhook_url: str) -> None:
+    """Run a process that pushes order 1 and is killed at a point."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "storefront.dying", place, database_url, webhook_url, cwd=TESTS
+        sys.executable, "-m", "storefront.dying", point, database_url, webhook_url, cwd=TESTS
     )
     assert await asyncio.wait_for(process.wait(), 30) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
-    ("place", "kept", "sent"),
+    ("point", "stored", "sent"),
     [
         pytest.param(dying.BEFORE_COMMIT, 0, 0, id="before the commit"),
         pytest.param(dying.AFTER_COMMIT, 1, 0, id="after the commit"),
@@ -46,24 +46,25 @@ async def die_at(place: str, database_url: str, webhook_url: str) -> None:
         pytest.param(dying.AFTER_SEND, 1, 1, id="after sending, before marking"),
     ],
 )
-async def test_what_was_committed_arrives_whoever_dies(
-    database: Database, database_url: str, place: str, kept: int, sent: int
+async def test_a_committed_delivery_arrives_after_a_crash(
+    database: Database, database_url: str, point: str, stored: int, sent: int
 ) -> None:
-    """At least once, under one webhook-id, byte for byte; what was not committed never was."""
+    """At least once, with the same webhook-id and body; an uncommitted one is never sent."""
     clock = FakeClock()
     written = priced([Item("A", Decimal("3.75"))], "AED", number="WH-1")
     await OrderStore(database, clock).save(read_order(json.dumps(written).encode()))
     outbox = Outbox(database, FakeDatabaseClock(clock))
     async with Receiver(answers(200)) as receiver:
-        await die_at(place, database_url, receiver.url)
-        assert len(await outbox.newest(5)) == kept
+        await die_at(point, database_url, receiver.url)
+        assert len(await outbox.newest(5)) == stored
         assert len(receiver.received) == sent
         async with WebhookDispatcher(outbox, Sender(receiver.url), clock) as survivor:
             assert await survivor.deliver_due() == 0
             clock.move(LEASE)
-            assert await survivor.deliver_due() == kept
+            assert await survivor.deliver_due() == stored
         deliveries = await outbox.newest(5)
-    assert [each.status for each in deliveries] == [DeliveryStatus.DELIVERED] * kept
-    assert len(receiver.received) == kept + sent
-    assert {request.webhook_id for request in receiver.received} == {each.id for each in deliveries}
-    assert {request.body for request in receiver.received} == {each.body for each in deliveries}
+    ids, bodies = ({delivery.id for delivery in deliveries}, {item.body for item in deliveries})
+    assert [delivery.status for delivery in deliveries] == [DeliveryStatus.DELIVERED] * stored
+    assert len(receiver.received) == stored + sent
+    assert {request.webhook_id for request in receiver.received} == ids
+    assert {request.body for request in receiver.received} == bodies

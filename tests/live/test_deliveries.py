@@ -1,4 +1,4 @@
-"""Two instances of `majlis serve` over one PostgreSQL share its outbox."""
+"""Two instances of `majlis serve` share the outbox of one PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stores.postgresql import PostgreSQL
 async def test_two_instances_deliver_everything_and_nothing_twice(
     postgresql: PostgreSQL, start: Callable[..., Server]
 ) -> None:
-    """The first attempts fail; both instances then find all of them due, and share them."""
+    """The first attempts fail; both instances then share the retries."""
     database_url = postgresql.new_database()
     number = await take_samples(database_url)
     script = [answers(503)] * number + [answers(200)]

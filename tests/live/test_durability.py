@@ -1,4 +1,4 @@
-"""Durability: what was acknowledged is on the disk, whatever happens next."""
+"""Durability: acknowledged leads survive crashes, a full disk and a stop."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ PAGE = "/api/public/v1/pages/page"
 
 
 def exported(folder: Path, variables: Mapping[str, str] | None = None) -> list[dict[str, str]]:
-    """All leads, as the operator gets them."""
+    """Return all leads from `majlis leads export`."""
     done = majlis("leads", "export", "--format", "jsonl", folder=folder, variables=variables)
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def holds_exactly(found: list[dict[str, str]], acknowledged: Mapping[str, str]) -> None:
-    """Every acknowledged lead is there, under its id, and no lead is there twice."""
-    ids = {each["email"]: each["id"] for each in found}
-    assert Counter(each["email"] for each in found).most_common(1)[0][1] == 1
+def holds_exactly(leads: list[dict[str, str]], acknowledged: Mapping[str, str]) -> None:
+    """Check that every acknowledged lead is stored under its ID, and none twice."""
+    ids = {lead["email"]: lead["id"] for lead in leads}
+    assert Counter(lead["email"] for lead in leads).most_common(1)[0][1] == 1
     assert {email: ids.get(email) for email in acknowledged} == dict(acknowledged)
 
 
 def test_no_acknowledged_lead_is_lost_when_the_process_is_killed(
     start: Start, tmp_path: Path
 ) -> None:
-    """SIGKILL at random moments, while several send."""
+    """By SIGKILL at random moments, with several senders."""
     moments = random.Random(5)
     acknowledged: dict[str, str] = {}
     for _ in range(3):
@@ -51,8 +51,8 @@ def test_no_acknowledged_lead_is_lost_when_the_process_is_killed(
     holds_exactly(exported(tmp_path), acknowledged)
 
 
-def test_a_full_disk_is_a_503_until_there_is_room(start: Start, tmp_path: Path) -> None:
-    """Nothing is acknowledged that is not stored; pages are served; no restart is needed."""
+def test_leads_are_refused_while_the_disk_is_full(start: Start, tmp_path: Path) -> None:
+    """With 503; pages are served, and the service recovers without a restart."""
     server = start()
     with server.client() as client:
 
@@ -70,11 +70,11 @@ def test_a_full_disk_is_a_503_until_there_is_room(start: Start, tmp_path: Path) 
         assert client.get(PAGE).status_code == 200
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, before)
         assert send(4) == 200
-    assert [each["email"] for each in exported(tmp_path)] == ["a0@b.test", "a4@b.test"]
+    assert [lead["email"] for lead in exported(tmp_path)] == ["a0@b.test", "a4@b.test"]
 
 
-def test_a_retry_after_a_crash_is_no_second_lead(start: Start, tmp_path: Path) -> None:
-    """The key is stored with the lead, so both are there or neither."""
+def test_a_retry_after_a_crash_creates_no_second_lead(start: Start, tmp_path: Path) -> None:
+    """The idempotency key is stored in the transaction of the lead."""
     body, key = {"email": "a@b.test"}, {"Idempotency-Key": "k", "X-Forwarded-For": "198.51.100.1"}
     ids = set()
     for _ in range(2):
@@ -83,12 +83,12 @@ def test_a_retry_after_a_crash_is_no_second_lead(start: Start, tmp_path: Path) -
             reply = client.post(LEADS, json=body, headers=key)
             ids.add(reply.json()["id"])
         server.kill()
-    assert {each["id"] for each in exported(tmp_path)} == ids
+    assert {lead["id"] for lead in exported(tmp_path)} == ids
     assert len(ids) == 1
 
 
-def test_what_is_under_way_at_a_stop_is_stored(start: Start, tmp_path: Path) -> None:
-    """A stop loses nothing, and refuses nothing that it has taken."""
+def test_leads_in_progress_at_a_stop_are_stored(start: Start, tmp_path: Path) -> None:
+    """A stop loses no lead, and refuses no request that was accepted."""
     server = start()
     senders = Senders(server.url)
     with senders.sending():

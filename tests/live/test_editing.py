@@ -1,4 +1,4 @@
-"""Editing the content of a running server: what readers see, and when."""
+"""Editing the content of a running server: which version readers see, and when."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SLUGS = (f"live-{number}" for number in count(1))
 
 @pytest.fixture
 def slug(server: Server) -> Iterator[str]:
-    """A page of the test's own; its file is gone afterwards, and so is every fault."""
+    """A slug for the test; its files are deleted afterwards, which clears all errors."""
     chosen = next(_SLUGS)
     yield chosen
     server.delete(f"pages/{chosen}.md")
@@ -31,29 +31,29 @@ def slug(server: Server) -> Iterator[str]:
 
 
 def page(title: str) -> str:
-    """A page whose title stands in three places of one file."""
+    """Build a page with the same text in three places."""
     return f"---\ntitle: {title}\nshortDescription: {title}\n---\n{title}\n"
 
 
 def title(server: Server, slug: str) -> str | None:
-    """The title a reader sees, or None where there is no such page."""
+    """Return the title of a page, or None if it does not exist."""
     body = server.json(f"{API}/pages/{slug}")
     return body["page"]["title"] if body else None
 
 
 def shows(server: Server, slug: str, text: str) -> bool:
-    """Whether a reader sees that title."""
+    """Return whether a page has this title."""
     return title(server, slug) == text
 
 
 def diagnostic(server: Server) -> str | None:
-    """The first fault that health tells of."""
-    told: str | None = server.json(f"{API}/health")["bootstrapError"]
-    return told
+    """Return the first error that health reports."""
+    error: str | None = server.json(f"{API}/health")["bootstrapError"]
+    return error
 
 
 def test_an_edit_is_live_within_a_second(server: Server, slug: str) -> None:
-    """Five edits, the middle one counts: a busy machine may delay one."""
+    """The median of five edits counts, as a busy machine may delay one."""
     seconds = []
     for version in ("1", "2", "3", "4", "5"):
         text = f"Version {version}"
@@ -63,7 +63,7 @@ def test_an_edit_is_live_within_a_second(server: Server, slug: str) -> None:
 
 
 def test_an_edit_in_place_is_live_too(server: Server, slug: str) -> None:
-    """As editors write that keep the file and replace its text."""
+    """Some editors overwrite a file instead of replacing it."""
     path = write_tree(server.content, {f"pages/{slug}.md": page("Before")}) / f"pages/{slug}.md"
     eventually(lambda: title(server, slug) == "Before")
     path.write_text(page("After"))
@@ -71,7 +71,7 @@ def test_an_edit_in_place_is_live_too(server: Server, slug: str) -> None:
 
 
 def test_a_new_post_appears_and_a_deleted_one_is_gone(server: Server, slug: str) -> None:
-    """In the list, in search and on its own address."""
+    """In the list, in search and at its URL."""
     server.write(f"posts/{slug}.md", "---\ntitle: Fresh\npublishedAt: 2026-01-01\n---\nText.\n")
     eventually(lambda: server.json(f"{API}/blog/posts/{slug}"))
     found = server.json(f"{API}/blog/posts?search=fresh")
@@ -81,15 +81,15 @@ def test_a_new_post_appears_and_a_deleted_one_is_gone(server: Server, slug: str)
     assert server.json(f"{API}/blog/posts?search=fresh")["items"] == []
 
 
-def test_a_file_that_breaks_keeps_its_last_good_version(server: Server, slug: str) -> None:
-    """Health names it by relative path; mending it clears health and shows the new text."""
+def test_a_broken_file_keeps_its_last_valid_version(server: Server, slug: str) -> None:
+    """Health reports its relative path; a corrected file clears the error."""
     server.write(f"pages/{slug}.md", page("Good"))
     eventually(lambda: title(server, slug) == "Good")
     server.write(f"pages/{slug}.md", "---\ntitle: [Broken\n---\nBroken.\n")
     eventually(lambda: diagnostic(server) is not None)
-    told = diagnostic(server) or ""
-    assert told.startswith(f"pages/{slug}.md:")
-    assert str(server.content) not in told
+    error = diagnostic(server) or ""
+    assert error.startswith(f"pages/{slug}.md:")
+    assert str(server.content) not in error
     assert title(server, slug) == "Good"
     assert server.client_get(f"{API}/health").status_code == 200
     server.write(f"pages/{slug}.md", page("Mended"))
@@ -98,7 +98,7 @@ def test_a_file_that_breaks_keeps_its_last_good_version(server: Server, slug: st
 
 
 def test_a_broken_file_that_is_deleted_is_gone(server: Server, slug: str) -> None:
-    """The last good version lasts only as long as the file."""
+    """The last valid version is served only as long as the file exists."""
     server.write(f"pages/{slug}.md", page("Good"))
     eventually(lambda: title(server, slug) == "Good")
     server.write(f"pages/{slug}.md", "---\ntitle: [Broken\n---\n")
@@ -109,7 +109,7 @@ def test_a_broken_file_that_is_deleted_is_gone(server: Server, slug: str) -> Non
 
 
 def test_a_scheduled_post_appears_on_time_without_a_restart(server: Server, slug: str) -> None:
-    """Not before its instant, and within a second after it, though answers are cached."""
+    """Not before its time, and within a second after it, although responses are cached."""
     due = datetime.now(UTC) + timedelta(seconds=2)
     server.write(
         f"posts/{slug}.md", f"---\ntitle: Due\npublishedAt: {due.isoformat()}\n---\nText.\n"
@@ -129,8 +129,8 @@ def test_a_scheduled_post_appears_on_time_without_a_restart(server: Server, slug
     assert slug in [item["slug"] for item in listed["items"]]
 
 
-def test_an_answer_that_changed_is_no_304(server: Server, slug: str) -> None:
-    """A client that holds the old version gets the new one."""
+def test_a_changed_page_is_not_a_304(server: Server, slug: str) -> None:
+    """A client with the old version receives the new one."""
     server.write(f"pages/{slug}.md", page("Old"))
     eventually(lambda: title(server, slug) == "Old")
     with server.client() as client:
@@ -142,7 +142,7 @@ def test_an_answer_that_changed_is_no_304(server: Server, slug: str) -> None:
 
 
 def test_readers_during_many_rewrites_see_whole_editions_only(server: Server, slug: str) -> None:
-    """Four readers, a hundred rewrites: no 5xx, no half body, no mixed versions, no step back."""
+    """Four readers and 100 rewrites: no 5xx, and no incomplete, mixed or older version."""
     server.write(f"pages/{slug}.md", page("Version 0"))
     eventually(lambda: title(server, slug) == "Version 0")
     begun, done = Barrier(5, timeout=10), Event()
@@ -172,7 +172,7 @@ def test_readers_during_many_rewrites_see_whole_editions_only(server: Server, sl
 
 
 def version(response: httpx.Response) -> int:
-    """The number in all three places of a page; they must agree."""
+    """Return the version of a page; all three places must agree."""
     assert response.status_code == 200
     body = response.json()["page"]
     texts = {body["title"], body["shortDescription"], body["sections"][0]["body"]}
@@ -181,7 +181,7 @@ def version(response: httpx.Response) -> int:
 
 
 def test_a_content_folder_that_comes_late_is_served(tmp_path: Path) -> None:
-    """503 until it is there, then 200, without a restart."""
+    """503 until it exists, then 200, without a restart."""
     with Server(tmp_path / "content", tmp_path) as late:
         assert late.client_get(f"{API}/pages").status_code == 503
         assert late.client_get(f"{API}/health").status_code == 503
@@ -191,9 +191,9 @@ def test_a_content_folder_that_comes_late_is_served(tmp_path: Path) -> None:
 
 
 def test_a_content_folder_that_goes_away_and_returns_is_served_again(tmp_path: Path) -> None:
-    """As a deployment does that replaces the folder; meanwhile the last edition is served.
+    """A deployment may replace the folder; the last edition is served meanwhile.
 
-    Health agrees with the pages, which can be read: it is 200, and names the folder.
+    Health is 200, as the pages are available, and reports the folder.
     """
     folder = write_tree(tmp_path / "content", {"pages/page.md": page("First")})
     with Server(folder, tmp_path) as server:
@@ -209,8 +209,8 @@ def test_a_content_folder_that_goes_away_and_returns_is_served_again(tmp_path: P
         assert diagnostic(server) is None
 
 
-def test_a_link_to_the_content_folder_may_be_turned_to_another(tmp_path: Path) -> None:
-    """As deployments do that keep several releases."""
+def test_a_link_to_the_content_folder_can_be_switched(tmp_path: Path) -> None:
+    """As in deployments that keep several releases."""
     for name in ("First", "Second"):
         write_tree(tmp_path / name, {"pages/page.md": page(name)})
     link = tmp_path / "content"

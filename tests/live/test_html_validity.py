@@ -1,4 +1,4 @@
-"""The HTML of every type of page, in both languages, before the W3C's own checker."""
+"""The HTML of every type of page, in both languages, checked with the W3C's checker."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from live.server import Server
 from live.site_pages import paths
 
 
-def test_the_checker_of_the_w3c_has_nothing_to_say(site: Server, tmp_path: Path) -> None:
-    """Not one error or warning on any page."""
+def test_the_w3c_checker_finds_no_problem(site: Server, tmp_path: Path) -> None:
+    """Neither errors nor warnings on any page."""
     with site.client() as client:
         for name, path in paths():
-            answer = client.get(path, headers={"Accept": "text/html"})
-            assert answer.headers["Content-Type"].startswith("text/html")
-            (tmp_path / f"{name}.html").write_bytes(answer.content)
+            response = client.get(path, headers={"Accept": "text/html"})
+            assert response.headers["Content-Type"].startswith("text/html")
+            (tmp_path / f"{name}.html").write_bytes(response.content)
     assert html_faults(tmp_path) == []
 
 
-def test_the_checker_is_at_work(tmp_path: Path) -> None:
-    """It does find what is wrong."""
+def test_the_w3c_checker_works(tmp_path: Path) -> None:
+    """It finds an intentional error."""
     (tmp_path / "wrong.html").write_text("<!doctype html><title>x</title><p id=a id=b>")
     assert any("wrong.html:1" in diagnostic for diagnostic in html_faults(tmp_path))

@@ -1,4 +1,4 @@
-"""`majlis leads` and `majlis db`, as an operator types them."""
+"""`majlis leads` and `majlis db`, run in subprocesses."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TRAPPED = {"email": "robot@example.test", "website": "http://spam.example"}
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs a command in a folder of the test's own, whose database is there."""
+    """A function that runs a command in the folder of the test, with its database."""
     return lambda *arguments, **variables: majlis(*arguments, folder=tmp_path, variables=variables)
 
 
 @pytest.fixture
 def ids(start: Callable[..., Server]) -> list[str]:
-    """The ids of three leads, the last of which is in quarantine."""
+    """The IDs of three leads; the last one is in quarantine."""
     server = start()
     with server.client() as client:
         return [
@@ -35,13 +35,13 @@ def ids(start: Callable[..., Server]) -> list[str]:
 
 
 def succeeded(done: subprocess.CompletedProcess[str]) -> str:
-    """What a command printed; it said nothing on the error channel."""
+    """Check that a command succeeded without messages on standard error; return its output."""
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
-def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
-    """List, show, export, release, erase and purge, one after the other, beside the service."""
+def test_all_lead_commands(run: Run, ids: list[str]) -> None:
+    """List, show, export, release, erase and purge, while the service runs."""
     done = run("leads", "list")
     listed = done.stdout.splitlines()
     assert done.stderr == "1 in quarantine: majlis leads list --quarantined\n"
@@ -56,7 +56,7 @@ def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
     exported = succeeded(run("leads", "export"))
     assert exported.startswith("\ufeff")
     table = list(csv.DictReader(StringIO(exported.removeprefix("\ufeff"))))
-    assert [each["id"] for each in table] == ids[:2]
+    assert [row["id"] for row in table] == ids[:2]
     assert table[0]["message"] == "'=1+1\nTwo"
     assert table[1]["name"] == "سالم"
 
@@ -74,15 +74,15 @@ def test_an_operator_does_all_there_is_to_do(run: Run, ids: list[str]) -> None:
     assert succeeded(run("leads", "list")) == ""
 
 
-def test_an_operator_clears_up_after_a_flood(run: Run, ids: list[str]) -> None:
-    """Quarantine, release and delete, by id and by what stands in leads; it asks first."""
+def test_leads_are_changed_by_id_or_by_filter(run: Run, ids: list[str]) -> None:
+    """Quarantine, release and delete; a change by filter requires a confirmation."""
     first, second, trapped = ids
-    assert succeeded(run("leads", "quarantine", first)) == "Put in quarantine 1 of 1.\n"
+    assert succeeded(run("leads", "quarantine", first)) == "Quarantined 1 of 1.\n"
     again = run("leads", "quarantine", first, second)
-    assert (again.returncode, again.stdout) == (1, "Put in quarantine 1 of 2.\n")
-    assert f"{first} is not there, or is in quarantine already." in again.stderr
+    assert (again.returncode, again.stdout) == (1, "Quarantined 1 of 2.\n")
+    assert f"{first} does not exist or is already in quarantine." in again.stderr
     released = run("leads", "release", "--matching", "*@EXAMPLE.test", "--until", "2020-01-01")
-    assert succeeded(released) == "No lead matches.\n"
+    assert succeeded(released) == "No matching leads.\n"
     assert (
         succeeded(run("leads", "release", "--matching", "salem", "--yes")) == "Released 1 of 1.\n"
     )
@@ -101,29 +101,31 @@ def _quarantined(run: Run) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        pytest.param(["leads", "delete"], "Name leads by ID", id="delete nothing"),
-        pytest.param(["leads", "delete", "x", "--matching", "y"], "Name leads by ID", id="both"),
-        pytest.param(["leads", "delete", "--matching", ""], "it is empty", id="empty text"),
+        pytest.param(["leads", "delete"], "Give either lead IDs", id="delete nothing"),
+        pytest.param(
+            ["leads", "delete", "x", "--matching", "y"], "Give either lead IDs", id="both"
+        ),
+        pytest.param(["leads", "delete", "--matching", ""], "The text is empty", id="empty text"),
         pytest.param(["leads", "release", "--since", "soon"], "2026-11-20", id="no instant"),
-        pytest.param(["leads", "delete", "no-such"], "no-such is not there", id="unknown lead"),
+        pytest.param(["leads", "delete", "no-such"], "no-such does not exist", id="unknown lead"),
         pytest.param(["leads", "show", "no-such"], "no lead no-such", id="unknown id"),
         pytest.param(["leads", "purge", "--older-than", "soon"], "90d", id="no period"),
         pytest.param(["leads", "purge"], "--older-than", id="nothing chosen"),
         pytest.param(["leads", "export", "--format", "xml"], "jsonl", id="unknown format"),
     ],
 )
-def test_a_mistake_is_told_and_changes_nothing(run: Run, arguments: list[str], said: str) -> None:
-    """Without a traceback."""
+def test_a_wrong_command_is_refused(run: Run, arguments: list[str], message: str) -> None:
+    """With a message, and without a traceback."""
     done = run(*arguments)
     assert done.returncode != 0
-    assert said in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_database_that_does_not_answer_is_named_without_its_password(run: Run) -> None:
-    """The variable to look at, and the reason."""
+def test_an_unavailable_database_is_reported_without_its_password(run: Run) -> None:
+    """With the name of the setting."""
     url = "postgresql://majlis:top-secret@127.0.0.1:1/majlis"
     for command in (["leads", "list"], ["db", "upgrade"], ["db", "current"]):
         done = run(*command, DATABASE_URL=url)
@@ -133,8 +135,8 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(run: Run)
         assert "Traceback" not in done.stderr
 
 
-def test_a_wrong_database_url_is_named_without_its_password(run: Run) -> None:
-    """It is a secret, whatever is wrong with it."""
+def test_an_invalid_database_url_is_reported_without_its_password(run: Run) -> None:
+    """The value is a secret, also if it is invalid."""
     done = run("serve", DATABASE_URL="mysql://majlis:top-secret@h/d", REDIS_URL="http://:top@h")
     assert done.returncode == 1
     assert "DATABASE_URL" in done.stderr
@@ -142,8 +144,8 @@ def test_a_wrong_database_url_is_named_without_its_password(run: Run) -> None:
     assert "top" not in done.stderr
 
 
-def test_the_schema_is_brought_up_to_date_by_a_command(run: Run) -> None:
-    """Once; a second time there is nothing to do."""
+def test_the_schema_is_upgraded_by_a_command(run: Run) -> None:
+    """Running it again changes nothing."""
     revision = succeeded(run("db", "upgrade")).split()[-1].rstrip(".")
-    assert succeeded(run("db", "upgrade")) == f"The schema is at {revision}.\n"
+    assert succeeded(run("db", "upgrade")) == f"The schema is at revision {revision}.\n"
     assert succeeded(run("db", "current")).split()[0] == revision

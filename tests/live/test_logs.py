@@ -1,4 +1,4 @@
-"""The log of a service that logs everything: no personal data at any level, from anyone."""
+"""The log at level DEBUG: it contains no personal data."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SECRETS = (
 
 
 def send_everything(client: httpx.Client) -> list[int]:
-    """Leads and partner calls, right and wrong, until limits are met; the statuses."""
+    """Send valid and invalid leads and partner requests beyond the limits; return the statuses."""
     leads = [
         LEAD,
         LEAD,
@@ -62,8 +62,8 @@ def send_everything(client: httpx.Client) -> list[int]:
 
 
 @pytest.fixture
-def talkative(start: Start, tmp_path: Path) -> Server:
-    """A server with orders and a contact page, that logs everything."""
+def debug_server(start: Start, tmp_path: Path) -> Server:
+    """A server with orders and a contact page, at log level DEBUG."""
     contact = "---\ntitle: Contact\n---\nWrite.\n"
     write_tree(tmp_path / "content", {"registry/contact.md": contact})
     url = f"sqlite:///{tmp_path}/majlis.db"
@@ -71,9 +71,11 @@ def talkative(start: Start, tmp_path: Path) -> Server:
     return start(DATABASE_URL=url, LOG_LEVEL="DEBUG", ERP_PULL_API_TOKEN=TOKEN)
 
 
-def test_no_personal_data_is_logged_at_any_level(talkative: Server, tmp_path: Path) -> None:
-    """Of who sends leads, who holds a token, and who ordered: kept, refused, limited or failed."""
-    client = httpx.Client(base_url=talkative.url, headers={"X-Forwarded-For": CLIENT}, timeout=30)
+def test_no_personal_data_is_logged_at_any_level(debug_server: Server, tmp_path: Path) -> None:
+    """Neither of leads, partners nor customers, whatever the outcome of the request."""
+    client = httpx.Client(
+        base_url=debug_server.url, headers={"X-Forwarded-For": CLIENT}, timeout=30
+    )
     with client:
         statuses = send_everything(client)
         with sqlite3.connect(tmp_path / "majlis.db") as database:
@@ -82,8 +84,8 @@ def test_no_personal_data_is_logged_at_any_level(talkative: Server, tmp_path: Pa
         statuses.append(client.post("/api/leads", json=LEAD, headers=other).status_code)
     assert {200, 400, 401, 404, 429} <= set(statuses)
     assert statuses[-1] >= 500
-    eventually(lambda: "no such table" in talkative.log.read_text())
-    log = talkative.log.read_text()
+    eventually(lambda: "no such table" in debug_server.log.read_text())
+    log = debug_server.log.read_text()
     emails = {part for part in SAMPLE.read_text().split('"') if "@" in part}
     assert emails
     assert [secret for secret in (*SECRETS, *emails) if secret in log] == []

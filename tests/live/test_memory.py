@@ -1,4 +1,4 @@
-"""The memory of a running server: what its threads have freed is not left lying about."""
+"""The memory of a running server: threads do not have their own malloc arenas."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SEARCHES = 20
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="Other C libraries have no arenas.")
 @pytest.mark.parametrize("options", [(), ("--workers", "1")], ids=["alone", "worker"])
-def test_threads_have_no_heaps_of_their_own(
+def test_threads_share_one_malloc_arena(
     start: Callable[..., Server], options: tuple[str, ...]
 ) -> None:
-    """After searches, which threads answer, and readings of files, with and without supervisor."""
+    """After searches, which run in threads; with and without a supervisor."""
     server = start(*options)
     if options:
         eventually(lambda: len(opened(server)) == 1, START)
     for number in range(SEARCHES):
-        found = server.client_get(f"/api/public/v1/blog/posts?search=word{number}")
-        assert found.status_code == 200
+        response = server.client_get(f"/api/public/v1/blog/posts?search=word{number}")
+        assert response.status_code == 200
     processes = [server.process.pid, *opened(server)]
     assert [thread_heaps(pid) for pid in processes] == [0] * len(processes)

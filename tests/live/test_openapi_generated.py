@@ -1,4 +1,4 @@
-"""Requests made up from the OpenAPI document: whatever it allows is answered as it says."""
+"""Requests generated from the OpenAPI document: all responses conform to it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.load]
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 TOKENS = [f"token-of-partner-{number}" for number in range(500)]
 EXAMPLES = examples(0.1)
-"""For each operation; one of them costs as much as ten of other tests."""
+"""Per operation; an example takes as long as ten of other tests."""
 
 STORED = "/(leads|orders|erp)\\b"
-"""Operations that use the database; all others answer the same over any."""
+"""Operations that use the database; the others do not depend on it."""
 
 
 def schemathesis(server: Server, work: Path, paths: str) -> subprocess.CompletedProcess[str]:
-    """Run it to its end over some paths, with all checks and all phases."""
+    """Run Schemathesis for some paths, with all checks and phases."""
     return subprocess.run(
         [
             *(sys.executable, "-m", "schemathesis.cli", f"--config-file={CONFIGURATION}"),
@@ -47,12 +47,12 @@ def schemathesis(server: Server, work: Path, paths: str) -> subprocess.Completed
 
 
 @pytest.mark.hypothesis
-async def test_made_up_requests_are_answered_as_documented(
+async def test_generated_requests_are_answered_as_documented(
     database_url: str, tmp_path: Path
 ) -> None:
-    """Every operation, with right, wrong and no tokens; also one request after another.
+    """Every operation, with valid, invalid and no tokens; also in sequences of requests.
 
-    The receiver takes one push, refuses the next, and so on.
+    The receiver alternately accepts and refuses pushes.
     """
     paths = "" if database_url.startswith("sqlite") else STORED
     await take_samples(database_url)

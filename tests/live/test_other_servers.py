@@ -1,4 +1,4 @@
-"""Other servers: Granian and uvicorn answer with the same application what `majlis serve` does."""
+"""Other ASGI servers: Granian and uvicorn give the same responses as `majlis serve`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TARGETS = ("/ae/en/page", "/ae/ar/page.md", f"{API}/pages/page", f"{API}/nothing
 ACCEPTS = ("text/html", "text/markdown", "application/json")
 HOP = {"date", "server", "connection"}
 OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset"}
-"""What is of one exchange alone."""
+"""Headers that differ for each response."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=COMMANDS, scope="module")
 def other(request: pytest.FixtureRequest, content: Path) -> Iterator[httpx.Client]:
-    """A client of another server over the same content."""
+    """A client of another server with the same content."""
     port = free_port()
     work = content.parent
     with (work / "other.log").open("wb") as log:
@@ -75,29 +75,29 @@ def other(request: pytest.FixtureRequest, content: Path) -> Iterator[httpx.Clien
 
 
 def whole(response: httpx.Response) -> tuple[int, list[tuple[str, str]], bytes]:
-    """All of an answer but what each server adds by itself."""
+    """Return status, headers and body, without the headers that each server adds."""
     headers = [pair for pair in response.headers.multi_items() if pair[0] not in HOP | OWN]
     return response.status_code, sorted(headers), response.content
 
 
-def test_the_answers_are_the_same(other: httpx.Client, start: Callable[..., Server]) -> None:
-    """In every form, by GET and HEAD and under a condition, from memory and not."""
+def test_the_responses_are_the_same(other: httpx.Client, start: Callable[..., Server]) -> None:
+    """In every media type, by GET, HEAD and conditional GET, cached and not."""
     server = start(BASE_URL=BASE_URL)
     with server.client() as ours:
         for target in TARGETS:
             for accept in ACCEPTS:
                 headers = {"Accept": accept}
                 first, second = (other.get(target, headers=headers) for _ in range(2))
-                wanted = whole(ours.get(target, headers=headers))
-                assert whole(first) == whole(second) == wanted
-                assert other.head(target, headers=headers).status_code == wanted[0]
+                expected = whole(ours.get(target, headers=headers))
+                assert whole(first) == whole(second) == expected
+                assert other.head(target, headers=headers).status_code == expected[0]
                 if "etag" in first.headers:
                     known = {**headers, "If-None-Match": first.headers["etag"]}
                     assert other.get(target, headers=known).status_code == 304
 
 
-def test_trusted_proxies_are_believed(other: httpx.Client) -> None:
-    """On the country and on the client, who has limits of its own."""
+def test_headers_of_trusted_proxies_are_used(other: httpx.Client) -> None:
+    """For the country, and for the client address that rate limits use."""
     hint = other.get(f"{API}/locale-hint", headers={"CF-IPCountry": "SA"})
     assert hint.json() == {"countryCode": "SA", "source": "header"}
 
@@ -108,8 +108,8 @@ def test_trusted_proxies_are_believed(other: httpx.Client) -> None:
     assert [left("198.51.100.1"), left("198.51.100.1"), left("198.51.100.2")] == [119, 118, 119]
 
 
-def test_a_large_download_comes_whole(other: httpx.Client, content: Path) -> None:
-    """Piece by piece, with its length and tag; who leaves early does no harm."""
+def test_a_large_download_is_complete(other: httpx.Client, content: Path) -> None:
+    """With length and ETag; earlier aborted downloads have no effect."""
     data = bytes(range(256)) * 8_192
     (content / "files").mkdir(exist_ok=True)
     (content / "files/terms.pdf").write_bytes(data)
@@ -124,7 +124,7 @@ def test_a_large_download_comes_whole(other: httpx.Client, content: Path) -> Non
 
 
 def test_every_form_of_the_target_is_counted_and_guarded(other: httpx.Client) -> None:
-    """Some are reduced or refused by the server itself; the rest as on Hypercorn."""
+    """The server itself may normalise or refuse some forms; the rest is as on Hypercorn."""
     port = other.base_url.port or 0
     client = f"X-Forwarded-For: {next_client()}"
     body = b'{"email": "a@example.com"}'
@@ -145,7 +145,7 @@ def test_every_form_of_the_target_is_counted_and_guarded(other: httpx.Client) ->
 
 
 def test_a_handshake_is_refused(other: httpx.Client) -> None:
-    """As the server lets it be: with the service's own answer, or with 403."""
+    """With the service's own response or with 403, depending on the server."""
     answers = [
         ask(other.base_url.port or 0, "GET /ae/en/page", *HANDSHAKE, closing=False)
         for _ in range(3)

@@ -1,4 +1,4 @@
-"""The partner's guide: its examples are run as they stand, against a real service."""
+"""The partner guide: its examples run unchanged against a real service."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAMPLE = SAMPLE_CONTENT / "_orders" / "sample.jsonl"
 
 
 def example(heading: str, language: str) -> str:
-    """The code of a language below a heading."""
+    """Return the first code block of a language below a heading."""
     part = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     found = re.search(rf"```{language}\n(.*?)```", part, re.DOTALL)
     assert found
@@ -41,7 +41,7 @@ def example(heading: str, language: str) -> str:
 def run(
     arguments: list[str], folder: Path, variables: dict[str, str], stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run an example to its end."""
+    """Run an example, and wait for its end."""
     return subprocess.run(
         arguments,
         cwd=folder,
@@ -56,7 +56,7 @@ def run(
 async def test_the_cursor_leads_to_every_order(
     start: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """The Python of “Pull orders” prints all samples, in the order of their ids."""
+    """The Python code of “Pull orders” prints all sample orders by ascending ID."""
     url = f"sqlite:///{tmp_path}/majlis.db"
     async with Database(url) as database:
         store = OrderStore(database, utc_now)
@@ -76,7 +76,7 @@ async def test_the_cursor_leads_to_every_order(
 
 @pytest.fixture(scope="module")
 def delivered() -> Received:
-    """A delivery as a receiver gets it."""
+    """A delivery as its receiver gets it."""
     with Shop(answers(200), clock=utc_now) as shop:
         shop.take(notes="طابعة")
         shop.push(1)
@@ -84,13 +84,13 @@ def delivered() -> Received:
 
 
 def sent_headers(request: Received) -> dict[str, str]:
-    """The three headers as the examples want them."""
+    """Return the three webhook headers as the examples' environment variables."""
     names = ("webhook-id", "webhook-timestamp", "webhook-signature")
     return {name.replace("-", "_").upper(): request.headers[name] for name in names}
 
 
-def test_python_takes_what_is_genuine_and_nothing_else(delivered: Received, tmp_path: Path) -> None:
-    """With the public verifier."""
+def test_the_python_example_verifies_signatures(delivered: Received, tmp_path: Path) -> None:
+    """With the public library."""
     command = [sys.executable, "-c", example("Verify a signature", "python")]
     headers = {"SECRET": SECRET, **sent_headers(delivered)}
     assert run(command, tmp_path, headers, delivered.body).stdout == b"WH-1\n"
@@ -98,9 +98,7 @@ def test_python_takes_what_is_genuine_and_nothing_else(delivered: Received, tmp_
     assert b"WebhookVerificationError" in forged.stderr
 
 
-def test_the_shell_takes_what_is_genuine_and_nothing_else(
-    delivered: Received, tmp_path: Path
-) -> None:
+def test_the_shell_example_verifies_signatures(delivered: Received, tmp_path: Path) -> None:
     """With openssl."""
     if shutil.which("openssl") is None:
         missing("The command openssl is not installed.")
@@ -113,8 +111,10 @@ def test_the_shell_takes_what_is_genuine_and_nothing_else(
     assert run(command, tmp_path, headers).returncode == 1
 
 
-def test_duplicates_and_stale_revisions_are_taken_once(delivered: Received, tmp_path: Path) -> None:
-    """The Python of “Handle duplicates”, given the same delivery twice and an older one late."""
+def test_the_example_ignores_duplicates_and_old_revisions(
+    delivered: Received, tmp_path: Path
+) -> None:
+    """The Python code of “Handle duplicates” receives a delivery twice, then an older one."""
     event = json.loads(delivered.body)
     event["data"]["order"]["revision"] = 0
     calls = [

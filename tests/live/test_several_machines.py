@@ -26,7 +26,7 @@ API = "/api/public/v1"
 
 @dataclass
 class Machines:
-    """What a test asks and breaks."""
+    """The deployment under test, with helpers to query and disrupt it."""
 
     proxy: Nginx
     instances: list[Server]
@@ -35,28 +35,28 @@ class Machines:
     running: ExitStack
 
     def leads_of(self, email: str) -> list[dict[str, str]]:
-        """What is stored of a visitor."""
-        return [each for each in exported(self.folder, self.variables) if each["email"] == email]
+        """Return the stored leads of a visitor."""
+        return [lead for lead in exported(self.folder, self.variables) if lead["email"] == email]
 
     def restart(self, number: int) -> None:
-        """Start an instance again, at the port that it had."""
+        """Start an instance again on the same port."""
         same = ("--port", str(self.instances[number].port))
         server = Server(self.folder / "content", self.folder, *same, **self.variables)
         self.instances[number] = self.running.enter_context(server)
 
     def client(self, address: str) -> httpx.Client:
-        """A client far away, whose own proxy tells its address."""
+        """Create a client with this address."""
         headers = {"X-Forwarded-For": address}
         return client_of(self.proxy.url, headers=headers)
 
     def ask(self, address: str, number: int) -> list[httpx.Response]:
-        """So many reads of one client, over several connections at once."""
+        """Send concurrent reads of one client, and return the responses."""
         with self.client(address) as client, ThreadPoolExecutor(8) as pool:
             return list(pool.map(lambda _: client.get(f"{API}/pages/page"), range(number)))
 
 
 def documented(first: Server, second: Server) -> str:
-    """The configuration of the deployment guide, with the addresses of the test."""
+    """Return the nginx configuration of the deployment guide, with the ports of the test."""
     (text,) = blocks("docs/deploying.md", "nginx")
     for there, here in (
         ("listen 80;", "listen 127.0.0.1:{port};"),
@@ -72,12 +72,12 @@ def documented(first: Server, second: Server) -> str:
 def machines(
     tmp_path_factory: pytest.TempPathFactory, postgresql: PostgreSQL, redis: Redis
 ) -> Iterator[Machines]:
-    """All of it, up and running; each test is of other clients."""
+    """The running deployment; each test uses other client addresses."""
     folder = tmp_path_factory.mktemp("machines")
     variables = {
         "DATABASE_URL": postgresql.new_database(),
         "REDIS_URL": redis.url,
-        "REDIS_TIMEOUT_SECONDS": "1",  # the exact counts below shall not depend on the machine
+        "REDIS_TIMEOUT_SECONDS": "1",  # the exact counts below must not depend on the machine
     }
     upgraded = majlis("db", "upgrade", folder=folder, variables=variables)
     assert upgraded.returncode == 0, upgraded.stderr
@@ -88,8 +88,8 @@ def machines(
         yield Machines(proxy, instances, variables, folder, running)
 
 
-def test_a_limit_is_one_limit_over_all_instances(machines: Machines) -> None:
-    """Exactly 120 of 200, with the last one told on whichever instance."""
+def test_a_rate_limit_is_shared_by_all_instances(machines: Machines) -> None:
+    """Exactly 120 of 200 requests are answered, independent of the instance."""
     replies = machines.ask("198.51.100.1", 200)
     statuses = [each.status_code for each in replies]
     assert (statuses.count(200), statuses.count(429)) == (120, 80)
@@ -100,8 +100,8 @@ def test_a_limit_is_one_limit_over_all_instances(machines: Machines) -> None:
     assert [each.status_code for each in sent] == [400] * 12 + [429]
 
 
-def test_instances_know_each_others_leads(machines: Machines) -> None:
-    """A retry that meets the other instance is the same lead."""
+def test_instances_share_leads(machines: Machines) -> None:
+    """A retry that reaches the other instance creates no second lead."""
     body = {"email": "noor@example.test"}
     with machines.client("198.51.100.2") as client:
         replies = [
@@ -113,8 +113,8 @@ def test_instances_know_each_others_leads(machines: Machines) -> None:
     assert {each.json()["id"] for each in replies} == {found["id"]}
 
 
-def test_an_instance_that_is_killed_takes_no_lead_with_it(machines: Machines) -> None:
-    """Readers notice nothing; every lead that was acknowledged is there once."""
+def test_a_killed_instance_loses_no_lead(machines: Machines) -> None:
+    """Readers see no error; every acknowledged lead is stored once."""
     senders = Senders(machines.proxy.url)
     with senders.sending():
         senders.wait_for(20)
@@ -127,8 +127,8 @@ def test_an_instance_that_is_killed_takes_no_lead_with_it(machines: Machines) ->
     holds_exactly(exported(machines.folder, machines.variables), senders.acknowledged)
 
 
-def test_redis_gone_stops_nobody(machines: Machines, redis: Redis) -> None:
-    """Each instance counts for itself meanwhile; afterwards they share again."""
+def test_requests_are_answered_without_redis(machines: Machines, redis: Redis) -> None:
+    """Each instance counts by itself meanwhile; afterwards they share limits again."""
     redis.stop()
     try:
         # Not more than one instance lets through: nginx may be passing over the other for a while.
@@ -149,8 +149,8 @@ def test_redis_gone_stops_nobody(machines: Machines, redis: Redis) -> None:
     eventually(share)
 
 
-def test_postgresql_gone_stops_only_leads(machines: Machines, postgresql: PostgreSQL) -> None:
-    """503 with Retry-After; content goes on; afterwards nothing need be done."""
+def test_only_leads_fail_without_postgresql(machines: Machines, postgresql: PostgreSQL) -> None:
+    """With 503 and Retry-After; content is served, and the recovery is automatic."""
     with machines.client("198.51.100.6") as client:
         postgresql.stop()
         try:
@@ -171,7 +171,7 @@ def test_postgresql_gone_stops_only_leads(machines: Machines, postgresql: Postgr
 def test_an_instance_refuses_to_start_on_another_schema(
     tmp_path: Path, postgresql: PostgreSQL
 ) -> None:
-    """It names the command, and changes nothing."""
+    """The message names the command; the database is unchanged."""
     variables = {"DATABASE_URL": postgresql.new_database(), "PORT": "0"}
     ended = majlis("serve", folder=tmp_path, variables=variables)
     assert ended.returncode == 1
@@ -182,7 +182,7 @@ def test_an_instance_refuses_to_start_on_another_schema(
 
 
 def test_the_proxys_request_id_is_the_answers(machines: Machines) -> None:
-    """One id from the edge to the log."""
+    """The same ID is used from the proxy to the log."""
     with machines.client("198.51.100.8") as client:
         ids = [client.get(f"{API}/pages/page").headers.get_list("X-Request-Id") for _ in range(3)]
     assert [len(each) for each in ids] == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""A shared cache that ignores Vary: the incident that agents.md warns of, with a real nginx."""
+"""A shared cache that ignores Vary, with a real nginx: browsers must not receive Markdown."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ CACHE = """
 
 @pytest.fixture
 def cache(server: Server, tmp_path: Path) -> Iterator[str]:
-    """The address of a cache that keeps one answer for each URL, whatever was accepted."""
+    """The URL of a cache that stores one response per URL, independent of Accept."""
     with Nginx(CACHE.replace("<server>", server.url), tmp_path / "nginx") as running:
         yield running.url
 
 
 def ask(cache: str, path: str, accept: str) -> httpx.Response:
-    """One request through the cache."""
+    """Send a request through the cache."""
     with client_of(cache) as client:
         return client.get(path, headers={"Accept": accept})
 
@@ -45,22 +45,22 @@ def ask(cache: str, path: str, accept: str) -> httpx.Response:
 @pytest.mark.parametrize("first", [AGENT, FRONTEND, "*/*", BROWSER])
 @pytest.mark.parametrize("path", ["/ae/en/page", "/sa/ar/page", "/ae/en/nothing"])
 def test_a_browser_is_never_shown_markdown_or_json(cache: str, path: str, first: str) -> None:
-    """Whoever asked before it."""
+    """Whichever client requested the page before."""
     ask(cache, path, first)
     shown = ask(cache, path, BROWSER)
     assert shown.headers["Content-Type"].startswith("text/html")
     assert shown.text.startswith("<!doctype html>")
 
 
-def test_what_all_may_have_is_kept(cache: str) -> None:
-    """HTML pages and twins come from the cache, so that it is worth its place."""
+def test_shareable_responses_are_cached(cache: str) -> None:
+    """HTML pages and per-format URLs are served from the cache."""
     for path, accept in (("/ae/en/page", BROWSER), ("/ae/en/page.md", AGENT)):
-        found = [ask(cache, path, accept).headers["X-Cache"] for _ in range(2)]
-        assert found == ["MISS", "HIT"]
+        results = [ask(cache, path, accept).headers["X-Cache"] for _ in range(2)]
+        assert results == ["MISS", "HIT"]
 
 
 def test_a_frontend_is_never_answered_markdown_by_the_api(cache: str) -> None:
-    """The API's own default may be kept; its markdown may not."""
+    """The API's JSON may be cached; its Markdown may not."""
     path = "/api/public/v1/pages"
     ask(cache, path, AGENT)
     assert ask(cache, path, FRONTEND).headers["Content-Type"] == "application/json"

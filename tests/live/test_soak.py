@@ -1,4 +1,4 @@
-"""The short soak: every kind of load and every fault once, as long as that takes."""
+"""The short soak test: every kind of load and every fault once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.load, pytest.mark.timeout(900)]
 def test_nothing_is_lost_mixed_up_or_dropped(
     tmp_path: Path, postgresql: PostgreSQL, redis: Redis
 ) -> None:
-    """Readers, senders, partners, editors and quitters at once, while everything fails in turn."""
+    """Concurrent readers, senders, partners and editors, while each component fails in turn."""
     with made(tmp_path, postgresql, redis, seed=7, patient=False) as world:
         outcome = once(world)
     assert not outcome.wrong, "\n".join(map(str, outcome.wrong))

@@ -1,4 +1,4 @@
-"""Stopping: SIGTERM ends the service, and every request under way is answered first."""
+"""Stopping: SIGTERM stops the service, and every request in progress is answered first."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.load
 API = "/api/public/v1"
 ASK = f"GET {API}/pages/page HTTP/1.1\r\nHost: x\r\n\r\n".encode()
 LARGE = random.Random(1).randbytes(16 * 1024 * 1024)
-"""Larger than all buffers between server and client together."""
+"""Larger than all buffers between server and client."""
 
 Start = Callable[..., Server]
 
 
 def read_answer(connection: socket.socket, begun: bytes = b"") -> tuple[bytes, bytes]:
-    """One whole answer, of which some may be there already: its head and its body."""
+    """Read a complete response, of which a part may be read already; return head and body."""
     head, blank, rest = begun.partition(b"\r\n\r\n")
     while not blank:
         chunk = connection.recv(65_536)
@@ -46,7 +46,7 @@ def read_answer(connection: socket.socket, begun: bytes = b"") -> tuple[bytes, b
 
 
 def is_closed(server: Server) -> bool:
-    """Whether nobody is let in any more, which shows that the signal was heard."""
+    """Return whether new connections are refused, which shows that the signal was handled."""
     try:
         server.connect().close()
     except ConnectionError:
@@ -54,8 +54,8 @@ def is_closed(server: Server) -> bool:
     return False
 
 
-def test_a_slow_client_gets_all_of_its_answer(start: Start, tmp_path: Path) -> None:
-    """It had read a little when the signal came, and reads on unhurried."""
+def test_a_slow_client_receives_its_complete_response(start: Start, tmp_path: Path) -> None:
+    """It had read only a part when the signal was sent."""
     write_tree(tmp_path / "content", {"images/large.png": LARGE})
     server = start()
     with server.connect() as connection:
@@ -69,7 +69,7 @@ def test_a_slow_client_gets_all_of_its_answer(start: Start, tmp_path: Path) -> N
 
 
 def test_every_request_that_was_sent_is_answered(start: Start) -> None:
-    """Thirty connections that were served once and have just asked again."""
+    """30 connections that have sent their second request just before the signal."""
     server = start()
     connections = [server.connect() for _ in range(30)]
     try:
@@ -87,8 +87,8 @@ def test_every_request_that_was_sent_is_answered(start: Start) -> None:
     assert server.process.wait(DEADLINE) == 0
 
 
-def test_idle_connections_do_not_hold_it_up(start: Start) -> None:
-    """Browsers keep theirs open for minutes."""
+def test_idle_connections_do_not_delay_the_stop(start: Start) -> None:
+    """Browsers keep connections open for minutes."""
     server = start()
     with server.connect() as used, server.connect() as fresh:
         used.sendall(ASK)
@@ -98,8 +98,8 @@ def test_idle_connections_do_not_hold_it_up(start: Start) -> None:
         assert (used.recv(1), fresh.recv(1)) == (b"", b"")
 
 
-def test_busy_clients_see_no_error_but_a_closed_door(start: Start) -> None:
-    """Whoever is answered is answered whole; afterwards nobody is let in."""
+def test_busy_clients_see_only_refused_connections(start: Start) -> None:
+    """Every response is complete; afterwards new connections are refused."""
     server = start()
     started: list[int] = []
 
@@ -128,7 +128,7 @@ def test_busy_clients_see_no_error_but_a_closed_door(start: Start) -> None:
 
 
 def test_the_log_of_a_good_stop_has_no_traceback(start: Start) -> None:
-    """Nothing for an operator to worry about."""
+    """The operator sees no false alarm."""
     server = start()
     server.stop()
     assert server.process.wait(DEADLINE) == 0

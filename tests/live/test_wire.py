@@ -1,4 +1,4 @@
-"""What only the wire shows: bytes after a head, malformed request lines, absolute URLs."""
+"""Behaviour visible only in raw bytes: bodies after a head, malformed requests, absolute URLs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ API = "/api/public/v1"
 
 
 def request(method: str, target: str, *headers: str) -> bytes:
-    """A request as it goes over the wire, the last one of its connection."""
+    """Build a raw request that closes its connection."""
     lines = (f"{method} {target} HTTP/1.1", "Host: evil.example", "Connection: close", *headers)
     return "\r\n".join((*lines, "", "")).encode("latin-1")
 
 
 def headers_of(head: bytes) -> dict[str, str]:
-    """The headers of an answer by lower-case name, but for those that are of its moment."""
+    """Return the headers by lower-case name, without those that differ for each response."""
     lines = head.decode("latin-1").split("\r\n")[1:]
-    found = dict(line.lower().split(": ", 1) for line in lines)
-    momentary = ("date", "x-request-id", "ratelimit-remaining", "ratelimit-reset")
-    return {name: value for name, value in found.items() if name not in momentary}
+    headers = dict(line.lower().split(": ", 1) for line in lines)
+    variable = ("date", "x-request-id", "ratelimit-remaining", "ratelimit-reset")
+    return {name: value for name, value in headers.items() if name not in variable}
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def headers_of(head: bytes) -> dict[str, str]:
     [f"{API}/pages/page", f"{API}/pages/no-such", f"{API}/pages?lang=fr", "/api/page/page"],
 )
 def test_head_sends_no_body(server: Server, target: str) -> None:
-    """Not one byte, and the headers of GET, its length among them."""
+    """No byte of it, but the headers of GET, including Content-Length."""
     head, nothing = server.exchange(request("HEAD", target))
     whole, body = server.exchange(request("GET", target))
     assert nothing == b""
@@ -41,10 +41,10 @@ def test_head_sends_no_body(server: Server, target: str) -> None:
 
 
 def test_a_304_sends_no_body(server: Server) -> None:
-    """Nor a type or a coding."""
+    """Nor Content-Type or Content-Encoding."""
     head, _ = server.exchange(request("GET", f"{API}/pages/page"))
-    known = f"If-None-Match: {headers_of(head)['etag']}"
-    again, nothing = server.exchange(request("GET", f"{API}/pages/page", known))
+    condition = f"If-None-Match: {headers_of(head)['etag']}"
+    again, nothing = server.exchange(request("GET", f"{API}/pages/page", condition))
     assert again.startswith(b"HTTP/1.1 304")
     assert nothing == b""
     assert "content-type" not in headers_of(again)
@@ -65,7 +65,7 @@ def test_a_304_sends_no_body(server: Server) -> None:
     ],
 )
 def test_malformed_percent_encoding_is_refused(server: Server, target: str) -> None:
-    """400 in the envelope, wherever it stands."""
+    """With 400 in the error envelope, in the path and in the query."""
     head, body = server.exchange(request("GET", target))
     assert head.startswith(b"HTTP/1.1 400")
     assert violations(ERROR_ENVELOPE, json.loads(body)) == []
@@ -76,28 +76,28 @@ def test_malformed_percent_encoding_is_refused(server: Server, target: str) -> N
     "target", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/.env"]
 )
 def test_no_path_leads_out_of_the_content_folder(server: Server, target: str) -> None:
-    """Sent as it is: HTTP clients would tidy it."""
+    """Sent as raw bytes, because HTTP clients would normalise it."""
     head, body = server.exchange(request("GET", target))
     assert head.split(b" ")[1] == b"404"
     assert b"root:" not in body
 
 
 def test_the_host_header_is_in_no_answer(server: Server) -> None:
-    """Absolute URLs have the address that the operator configured."""
+    """Absolute URLs use the configured address."""
     head, body = server.exchange(request("GET", f"{API}/seo-page?path=/ae/en/page"))
     assert b"evil.example" not in head + body
     assert f"{server.url}/ae/en/page" in body.decode()
 
 
-def test_the_server_does_not_say_what_it_is_made_of(server: Server) -> None:
-    """No Server header for scanners."""
+def test_there_is_no_server_header(server: Server) -> None:
+    """It would help scanners."""
     head, _ = server.exchange(request("GET", f"{API}/pages"))
     assert "server" not in headers_of(head)
     assert b"hypercorn" not in head.lower()
 
 
 def test_a_connection_is_kept_for_the_next_request(server: Server) -> None:
-    """Errors too leave it usable."""
+    """Also after errors."""
     with server.client() as client:
         statuses = [
             client.get(f"{API}/{path}").status_code

@@ -1,4 +1,4 @@
-"""Workers: several processes at one door; none of them leaves a request unanswered."""
+"""Workers: several processes on one listening socket drop no request."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Start = Callable[..., Server]
 
 
 class Crowd:
-    """Clients that ask without a pause, most on connections that they keep; and what they saw."""
+    """Clients that send requests without a pause, and count the results."""
 
     def __init__(self, server: Server) -> None:
         self.answered = 0
-        self.turned_away = 0
+        self.refused = 0
         self.dropped: list[Exception] = []
         self._server = server
         self._over = Event()
 
     def ask_on(self, kept: bool) -> None:
-        """Ask until it is over; a connection that cannot be made is no dropped request."""
+        """Send requests until `end`; a refused connection is not a dropped request."""
         while not self._over.is_set():
             with self._server.client() as client:
                 try:
@@ -44,18 +44,18 @@ class Crowd:
                         if not kept:
                             break
                 except httpx.ConnectError:
-                    self.turned_away += 1
+                    self.refused += 1
                 except (httpx.TransportError, AssertionError) as error:
                     self.dropped.append(error)
 
     def end(self) -> None:
-        """Let all of them come to an end."""
+        """Stop all clients."""
         self._over.set()
 
 
 @contextmanager
 def crowd_at(server: Server) -> Iterator[Crowd]:
-    """A crowd that is there while the block runs, and in full swing when it begins."""
+    """Run the clients during the block, which starts after 50 responses."""
     crowd = Crowd(server)
     with ThreadPoolExecutor() as threads:
         asking: list[Future[None]] = [
@@ -66,25 +66,25 @@ def crowd_at(server: Server) -> Iterator[Crowd]:
             yield crowd
         finally:
             crowd.end()
-        for each in asking:
-            each.result(DEADLINE)
+        for future in asking:
+            future.result(DEADLINE)
 
 
 @pytest.fixture
 def crew(start: Start) -> Server:
-    """A server with two workers, both open."""
+    """A server with two workers, both ready."""
     server = start("--workers", str(COUNT))
     eventually(lambda: len(opened(server)) == COUNT, START)
     return server
 
 
 def test_sigterm_under_load_drops_nothing(crew: Server) -> None:
-    """Whoever is in is answered; the door closes, and all processes end well."""
+    """Accepted requests are answered, new connections are refused, and all processes exit."""
     with crowd_at(crew) as crowd:
         crew.stop()
         assert crew.process.wait(DEADLINE) == 0
     assert crowd.dropped == []
-    assert crowd.turned_away > 0
+    assert crowd.refused > 0
     assert living(crew) == []
 
 
@@ -98,7 +98,7 @@ def test_sigterm_under_load_drops_nothing_with_one_process(start: Start) -> None
 
 
 def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) -> None:
-    """New processes take over one by one."""
+    """The workers are replaced one by one."""
     before = living(crew)
     with crowd_at(crew) as crowd:
         crew.process.send_signal(signal.SIGHUP)
@@ -107,24 +107,24 @@ def test_sighup_under_load_replaces_all_workers_and_drops_nothing(crew: Server) 
         seen = crowd.answered
         eventually(lambda: crowd.answered > seen + 50)
     assert crowd.dropped == []
-    assert crowd.turned_away == 0
+    assert crowd.refused == 0
     assert len(living(crew)) == COUNT
 
 
-def test_a_restart_that_would_fail_is_given_up(crew: Server) -> None:
-    """Workers read their settings anew; where those are wrong the old workers go on."""
+def test_a_restart_with_invalid_settings_is_aborted(crew: Server) -> None:
+    """New workers read the settings; if these are invalid, the old workers keep running."""
     before = living(crew)
     wrong = crew.log.parent / ".env"
     wrong.write_text("COUNTRY_HEADER=x\nMETRICS_PORT=none\n")
     crew.process.send_signal(signal.SIGHUP)
-    eventually(lambda: "The restart was given up" in crew.log.read_text(), START)
+    eventually(lambda: "Rolling restart aborted" in crew.log.read_text(), START)
     assert "METRICS_PORT" in crew.log.read_text()
     assert living(crew) == before
     assert crew.client_get(ASKED).status_code == 200
 
 
-def test_a_killed_worker_takes_its_own_requests_only_and_is_replaced(crew: Server) -> None:
-    """At most one request on each connection that it had."""
+def test_a_killed_worker_loses_only_its_own_requests_and_is_replaced(crew: Server) -> None:
+    """At most one request on each of its connections."""
     victim = living(crew)[0]
     with crowd_at(crew) as crowd:
         os.kill(victim, signal.SIGKILL)
@@ -132,11 +132,11 @@ def test_a_killed_worker_takes_its_own_requests_only_and_is_replaced(crew: Serve
         seen = crowd.answered
         eventually(lambda: crowd.answered > seen + 50)
     assert len(crowd.dropped) <= 6
-    assert crowd.turned_away == 0
+    assert crowd.refused == 0
 
 
-def test_a_worker_that_dies_during_a_restart_gets_one_successor(crew: Server) -> None:
-    """Its death and the restart would each bring one."""
+def test_a_worker_that_dies_during_a_restart_is_replaced_once(crew: Server) -> None:
+    """Both its death and the restart start a new worker; one of them is stopped."""
     before = living(crew)
     crew.process.send_signal(signal.SIGHUP)
     eventually(lambda: len(children(crew.process.pid)) > COUNT)
@@ -147,8 +147,8 @@ def test_a_worker_that_dies_during_a_restart_gets_one_successor(crew: Server) ->
     eventually(lambda: len(living(crew)) == COUNT)
 
 
-def test_a_worker_that_is_told_to_stop_drops_nothing_and_is_replaced(crew: Server) -> None:
-    """As an operator may do with one that looks ill."""
+def test_a_terminated_worker_drops_nothing_and_is_replaced(crew: Server) -> None:
+    """An operator may send SIGTERM to a single worker."""
     victim = living(crew)[0]
     with crowd_at(crew) as crowd:
         os.kill(victim, signal.SIGTERM)
@@ -157,7 +157,7 @@ def test_a_worker_that_is_told_to_stop_drops_nothing_and_is_replaced(crew: Serve
 
 
 def test_an_edit_is_live_in_all_workers(crew: Server) -> None:
-    """Each watches for itself; every connection of many sees the new title."""
+    """Each worker watches the content itself."""
     crew.write("pages/page.md", "---\ntitle: Edited\n---\nText.\n")
 
     def titles() -> set[str]:
@@ -166,8 +166,8 @@ def test_an_edit_is_live_in_all_workers(crew: Server) -> None:
     eventually(lambda: titles() == {"Edited"})
 
 
-def test_workers_end_when_their_supervisor_is_gone(crew: Server) -> None:
-    """Nobody would replace them, and the next supervisor needs the port."""
+def test_workers_exit_when_their_supervisor_is_killed(crew: Server) -> None:
+    """Nothing would replace them, and the next supervisor needs the port."""
     workers = living(crew)
     crew.kill()
     eventually(lambda: not any(is_alive(pid) for pid in workers))

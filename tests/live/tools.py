@@ -1,4 +1,4 @@
-"""Programs that some tests need beside Python: found, or the reason why a test cannot run."""
+"""External programs that some tests need; without them a test is skipped or fails."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import pytest
 CHECKERS = Path(__file__).parents[1] / "checkers"
 
 REQUIRED = "MAJLIS_REQUIRE_SERVICES"
-"""Set where a missing program is a failure: in continuous integration."""
+"""Set in continuous integration, where a missing program is a failure."""
 
 
 def program(*names: str) -> str:
-    """The path of the first that is installed; without one the test is skipped, or fails."""
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    return found or missing(f"{names[0]} is not installed")
+    """Return the path of the first installed program; otherwise skip the test or fail it."""
+    path = next((path for name in names if (path := shutil.which(name))), None)
+    return path or missing(f"{names[0]} is not installed")
 
 
 def checker(path: str) -> Path:
-    """A file of the npm packages of `tests/checkers`, by its path below `node_modules`."""
-    found = CHECKERS / "node_modules" / path
-    return found if found.is_file() else missing(f"{path} is not there: run make checkers")
+    """Return a file of the npm packages in `tests/checkers`, by its path in `node_modules`."""
+    file = CHECKERS / "node_modules" / path
+    return file if file.is_file() else missing(f"{path} is missing. Run `make checkers`.")
 
 
 def missing(reason: str) -> NoReturn:
-    """Skip the test, or fail it where nothing may be missing."""
+    """Skip the test, or fail it if all programs are required."""
     if os.environ.get(REQUIRED):
         pytest.fail(reason)
     pytest.skip(reason)

@@ -69,7 +69,7 @@ def postgresql_crashes(world: World) -> None:
 def connections_are_cut(world: World) -> None:
     """Cut every connection to PostgreSQL; new ones are accepted."""
     with world.ledger.away(POSTGRESQL):
-        world.postgresql.cut()
+        world.postgresql.disconnect_clients()
     _recovers(world)
 
 

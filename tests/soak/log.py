@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from threading import Lock
 
-TROUBLES = ("Traceback", "took too long", "was given up", '"level": "CRITICAL"')
+TROUBLES = ("Traceback", "took too long", "restart aborted", '"level": "CRITICAL"')
 """Text that no injected fault explains, anywhere in the log."""
 
 _LONGEST = 3_000
 _REPLACED = "All workers were replaced"
-_OPEN = re.compile(r"Worker (\d+) is open")
+_OPEN = re.compile(r"Worker (\d+) is ready")
 
 
 class Log:

@@ -1,4 +1,4 @@
-"""A database's clock that shows what the test's clock does, also on PostgreSQL."""
+"""A fake database clock that follows the test's clock, also on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.deliveries.database_clock import DatabaseClock
 
 
 class FakeDatabaseClock(DatabaseClock):
-    """Stands until the test moves its clock."""
+    """A database clock that moves only with the test's clock."""
 
     def __init__(self, clock: FakeClock) -> None:
         super().__init__(clock)
         self._fake = clock
 
     async def now(self, connection: AsyncConnection) -> datetime:
-        """The instant that the test's clock shows."""
+        """Return the time of the test's clock."""
         return self._fake()

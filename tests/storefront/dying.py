@@ -1,6 +1,6 @@
-"""A process that pushes order 1 and kills itself on the way: `python -m storefront.dying`.
+"""A process that pushes order 1 and kills itself at some point: `python -m storefront.dying`.
 
-Arguments: where it dies, the database's URL, the webhook's URL.
+Arguments: the point at which it dies, the database URL, the webhook URL.
 """
 
 from __future__ import annotations
@@ -28,47 +28,47 @@ BEFORE_SEND, AFTER_SEND = "before-send", "after-send"
 
 
 def die(*_: object) -> None:
-    """As a machine that loses its power."""
+    """Kill the process at once, as by a power failure."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 class DyingSender(Sender):
-    """Dies just before it sends, or just after."""
+    """A sender that kills the process just before or after sending."""
 
-    def __init__(self, url: str, place: str) -> None:
+    def __init__(self, url: str, point: str) -> None:
         super().__init__(url)
-        self._place = place
+        self._point = point
 
     async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
-        """Send, unless dead."""
-        if self._place == BEFORE_SEND:
+        """Send, and die before or after it if that is the point."""
+        if self._point == BEFORE_SEND:
             die()
-        outcome = await super().send(webhook_id, body, at)
-        if self._place == AFTER_SEND:
+        result = await super().send(webhook_id, body, at)
+        if self._point == AFTER_SEND:
             die()
-        return outcome
+        return result
 
 
 class DyingOutbox(Outbox):
-    """Dies just after the delivery is committed."""
+    """An outbox that kills the process just after the delivery is committed."""
 
     async def open(self, order: Order, body: bytes) -> Lease | Delivery:
-        """Open, and die."""
+        """Open the delivery, and die."""
         opened = await super().open(order, body)
         die()
         return opened
 
 
-async def push(place: str, database_url: str, webhook_url: str) -> None:
-    """Push order 1, up to the place."""
+async def push(point: str, database_url: str, webhook_url: str) -> None:
+    """Push order 1, and die at the point."""
     async with Database(database_url) as database:
         order = await OrderStore(database, FakeClock()).get(1)
-        if place == BEFORE_COMMIT:
+        if point == BEFORE_COMMIT:
             event.listen(database._writing_engine.sync_engine, "commit", die)
         clock = FakeClock()
-        kind = DyingOutbox if place == AFTER_COMMIT else Outbox
-        outbox = kind(database, FakeDatabaseClock(clock))
-        async with WebhookDispatcher(outbox, DyingSender(webhook_url, place), clock) as dispatcher:
+        outbox_class = DyingOutbox if point == AFTER_COMMIT else Outbox
+        outbox = outbox_class(database, FakeDatabaseClock(clock))
+        async with WebhookDispatcher(outbox, DyingSender(webhook_url, point), clock) as dispatcher:
             await dispatcher.push(order)
 
 

@@ -1,4 +1,4 @@
-"""Pricing: complete orders from what a shop knows, every amount counted as a shop would."""
+"""Pricing: builds complete orders from items, with all amounts calculated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.orders.arithmetic import tax_on, tax_within
 from app.orders.money import Currency
 
 Written = dict[str, Any]
-"""A JSON object of an order, money as text."""
+"""An order as a JSON object, with amounts as strings."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One product in the cart; `rate` is None where no tax applies."""
+    """A product in the cart."""
 
     sku: str
     unit_price: Decimal
@@ -29,14 +29,14 @@ class Item:
 
 
 def share_out(amount: Decimal, weights: Sequence[Decimal], currency: Currency) -> list[Decimal]:
-    """An amount in proportion to the weights, to the last unit: largest remainders get the rest."""
-    whole = sum(weights)
-    exact = [amount * weight / whole for weight in weights]
-    shares = [each.quantize(currency.unit, ROUND_FLOOR) for each in exact]
-    left = int((amount - sum(shares)) / currency.unit)
-    by_remainder = sorted(range(len(shares)), key=lambda at: shares[at] - exact[at])
-    for at in by_remainder[:left]:
-        shares[at] += currency.unit
+    """Split an amount in proportion to the weights, by the largest remainder method."""
+    total = sum(weights)
+    exact = [amount * weight / total for weight in weights]
+    shares = [share.quantize(currency.unit, ROUND_FLOOR) for share in exact]
+    remaining_units = int((amount - sum(shares)) / currency.unit)
+    by_remainder = sorted(range(len(shares)), key=lambda index: shares[index] - exact[index])
+    for index in by_remainder[:remaining_units]:
+        shares[index] += currency.unit
     return shares
 
 
@@ -49,7 +49,7 @@ def priced(
     shipping: Decimal = Decimal(0),
     **fields: Any,
 ) -> Written:
-    """An order with lines, shipping and totals; `fields` are its further ones as written."""
+    """Build an order with lines, shipping and totals; `fields` adds or replaces fields."""
     currency = Currency.of(code)
     quoted = [currency.round(item.unit_price * item.quantity) - item.discount for item in items]
     shares = [Decimal(0)] * len(items)

@@ -1,4 +1,4 @@
-"""A receiver: a real server on loopback that answers each connection as a script says."""
+"""A webhook receiver: a real server on loopback that answers each connection by a script."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Responder = Callable[["Exchange"], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Received:
-    """One request as it came over the wire."""
+    """A received request."""
 
     headers: dict[str, str]
     body: bytes
 
     @property
     def webhook_id(self) -> str:
-        """By which a receiver knows a repeated delivery."""
+        """The ID by which a receiver recognises a repeated delivery."""
         return self.headers["webhook-id"]
 
 
@@ -34,48 +34,48 @@ class Exchange:
     closing: asyncio.Event
 
     async def say(self, data: bytes) -> None:
-        """Send some bytes."""
+        """Send bytes."""
         self.writer.write(data)
         await self.writer.drain()
 
     async def hang(self) -> None:
-        """Say nothing more until the receiver is closed."""
+        """Send nothing more until the receiver is closed."""
         await self.closing.wait()
 
     def reset(self) -> None:
-        """Cut the connection as a machine that dies does."""
+        """Reset the connection, as if the machine had failed."""
         self.writer.transport.abort()
 
 
 def answers(status: int, *headers: str, body: bytes = b"{}") -> Responder:
-    """A complete answer."""
+    """Return a responder that sends a complete response."""
 
-    async def answer(exchange: Exchange) -> None:
-        lines = [f"HTTP/1.1 {status} Told", f"Content-Length: {len(body)}", *headers]
+    async def respond(exchange: Exchange) -> None:
+        lines = [f"HTTP/1.1 {status} Status", f"Content-Length: {len(body)}", *headers]
         await exchange.say("\r\n".join([*lines, "", ""]).encode() + body)
 
-    return answer
+    return respond
 
 
 async def silence(exchange: Exchange) -> None:
-    """No answer at all."""
+    """Send no response at all."""
     await exchange.hang()
 
 
 async def half_a_head(exchange: Exchange) -> None:
-    """A head that never ends."""
+    """Send an incomplete head, and wait."""
     await exchange.say(b"HTTP/1.1 200 OK\r\nContent-Le")
     await exchange.hang()
 
 
 async def head_only(exchange: Exchange) -> None:
-    """A 500 whose body never comes."""
+    """Send the head of a 500 response, and never its body."""
     await exchange.say(b"HTTP/1.1 500 Broken\r\nContent-Length: 10\r\n\r\n")
     await exchange.hang()
 
 
 async def drip(exchange: Exchange) -> None:
-    """A head that comes a byte at a time, for ever."""
+    """Send an endless head byte by byte."""
     await exchange.say(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     while not exchange.closing.is_set():
         await exchange.say(b"x")
@@ -83,23 +83,23 @@ async def drip(exchange: Exchange) -> None:
 
 
 async def cut_before_answer(exchange: Exchange) -> None:
-    """The connection ends where the answer should begin."""
+    """Reset the connection before the response."""
     exchange.reset()
 
 
 async def cut_mid_body(exchange: Exchange) -> None:
-    """A 500 whose body breaks off."""
+    """Reset the connection in the body of a 500 response."""
     await exchange.say(b"HTTP/1.1 500 Broken\r\nContent-Length: 1000\r\n\r\nhalf")
     exchange.reset()
 
 
 async def nonsense(exchange: Exchange) -> None:
-    """Bytes that are no HTTP."""
+    """Send bytes that are not HTTP."""
     await exchange.say(b"\x00\xff\x00 220 mail.example ESMTP\r\n\r\n")
 
 
 async def hundred_megabytes(exchange: Exchange) -> None:
-    """A 200 with more body than anyone should read."""
+    """Send a 200 response with a body of 100 MB."""
     size = 100 * 1024 * 1024
     await exchange.say(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n".encode())
     chunk = b"x" * 65_536
@@ -108,7 +108,7 @@ async def hundred_megabytes(exchange: Exchange) -> None:
 
 
 class Receiver:
-    """Answers the first request with the first of its answers; the last one goes on for ever."""
+    """A receiver that answers each request by the next responder; the last one is repeated."""
 
     def __init__(self, *script: Responder, tls: ssl.SSLContext | None = None) -> None:
         self._script: Sequence[Responder] = script or (answers(200),)
@@ -133,7 +133,7 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """Where it listens, known before it does."""
+        """The URL of the receiver, valid before it is started."""
         port = self._socket.getsockname()[1]
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{port}/hook"
 
@@ -146,7 +146,7 @@ class Receiver:
         try:
             await self._exchange(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the other side went away, as some scripts want it to
+            pass  # the client disconnected, as some scripts provoke
         finally:
             self.at_once -= 1
             self._tasks.discard(task)
@@ -154,9 +154,9 @@ class Receiver:
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         request = await _read(reader)
-        answer = self._script[min(len(self.received), len(self._script) - 1)]
+        respond = self._script[min(len(self.received), len(self._script) - 1)]
         self.received.append(request)
-        await answer(Exchange(request, writer, self._closing))
+        await respond(Exchange(request, writer, self._closing))
 
 
 async def _read(reader: asyncio.StreamReader) -> Received:

@@ -1,4 +1,4 @@
-"""A shop: an application with orders in its store, a webhook receiver, and a partner who asks."""
+"""A shop: an application with orders, a webhook receiver and a partner client."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
 class Shop(Visitor):
-    """A visitor who holds the partner token; with a script, there is a receiver beside."""
+    """A visitor with the partner token; with a script, it also runs a webhook receiver."""
 
     def __init__(
         self,
@@ -51,25 +51,25 @@ class Shop(Visitor):
             await self._receiver.__aexit__()
 
     def take_samples(self) -> None:
-        """Take the sample orders in; their ids begin at 1."""
+        """Import the sample orders; their IDs start at 1."""
         for line in read_lines(SAMPLE.read_bytes().splitlines()):
             assert isinstance(line, ParsedOrder)
             self._runner.run(self.partner.orders.save(line.draft))
 
     @property
     def received(self) -> list[Received]:
-        """What the receiver has got so far."""
+        """The requests that the receiver has received so far."""
         assert self._receiver is not None
         return self._receiver.received
 
     @property
     def partner(self) -> PartnerService:
         """The partner interface of the running application."""
-        at: Services = self.quart.extensions["majlis"]
-        return at.partner
+        services: Services = self.quart.extensions["majlis"]
+        return services.partner
 
     def pull(self, target: str, headers: Mapping[str, str] | None = None) -> Reply:
-        """GET with the token."""
+        """Send a GET request with the token."""
         return self.get(target, {**BEARER, **(headers or {})})
 
     def push(self, order_id: int) -> Reply:
@@ -77,16 +77,16 @@ class Shop(Visitor):
         return self.ask("POST", f"/api/erp/orders/{order_id}/push", BEARER)
 
     def take(self, number: str = "WH-1", **fields: Any) -> None:
-        """Take an order in."""
+        """Import an order."""
         items = [Item("A", Decimal("12.50"), Decimal(2), Decimal(5))]
         draft = read_order(json.dumps(priced(items, "AED", number=number, **fields)).encode())
         self._runner.run(self.partner.orders.save(draft))
 
     def wait_for(self, happened: Callable[[], bool]) -> None:
-        """Let the application run until something is so."""
+        """Run the application until a condition is true."""
 
-        def happens() -> bool:
+        def run_and_check() -> bool:
             self._runner.run(asyncio.sleep(0.01))
             return happened()
 
-        eventually(happens)
+        eventually(run_and_check)

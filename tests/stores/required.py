@@ -1,4 +1,4 @@
-"""Wheels that hold a real server, and are made for few platforms."""
+"""Wheels that contain a real server and exist for few platforms only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from live.tools import missing
 
 
 def required_module(name: str) -> Any:
-    """A module of such a wheel; without it the test is skipped, or fails."""
+    """Import a module of such a wheel; if that fails, the test is skipped or fails."""
     try:
         return import_module(name)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""A TCP relay that delays every answer of the server behind it."""
+"""A TCP relay that delays the responses of the server behind it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Self
 
 
 class SlowLink:
-    """Relays connections to a port of this machine; `delay_seconds` may change at any time."""
+    """A relay to a port of this machine; `delay_seconds` may change at any time."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -25,10 +25,10 @@ class SlowLink:
 
     def __exit__(self, *_: object) -> None:
         self._closed.set()
-        for each in (self._listener, *self._sockets):
+        for open_socket in (self._listener, *self._sockets):
             with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()
+                open_socket.shutdown(socket.SHUT_RDWR)
+            open_socket.close()
 
     def _accept(self) -> None:
         with suppress(OSError):

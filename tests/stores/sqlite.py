@@ -1,4 +1,4 @@
-"""SQLite files as tests look at them, without the service."""
+"""Access to SQLite files without the service."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 
-def copied(file: Path, target: Path) -> Path:
-    """A consistent copy in one file, as SQLite itself makes it."""
+def copy_database(file: Path, target: Path) -> Path:
+    """Copy a database consistently to a single file, and return its path."""
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
@@ -16,7 +16,7 @@ def copied(file: Path, target: Path) -> Path:
 
 
 def stored_leads(file: Path) -> list[dict[str, str]]:
-    """Address and id of each lead in a file that no service has open; the file must be whole."""
+    """Check the integrity of a closed file, and return the address and id of each lead in it."""
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         rows = connection.execute("SELECT email, id FROM leads ORDER BY received_at").fetchall()

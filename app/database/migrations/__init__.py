@@ -1,1 +1,1 @@
-"""The way from one schema to the next, one module a step."""
+"""The schema migrations, one module per revision."""

@@ -1,4 +1,4 @@
-"""Backup and restore: what is taken, what is refused, and that a refusal changes nothing."""
+"""Backup and restore: which files are accepted, and that a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from app.database.errors import BackupError
 WAIT = 1.0
 
 
-async def made(file: Path) -> Path:
-    """A database with one lead, closed."""
+async def create_database(file: Path) -> Path:
+    """Create a database with one lead, and close it."""
     async with Database(f"sqlite:///{file}") as database:
         await database.prepare()
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -30,33 +30,33 @@ async def made(file: Path) -> Path:
 
 
 def leads(file: Path) -> int:
-    """How many leads are in a file."""
+    """Return the number of leads in a file."""
     with closing(sqlite3.connect(file)) as connection:
         return int(connection.execute("SELECT count(*) FROM leads").fetchone()[0])
 
 
 def test_a_backup_needs_a_database(tmp_path: Path) -> None:
-    """A missing one is not made for it."""
+    """A missing database is not created."""
     with pytest.raises(BackupError, match="nothing to back up"):
         back_up(tmp_path / "majlis.db", tmp_path / "copy.db", WAIT, overwrite=False)
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_backup_is_one_file_for_its_owner(tmp_path: Path) -> None:
-    """It can be restored; the files needed on the way are gone."""
-    file, copy = await made(tmp_path / "majlis.db"), tmp_path / "copies" / "copy.db"
+    """It can be restored, and no temporary file is left."""
+    file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     assert back_up(file, copy, WAIT, overwrite=False) == schema.newest()
     assert names(copy.parent) == ["copy.db"]
     assert copy.stat().st_mode & 0o777 == 0o600
-    elsewhere = tmp_path / "new" / "majlis.db"
-    assert restore(copy, elsewhere, overwrite=False) == schema.newest()
-    assert (leads(file), leads(elsewhere)) == (1, 1)
+    restored = tmp_path / "new" / "majlis.db"
+    assert restore(copy, restored, overwrite=False) == schema.newest()
+    assert (leads(file), leads(restored)) == (1, 1)
 
 
-async def test_nothing_is_overwritten_unless_it_is_said(tmp_path: Path) -> None:
-    """Neither by a backup nor by a restore; the database is never its own backup."""
-    file, copy = await made(tmp_path / "majlis.db"), tmp_path / "copy.db"
+async def test_files_are_overwritten_only_on_request(tmp_path: Path) -> None:
+    """By a backup and by a restore; the database is never its own backup."""
+    file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copy.db"
     copy.write_text("precious")
     with pytest.raises(BackupError, match="--force"):
         back_up(file, copy, WAIT, overwrite=False)
@@ -73,72 +73,72 @@ async def test_nothing_is_overwritten_unless_it_is_said(tmp_path: Path) -> None:
 
 
 async def test_an_older_schema_is_backed_up_as_it_is(tmp_path: Path) -> None:
-    """As before an upgrade."""
-    file = await made(tmp_path / "majlis.db")
+    """A backup is useful before an upgrade."""
+    file = await create_database(tmp_path / "majlis.db")
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     assert back_up(file, tmp_path / "copy.db", WAIT, overwrite=False) == "0001"
 
 
 def names(folder: Path) -> list[str]:
-    """What is in a folder."""
-    return sorted(each.name for each in folder.iterdir())
+    """Return the names of the files in a folder."""
+    return sorted(path.name for path in folder.iterdir())
 
 
-def _text(file: Path) -> None:
+def _write_text(file: Path) -> None:
     file.write_bytes(b"no database" * 1_000)
 
 
-def _cut(file: Path) -> None:
+def _truncate(file: Path) -> None:
     content = file.read_bytes()
     file.write_bytes(content[: len(content) // 2])
 
 
-def _other(file: Path) -> None:
+def _create_other(file: Path) -> None:
     file.unlink()
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE notes (text TEXT)")
 
 
-def _future(file: Path) -> None:
+def _set_newer_revision(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-def _in_use(file: Path) -> None:
+def _add_wal(file: Path) -> None:
     Path(f"{file}-wal").write_bytes(b"more")
 
 
 @pytest.mark.parametrize(
-    ("spoil", "problem"),
+    ("spoil", "message"),
     [
         pytest.param(Path.unlink, "missing", id="missing"),
-        pytest.param(_text, "not a sound SQLite database", id="text"),
-        pytest.param(_cut, "damaged|not a sound", id="cut"),
-        pytest.param(_other, "not one of majlis", id="another program's"),
-        pytest.param(_future, "schema 9999", id="a newer version's"),
-        pytest.param(_in_use, "-wal", id="copied in use"),
+        pytest.param(_write_text, "not a valid SQLite database", id="text"),
+        pytest.param(_truncate, "damaged|not a valid", id="truncated"),
+        pytest.param(_create_other, "not a majlis database", id="another program's"),
+        pytest.param(_set_newer_revision, "schema 9999", id="a newer version's"),
+        pytest.param(_add_wal, "-wal", id="copied in use"),
     ],
 )
-async def test_a_restore_refuses_what_is_no_sound_backup(
-    tmp_path: Path, spoil: Callable[[Path], None], problem: str
+async def test_a_restore_refuses_an_invalid_backup(
+    tmp_path: Path, spoil: Callable[[Path], None], message: str
 ) -> None:
-    """The database stays as it is."""
-    file, copy = await made(tmp_path / "majlis.db"), tmp_path / "copy.db"
+    """The database is unchanged."""
+    file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copy.db"
     back_up(file, copy, WAIT, overwrite=False)
     content = file.read_bytes()
     spoil(copy)
     before = names(tmp_path)
-    with pytest.raises(BackupError, match=problem):
+    with pytest.raises(BackupError, match=message):
         restore(copy, file, overwrite=True)
     assert file.read_bytes() == content
     assert names(tmp_path) == before
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
-async def test_a_restore_refuses_to_stand_beside_what_is_left(tmp_path: Path, suffix: str) -> None:
-    """Also where the database itself is gone."""
-    file, copy = await made(tmp_path / "majlis.db"), tmp_path / "copy.db"
+async def test_a_restore_refuses_leftover_journals(tmp_path: Path, suffix: str) -> None:
+    """Also if the database itself was removed."""
+    file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copy.db"
     back_up(file, copy, WAIT, overwrite=False)
     file.unlink()
     file.with_name(f"{file.name}{suffix}").write_bytes(b"left")
@@ -148,8 +148,8 @@ async def test_a_restore_refuses_to_stand_beside_what_is_left(tmp_path: Path, su
 
 
 async def test_a_restore_refuses_a_database_in_use(tmp_path: Path) -> None:
-    """As long as anybody has it open, and no longer."""
-    file, copy = await made(tmp_path / "majlis.db"), tmp_path / "copy.db"
+    """Only as long as a process has it open."""
+    file, copy = await create_database(tmp_path / "majlis.db"), tmp_path / "copy.db"
     async with Database(f"sqlite:///{file}") as database:
         await database.prepare()
         back_up(file, copy, WAIT, overwrite=False)

@@ -1,4 +1,4 @@
-"""The database: the same promises on SQLite and PostgreSQL."""
+"""The database: the same guarantees on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,34 +19,36 @@ from stores.postgresql import PostgreSQL
 from app.database import schema
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
-from app.database.metadata import Instant
+from app.database.metadata import UtcDateTime
 from app.deliveries.tables import deliveries
 from app.leads.tables import leads
 from app.orders.tables import orders
 
-notes = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("at", Instant))
+notes = Table(
+    "notes", MetaData(), Column("id", Integer, primary_key=True), Column("at", UtcDateTime)
+)
 
 
-async def make_notes(database: Database) -> None:
-    """A table for the tests."""
+async def create_notes(database: Database) -> None:
+    """Create a table for the tests."""
     async with database.writing() as connection:
         await connection.run_sync(notes.create)
 
 
-async def note(database: Database, number: int, at: datetime | None = None) -> None:
-    """Write a row."""
+async def insert_note(database: Database, number: int, at: datetime | None = None) -> None:
+    """Insert a row."""
     async with database.writing() as connection:
         await connection.execute(insert(notes).values(id=number, at=at))
 
 
-async def noted(database: Database) -> int:
-    """How many rows there are."""
+async def count_notes(database: Database) -> int:
+    """Return the number of rows."""
     async with database.reading() as connection:
         return (await connection.execute(select(func.count()).select_from(notes))).scalar_one()
 
 
-async def test_the_migrations_make_the_tables_that_the_code_works_with(database: Database) -> None:
-    """Column for column: alembic finds nothing to add."""
+async def test_the_migrations_create_the_tables_of_the_code(database: Database) -> None:
+    """Alembic finds no difference in any column."""
 
     def differences(connection: Connection) -> object:
         options = {"compare_type": False, "compare_server_default": True}
@@ -58,10 +60,10 @@ async def test_the_migrations_make_the_tables_that_the_code_works_with(database:
         assert await connection.run_sync(differences) == []
 
 
-async def test_a_block_that_ends_is_stored_and_one_that_fails_is_not(database: Database) -> None:
-    """All of a transaction or nothing."""
-    await make_notes(database)
-    await note(database, 1)
+async def test_a_transaction_is_committed_unless_it_fails(database: Database) -> None:
+    """It is stored completely or not at all."""
+    await create_notes(database)
+    await insert_note(database, 1)
 
     async def fail() -> None:
         async with database.writing() as connection:
@@ -70,49 +72,49 @@ async def test_a_block_that_ends_is_stored_and_one_that_fails_is_not(database: D
 
     with pytest.raises(ZeroDivisionError):
         await fail()
-    assert await noted(database) == 1
+    assert await count_notes(database) == 1
 
 
-async def test_writers_at_the_same_time_all_succeed(database: Database) -> None:
-    """They wait for one another."""
-    await make_notes(database)
-    await asyncio.gather(*(note(database, number) for number in range(50)))
-    assert await noted(database) == 50
+async def test_concurrent_writers_all_succeed(database: Database) -> None:
+    """They wait for each other."""
+    await create_notes(database)
+    await asyncio.gather(*(insert_note(database, number) for number in range(50)))
+    assert await count_notes(database) == 50
 
 
-async def test_a_wrong_statement_is_an_error_of_ours_and_not_of_the_database(
+async def test_a_wrong_statement_does_not_make_the_database_unavailable(
     database: Database,
 ) -> None:
-    """It must not be answered with “try again”, and its values stay out of the message."""
-    await make_notes(database)
-    await note(database, 7_654_321)
+    """A retry would not help; the message does not contain the values."""
+    await create_notes(database)
+    await insert_note(database, 7_654_321)
     with pytest.raises(IntegrityError) as caught:
-        await note(database, 7_654_321)
+        await insert_note(database, 7_654_321)
     assert "7654321" not in str(caught.value.orig).partition("DETAIL")[0]
     assert "parameters" in str(caught.value)
-    assert await noted(database) == 1
+    assert await count_notes(database) == 1
 
 
-async def test_an_instant_comes_back_in_utc_from_any_zone(database: Database) -> None:
-    """To the microsecond."""
-    await make_notes(database)
+async def test_a_date_time_is_read_back_in_utc(database: Database) -> None:
+    """With microseconds, from any time zone."""
+    await create_notes(database)
     at = datetime(2026, 11, 20, 15, 30, 1, 234_567, timezone(timedelta(hours=4)))
-    await note(database, 1, at)
+    await insert_note(database, 1, at)
     async with database.reading() as connection:
-        found = (await connection.execute(select(notes.c.at))).scalar_one()
-    assert found == at
-    assert found.tzinfo is UTC
+        stored = (await connection.execute(select(notes.c.at))).scalar_one()
+    assert stored == at
+    assert stored.tzinfo is UTC
 
 
-async def test_an_instant_without_a_zone_is_refused(database: Database) -> None:
-    """Nobody knows when it is."""
-    await make_notes(database)
+async def test_a_date_time_without_a_zone_is_refused(database: Database) -> None:
+    """It would be ambiguous."""
+    await create_notes(database)
     with pytest.raises(StatementError, match="time zone"):
-        await note(database, 1, datetime.fromisoformat("2026-11-20T12:00"))
+        await insert_note(database, 1, datetime.fromisoformat("2026-11-20T12:00"))
 
 
 async def test_sqlite_commits_to_the_disk(tmp_path: Path) -> None:
-    """WAL, every commit synced, foreign keys held."""
+    """WAL mode, every commit synced, foreign keys enforced."""
     async with (
         Database(f"sqlite:///{tmp_path}/majlis.db") as database,
         database.reading() as connection,
@@ -124,19 +126,19 @@ async def test_sqlite_commits_to_the_disk(tmp_path: Path) -> None:
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 
 
-async def test_sqlite_makes_its_folder_and_its_tables_itself(tmp_path: Path) -> None:
-    """By several processes at a time, as workers start."""
+async def test_sqlite_creates_its_folder_and_tables(tmp_path: Path) -> None:
+    """Also by several processes at once, as workers start together."""
     url = f"sqlite:///{tmp_path}/new/folder/majlis.db"
-    several = [Database(url) for _ in range(4)]
-    await asyncio.gather(*(database.prepare() for database in several))
-    revisions = {await database.revision() for database in several}
-    for database in several:
+    databases = [Database(url) for _ in range(4)]
+    await asyncio.gather(*(database.prepare() for database in databases))
+    revisions = {await database.revision() for database in databases}
+    for database in databases:
         await database.close()
     assert revisions == {schema.newest()}
 
 
-async def test_postgresql_is_never_changed_by_a_start(postgresql: PostgreSQL) -> None:
-    """It is refused with the command to run; after that it is taken."""
+async def test_a_start_never_changes_postgresql(postgresql: PostgreSQL) -> None:
+    """It fails with a message that names the command, and succeeds after an upgrade."""
     async with Database(postgresql.new_database()) as database:
         with pytest.raises(SchemaMismatch, match="majlis db upgrade"):
             await database.prepare()
@@ -146,15 +148,15 @@ async def test_postgresql_is_never_changed_by_a_start(postgresql: PostgreSQL) ->
         assert await database.revision() == schema.newest()
 
 
-async def test_upgrading_twice_at_once_is_as_good_as_once(database_url: str) -> None:
-    """Under a lock."""
+async def test_concurrent_upgrades_succeed(database_url: str) -> None:
+    """A lock serializes them."""
     async with Database(database_url) as one, Database(database_url) as other:
         await asyncio.gather(one.upgrade(), other.upgrade())
         assert await one.revision() == schema.newest()
 
 
-async def test_a_schema_from_the_future_is_refused(database: Database, database_url: str) -> None:
-    """A database that a newer version has changed is not touched."""
+async def test_a_newer_schema_is_refused(database: Database, database_url: str) -> None:
+    """The database of a newer version is not changed."""
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     async with Database(database_url) as other:
@@ -165,8 +167,8 @@ async def test_a_schema_from_the_future_is_refused(database: Database, database_
 
 
 @contextmanager
-def held(file: Path) -> Iterator[None]:
-    """Another process's write lock."""
+def write_lock(file: Path) -> Iterator[None]:
+    """Hold the write lock, as another process might."""
     connection = sqlite3.connect(file, isolation_level=None)
     try:
         connection.execute("BEGIN EXCLUSIVE")
@@ -175,39 +177,39 @@ def held(file: Path) -> Iterator[None]:
         connection.close()
 
 
-async def test_a_locked_file_is_unavailable_until_it_is_let_go(
+async def test_a_locked_file_is_unavailable_until_the_lock_is_released(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Without a restart, and with one line of log each way."""
+    """It recovers without a restart, and logs one line at the start and one at the end."""
     caplog.set_level("INFO", "app.database")
     file = tmp_path / "majlis.db"
     async with Database(f"sqlite:///{file}", wait_seconds=0.05) as database:
-        await make_notes(database)
-        with held(file):
+        await create_notes(database)
+        with write_lock(file):
             for _ in range(2):
                 with pytest.raises(StoreUnavailable):
-                    await note(database, 1)
-        await note(database, 1)
-        assert await noted(database) == 1
-    messages = [record.message for record in caplog.records if "database" in record.message]
+                    await insert_note(database, 1)
+        await insert_note(database, 1)
+        assert await count_notes(database) == 1
+    messages = [record.message for record in caplog.records if "vailable" in record.message]
     assert len(messages) == 2
-    assert messages[1] == "The database answers again."
+    assert messages[1] == "The database is available again."
 
 
-async def test_a_folder_that_cannot_be_made_is_unavailable_until_it_can(tmp_path: Path) -> None:
-    """A file stands where the folder should be; then it is gone."""
+async def test_the_database_recovers_when_its_folder_can_be_created(tmp_path: Path) -> None:
+    """A file with the name of the folder is in the way at first."""
     obstacle = tmp_path / "var"
     obstacle.write_text("")
     async with Database(f"sqlite:///{obstacle}/majlis.db") as database:
         with pytest.raises(StoreUnavailable):
             await database.prepare()
         obstacle.unlink()
-        await make_notes(database)
-        assert await noted(database) == 0
+        await create_notes(database)
+        assert await count_notes(database) == 0
 
 
-async def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
-    """And it is left as it is."""
+async def test_a_file_that_is_not_a_database_is_unavailable(tmp_path: Path) -> None:
+    """The file is unchanged."""
     file = tmp_path / "majlis.db"
     file.write_bytes(b"no database" * 100)
     async with Database(f"sqlite:///{file}") as database:
@@ -216,17 +218,17 @@ async def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None
     assert file.read_bytes() == b"no database" * 100
 
 
-async def test_postgresql_gone_is_unavailable_until_it_is_back(postgresql: PostgreSQL) -> None:
-    """Connections that died are replaced; no restart of ours."""
+async def test_the_database_recovers_when_postgresql_is_back(postgresql: PostgreSQL) -> None:
+    """Broken connections are replaced without a restart."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
-        await make_notes(database)
-        await note(database, 1)
+        await create_notes(database)
+        await insert_note(database, 1)
         postgresql.stop()
         try:
             with pytest.raises(StoreUnavailable):
-                await note(database, 2)
+                await insert_note(database, 2)
         finally:
             postgresql.start()
-        await note(database, 3)
-        assert await noted(database) == 2
+        await insert_note(database, 3)
+        assert await count_notes(database) == 2

@@ -1,4 +1,4 @@
-"""The file of an SQLite database: nothing is read from or written to one that is lost."""
+"""The file of an SQLite database: a removed or replaced file is neither read nor written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from live.server import until
 from sqlalchemy import select, update
-from stores.sqlite import copied
+from stores.sqlite import copy_database
 
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
@@ -25,33 +25,33 @@ NAME = "majlis.db"
 
 @pytest_asyncio.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database that is open."""
+    """An open database."""
     async with Database(f"sqlite:///{tmp_path}/{NAME}") as opened:
         await opened.prepare()
         yield opened
 
 
 async def count_orders(database: Database) -> int:
-    """A read."""
+    """Read the counter."""
     async with database.reading() as connection:
         return int((await connection.execute(select(order_counter.c.last_id))).scalar_one())
 
 
 async def set_counter(database: Database, value: int) -> None:
-    """A write."""
+    """Write the counter."""
     async with database.writing() as connection:
         await connection.execute(update(order_counter).values(last_id=value))
 
 
 def names(folder: Path) -> list[str]:
-    """What is in a folder."""
-    return [each.name for each in folder.iterdir()]
+    """Return the names of the files in a folder."""
+    return [path.name for path in folder.iterdir()]
 
 
-async def test_a_commit_into_a_lost_file_is_not_acknowledged(
+async def test_a_commit_to_a_removed_file_is_not_confirmed(
     database: Database, tmp_path: Path
 ) -> None:
-    """The file goes within the transaction, after it was looked at."""
+    """The file is removed during the transaction, after its first check."""
     file = tmp_path / NAME
 
     async def write() -> None:
@@ -63,10 +63,10 @@ async def test_a_commit_into_a_lost_file_is_not_acknowledged(
         await write()
 
 
-async def test_no_other_process_makes_a_file_that_is_missing(
+async def test_another_process_does_not_create_a_missing_file(
     database: Database, tmp_path: Path
 ) -> None:
-    """A command would otherwise give the service an empty database."""
+    """Otherwise a command would give the running service an empty database."""
     file = tmp_path / NAME
     file.unlink()
     async with Database(f"sqlite:///{file}") as command:
@@ -76,8 +76,8 @@ async def test_no_other_process_makes_a_file_that_is_missing(
     assert not file.exists()
 
 
-async def test_a_new_start_makes_a_file_that_is_missing(tmp_path: Path) -> None:
-    """When nobody has the old one open any more."""
+async def test_a_start_creates_a_missing_file(tmp_path: Path) -> None:
+    """If no process has the old file open."""
     file = tmp_path / NAME
     for _ in range(2):
         async with Database(f"sqlite:///{file}") as database:
@@ -86,12 +86,12 @@ async def test_a_new_start_makes_a_file_that_is_missing(tmp_path: Path) -> None:
         file.unlink()
 
 
-async def test_no_process_opens_a_new_file_while_another_is_at_the_old_one(
+async def test_a_new_file_is_not_opened_while_the_old_one_is_in_use(
     database: Database, tmp_path: Path
 ) -> None:
-    """The -wal at the path belongs to the old one. It is set aside once the last has noticed."""
+    """The -wal belongs to the old file. It is renamed when no process uses that file any more."""
     file = tmp_path / NAME
-    copied(file, tmp_path / "copy.db").replace(file)
+    copy_database(file, tmp_path / "copy.db").replace(file)
     async with Database(f"sqlite:///{file}") as other:
         with pytest.raises(StoreUnavailable):
             await count_orders(other)
@@ -100,31 +100,31 @@ async def test_no_process_opens_a_new_file_while_another_is_at_the_old_one(
     assert sum("-wal.replaced-" in name for name in names(tmp_path)) == 1
 
 
-async def test_a_file_that_was_replaced_after_a_death_does_not_get_the_old_wal(
+async def test_the_old_wal_is_not_applied_to_a_file_replaced_after_a_crash(
     tmp_path: Path,
 ) -> None:
-    """What is left of the old file shows by its inode."""
+    """The inode identifies the -wal of the old file."""
     file = tmp_path / NAME
     async with Database(f"sqlite:///{file}") as database:
         await set_counter(database, 1)
-        copied(file, tmp_path / "copy.db")
+        copy_database(file, tmp_path / "copy.db")
         await set_counter(database, 2)
-        left = {suffix: Path(f"{file}{suffix}") for suffix in ("-wal", "-shm")}
-        for suffix, path in left.items():
+        journals = {suffix: Path(f"{file}{suffix}") for suffix in ("-wal", "-shm")}
+        for suffix, path in journals.items():
             path.rename(tmp_path / f"kept{suffix}")
         file.rename(tmp_path / "old.db")
-    for suffix, path in left.items():
+    for suffix, path in journals.items():
         (tmp_path / f"kept{suffix}").rename(path)
     (tmp_path / "copy.db").rename(file)
     async with Database(f"sqlite:///{file}") as database:
         assert await count_orders(database) == 1
 
 
-async def test_a_replaced_file_is_brought_up_to_date(database: Database, tmp_path: Path) -> None:
-    """It may be a backup of an older version."""
+async def test_a_replacement_file_is_upgraded(database: Database, tmp_path: Path) -> None:
+    """It may be a backup from an older version."""
     file = tmp_path / NAME
     older = tmp_path / "older.db"
-    copied(file, older)
+    copy_database(file, older)
     with closing(sqlite3.connect(older)) as connection, connection:
         connection.execute("DROP INDEX ix_leads_quarantined")
         connection.execute("DROP TABLE lead_retention")
@@ -135,10 +135,10 @@ async def test_a_replaced_file_is_brought_up_to_date(database: Database, tmp_pat
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
 
 
-async def test_a_lost_file_is_noticed_without_a_request(
+async def test_a_removed_file_is_detected_without_a_request(
     database: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And one that comes back, so that metrics tell both."""
+    """So is its return; metrics report both."""
     file = tmp_path / NAME
     caplog.set_level("INFO", "app.database")
 
@@ -154,14 +154,14 @@ async def test_a_lost_file_is_noticed_without_a_request(
     assert str(tmp_path) not in caplog.text
 
 
-async def test_a_folder_that_was_removed_is_not_made_again(
+async def test_a_removed_folder_is_not_created_again(
     tmp_path: Path,
 ) -> None:
-    """What stands in its place later is used: it may be a volume that comes back."""
+    """A folder that appears later is used: it may be a volume that was mounted again."""
     folder = tmp_path / "volume"
     async with Database(f"sqlite:///{folder}/{NAME}") as other:
         await set_counter(other, 3)
-        backup = copied(folder / NAME, tmp_path / "copy.db")
+        backup = copy_database(folder / NAME, tmp_path / "copy.db")
         shutil.rmtree(folder)
         for _ in range(2):
             with pytest.raises(StoreUnavailable):

@@ -1,4 +1,4 @@
-"""The watchdog: a database that hangs is found out, one that is slow is left in peace."""
+"""The watchdog: it detects a database that hangs, and tolerates one that is slow."""
 
 from __future__ import annotations
 
@@ -21,79 +21,79 @@ class Server:
     """A database that answers probes while `answering` is set."""
 
     answering: asyncio.Event = field(default_factory=asyncio.Event)
-    told: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
     probes: int = 0
-    most_at_once: int = 0
+    max_concurrent: int = 0
 
     async def probe(self) -> None:
-        """One probe at a time."""
+        """Count concurrent probes, and wait for `answering`."""
         self.probes += 1
-        self.most_at_once = max(self.most_at_once, self.probes)
+        self.max_concurrent = max(self.max_concurrent, self.probes)
         try:
             await self.answering.wait()
         finally:
             self.probes -= 1
 
-    def watched(self) -> Watchdog:
-        """Its watchdog."""
+    def watchdog(self) -> Watchdog:
+        """Create a watchdog that records its callbacks."""
         return Watchdog(
-            self.probe, lambda: self.told.append("hangs"), lambda: self.told.append("answers")
+            self.probe, lambda: self.calls.append("hangs"), lambda: self.calls.append("answers")
         )
 
 
-async def wait_for_ever(watchdog: Watchdog) -> None:
-    """A transaction that gets no answer."""
+async def wait_forever(watchdog: Watchdog) -> None:
+    """Run a transaction that receives no answer."""
     async with watchdog.guarded():
         await asyncio.Event().wait()
 
 
-async def test_what_waits_for_a_hanging_database_is_ended() -> None:
-    """New ones are refused at once, until one probe at a time finds that it answers."""
+async def test_transactions_on_a_hanging_database_are_ended() -> None:
+    """New ones are refused at once, until a probe is answered; probes do not overlap."""
     server = Server()
-    watchdog = server.watched()
-    waiting = [wait_for_ever(watchdog) for _ in range(25)]
-    ended = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
-    assert {type(each) for each in ended} == {TimeoutError}
+    watchdog = server.watchdog()
+    waiting = [wait_forever(watchdog) for _ in range(25)]
+    errors = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
+    assert {type(error) for error in errors} == {TimeoutError}
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(wait_for_ever(watchdog), 0)
-    assert server.told == ["hangs"]
+        await asyncio.wait_for(wait_forever(watchdog), 0)
+    assert server.calls == ["hangs"]
     server.answering.set()
     await until(lambda: not watchdog.is_hanging)
     async with watchdog.guarded():
         pass
-    assert server.told == ["hangs", "answers"]
-    assert server.most_at_once == 1
+    assert server.calls == ["hangs", "answers"]
+    assert server.max_concurrent == 1
     await watchdog.close()
 
 
-async def test_a_slow_transaction_is_left_in_peace() -> None:
+async def test_a_slow_transaction_is_not_ended() -> None:
     """As long as the database answers probes."""
     server = Server()
     server.answering.set()
-    watchdog = server.watched()
+    watchdog = server.watchdog()
     async with watchdog.guarded():
-        await until(lambda: server.most_at_once)
-    assert server.told == []
+        await until(lambda: server.max_concurrent)
+    assert server.calls == []
     await watchdog.close()
 
 
-async def test_an_answer_to_another_transaction_is_an_answer() -> None:
-    """The probe alone may have been lost."""
+async def test_an_answer_to_another_transaction_counts() -> None:
+    """Only the probe may have been lost."""
     server = Server()
-    watchdog = server.watched()
-    slow = asyncio.create_task(wait_for_ever(watchdog))
-    await until(lambda: server.most_at_once)
+    watchdog = server.watchdog()
+    slow = asyncio.create_task(wait_forever(watchdog))
+    await until(lambda: server.max_concurrent)
     while server.probes:
         async with watchdog.guarded():
             await asyncio.sleep(0.01)
-    assert server.told == []
+    assert server.calls == []
     slow.cancel()
     await asyncio.wait({slow})
     await watchdog.close()
 
 
 async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: PostgreSQL) -> None:
-    """In the middle of transactions, of connecting, and of a commit."""
+    """It may occur during transactions, during connecting and during a commit."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
         before = asyncio.all_tasks()
@@ -104,8 +104,8 @@ async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: Postgr
 
         await asyncio.gather(*map(write, range(10)))
         with postgresql.suspended():
-            ended = await asyncio.gather(*map(write, range(40)), return_exceptions=True)
-        assert {type(each) for each in ended} == {StoreUnavailable}
-        await until(lambda: not any(figure[2] for figure in database.metrics_samples()))
+            errors = await asyncio.gather(*map(write, range(40)), return_exceptions=True)
+        assert {type(error) for error in errors} == {StoreUnavailable}
+        await until(lambda: not any(sample[2] for sample in database.metrics_samples()))
         await asyncio.gather(*map(write, range(40)))
         await until(lambda: asyncio.all_tasks() <= before)

@@ -1,4 +1,4 @@
-"""The server: time-outs, and what becomes of clients that leave or do not read."""
+"""The server: timeouts, and clients that disconnect or do not read."""
 
 from __future__ import annotations
 
@@ -32,28 +32,31 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class App:
-    """Answers with a body, or with the length of the request's; notes who left."""
+    """An ASGI application that answers with a body, or with the length of the request body.
+
+    Its events record a disconnect, and the start and end of a request.
+    """
 
     def __init__(self, body: bytes = b"") -> None:
         self.body = body
         self.reads = True
-        self.left = asyncio.Event()
+        self.disconnected = asyncio.Event()
         self.ended = asyncio.Event()
-        self.begun = asyncio.Event()
+        self.started = asyncio.Event()
         self.released = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """An ASGI application."""
+        """Handle the lifespan or a request."""
         if scope["type"] == "lifespan":
-            await _run(receive, send)
+            await _lifespan(receive, send)
             return
         if scope["path"] == "/wait":
             while (await receive())["type"] != "http.disconnect":
                 pass
-            self.left.set()
+            self.disconnected.set()
             return
         if scope["path"] == "/hold":
-            self.begun.set()
+            self.started.set()
             await self.released.wait()
         body = self.body or b"%d" % await self._length(receive)
         headers = [(b"content-length", b"%d" % len(body))]
@@ -70,7 +73,7 @@ class App:
         return length
 
 
-async def _run(receive: Any, send: Any) -> None:
+async def _lifespan(receive: Any, send: Any) -> None:
     await receive()
     await send({"type": "lifespan.startup.complete"})
     await receive()
@@ -78,7 +81,7 @@ async def _run(receive: Any, send: Any) -> None:
 
 
 class Running:
-    """A server that runs in this process, and what it has counted."""
+    """A server in this process, and its metrics."""
 
     def __init__(self, port: int, metrics: Metrics) -> None:
         self.port = port
@@ -86,7 +89,7 @@ class Running:
         self._metrics = metrics
 
     async def connect(self, receive_bytes: int = 0) -> Streams:
-        """A connection, with a small buffer of its own where a size is given."""
+        """Open a connection, with a receive buffer of this size if one is given."""
         connection = socket.socket()
         if receive_bytes:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -97,14 +100,14 @@ class Running:
         return reader, writer
 
     def closed(self, reason: str) -> float:
-        """How many connections and streams the server ended for a reason."""
+        """Return how many connections and streams the server has closed for a reason."""
         counts = self._metrics.samples().get(("majlis_connections_closed", (reason,)), [0])
         return counts[0]
 
 
 @asynccontextmanager
 async def running(app: App, **options: Any) -> AsyncIterator[Running]:
-    """A server with these values in its configuration."""
+    """Run a server with these values in its configuration."""
     config = ServerConfig("WARNING", http2=True)
     for name, value in options.items():
         assert hasattr(config, name)
@@ -125,31 +128,31 @@ async def running(app: App, **options: Any) -> AsyncIterator[Running]:
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    """What comes before the connection ends."""
+    """Read until the connection is closed."""
     async with asyncio.timeout(DEADLINE):
         return await reader.read()
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", PREFACE, PREFACE[:10]])
-async def test_whoever_asks_for_nothing_is_sent_away(sent: bytes) -> None:
-    """After the time-out for the first head, be it of HTTP/1 or HTTP/2."""
+async def test_a_connection_without_a_request_is_closed(sent: bytes) -> None:
+    """After the timeout for the first request head, in HTTP/1 and HTTP/2."""
     async with running(App(), head_timeout=0.2) as server:
         reader, writer = await server.connect()
         writer.write(sent)
-        answer = await rest(reader)
-        assert answer[-17:-13] == (b"\x00\x00\x08\x07" if sent == PREFACE else b"")
+        response = await rest(reader)
+        assert response[-17:-13] == (b"\x00\x00\x08\x07" if sent == PREFACE else b"")
 
 
-async def test_a_connection_that_is_kept_ends_when_it_is_idle() -> None:
-    """After the time-out between two requests."""
+async def test_an_idle_connection_is_closed() -> None:
+    """After the timeout between two requests."""
     async with running(App(b"x"), keep_alive_timeout=0.2, head_timeout=DEADLINE) as server:
         reader, writer = await server.connect()
         writer.write(GET)
         assert (await rest(reader)).endswith(b"\r\n\r\nx")
 
 
-async def test_a_client_that_takes_nothing_is_given_up() -> None:
-    """After the write time-out; the application's work ends, too."""
+async def test_a_client_that_reads_nothing_is_disconnected() -> None:
+    """After the write timeout; the application's task ends, too."""
     app = App(LARGE)
     async with running(app, write_timeout=0.3) as server:
         _, writer = await server.connect(4_096)
@@ -160,22 +163,22 @@ async def test_a_client_that_takes_nothing_is_given_up() -> None:
 
 
 async def test_a_client_that_reads_slowly_gets_everything() -> None:
-    """However many time-outs that takes, as long as it reads at all."""
+    """It may take longer than the timeout, as long as it makes progress."""
     async with running(App(LARGE[: 2 * MIB]), write_timeout=0.5) as server:
         reader, writer = await server.connect(16_384)
         writer.write(GET)
         head = await reader.readuntil(b"\r\n\r\n")
-        got = 0
-        while got < MIB // 2:  # more slowly than the system's buffers could hide
-            got += len(await reader.readexactly(32_768))
+        size = 0
+        while size < MIB // 2:  # so slowly that the system's buffers cannot hide it
+            size += len(await reader.readexactly(32_768))
             await asyncio.sleep(0.1)
         assert b" 200 " in head
-        await reader.readexactly(2 * MIB - got)
+        await reader.readexactly(2 * MIB - size)
         assert server.closed("stalled") == 0
 
 
-async def test_pipelined_requests_are_answered_in_their_order() -> None:
-    """Each whole; the last one closes."""
+async def test_pipelined_requests_are_answered_in_order() -> None:
+    """Each response is complete, and the connection is closed after the last one."""
     last = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     posts = [
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % n + b"a" * n
@@ -184,16 +187,16 @@ async def test_pipelined_requests_are_answered_in_their_order() -> None:
     async with running(App()) as server:
         reader, writer = await server.connect()
         writer.write(b"".join([*posts, last]))
-        answers = (await rest(reader)).split(b"HTTP/1.1 200 ")
-        assert [answer.rpartition(b"\r\n\r\n")[2] for answer in answers[1:]] == [
+        responses = (await rest(reader)).split(b"HTTP/1.1 200 ")
+        assert [response.rpartition(b"\r\n\r\n")[2] for response in responses[1:]] == [
             b"3",
             b"70000",
             b"0",
         ]
 
 
-async def test_a_client_that_expects_100_is_told_to_continue() -> None:
-    """Before it sends its body."""
+async def test_a_client_that_expects_100_receives_it() -> None:
+    """Before it sends the request body."""
     async with running(App()) as server:
         reader, writer = await server.connect()
         writer.write(
@@ -205,8 +208,8 @@ async def test_a_client_that_expects_100_is_told_to_continue() -> None:
         assert await reader.readexactly(1) == b"2"
 
 
-async def test_a_body_that_nobody_reads_holds_nothing_up() -> None:
-    """The connection ends after the answer, and so does everything that belonged to it."""
+async def test_an_unread_request_body_does_not_block() -> None:
+    """The connection and its tasks end after the response."""
     app = App()
     app.reads = False
     async with asyncio.timeout(DEADLINE):
@@ -217,15 +220,15 @@ async def test_a_body_that_nobody_reads_holds_nothing_up() -> None:
             assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
 
 
-async def test_a_client_that_leaves_ends_the_work() -> None:
-    """The application is told."""
+async def test_a_disconnect_reaches_the_application() -> None:
+    """It receives `http.disconnect`."""
     app = App()
     async with running(app) as server:
         _, writer = await server.connect()
         writer.write(b"GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
         writer.close()
         async with asyncio.timeout(DEADLINE):
-            await app.left.wait()
+            await app.disconnected.wait()
 
 
 class Http2:
@@ -239,11 +242,11 @@ class Http2:
         self.flush()
 
     def flush(self) -> None:
-        """Send what there is to send."""
+        """Send pending data."""
         self.writer.write(self.h2.data_to_send())
 
     def ask(self, path: str, body_length: int | None = None) -> int:
-        """Ask on a new stream, without the body."""
+        """Send a request on a new stream, without its body."""
         stream = self.h2.get_next_available_stream_id()
         method = "GET" if body_length is None else "POST"
         headers = [(":method", method), (":path", path), (":scheme", "http"), (":authority", "x")]
@@ -252,7 +255,7 @@ class Http2:
         return stream
 
     async def events(self) -> list[Any]:
-        """What comes next."""
+        """Wait for the next events."""
         async with asyncio.timeout(DEADLINE):
             data = await self.reader.read(65_536)
         assert data
@@ -260,32 +263,32 @@ class Http2:
         self.flush()
         return events
 
-    async def first(self, kind: type[Any]) -> Any:
-        """The next event of a kind."""
+    async def first(self, event_type: type[Any]) -> Any:
+        """Wait for the next event of a type."""
         while True:
             for event in await self.events():
-                if isinstance(event, kind):
+                if isinstance(event, event_type):
                     return event
 
 
-async def test_a_body_over_http2_is_taken_as_the_application_reads_it() -> None:
-    """It is larger than the client's window, which opens again and again."""
+async def test_an_http2_body_is_acknowledged_as_the_application_reads_it() -> None:
+    """The body is larger than the window, so the server must send window updates."""
     async with running(App()) as server:
         client = Http2(await server.connect())
-        stream, left = client.ask("/", 300_000), 300_000
-        while left:
-            size = min(left, client.h2.local_flow_control_window(stream), 16_384)
+        stream, remaining = client.ask("/", 300_000), 300_000
+        while remaining:
+            size = min(remaining, client.h2.local_flow_control_window(stream), 16_384)
             if size:
-                client.h2.send_data(stream, bytes(size), end_stream=size == left)
+                client.h2.send_data(stream, bytes(size), end_stream=size == remaining)
                 client.flush()
-                left -= size
+                remaining -= size
             else:
                 await client.events()
         assert (await client.first(DataReceived)).data == b"300000"
 
 
 async def test_a_stream_that_can_send_nothing_is_reset() -> None:
-    """After the write time-out; the connection goes on."""
+    """After the write timeout; the connection stays open."""
     app = App(LARGE)
     async with running(app, write_timeout=0.3) as server:
         client = Http2(await server.connect(), window=0)
@@ -299,8 +302,8 @@ async def test_a_stream_that_can_send_nothing_is_reset() -> None:
         assert (await client.first(DataReceived)).data == b"0"
 
 
-async def test_a_reset_ends_the_work_on_its_stream() -> None:
-    """The application is told that the client has left."""
+async def test_a_reset_ends_the_task_of_its_stream() -> None:
+    """The application receives `http.disconnect`."""
     app = App()
     async with running(app) as server:
         client = Http2(await server.connect())
@@ -312,21 +315,21 @@ async def test_a_reset_ends_the_work_on_its_stream() -> None:
 
 
 async def test_a_flood_of_pings_ends_the_connection() -> None:
-    """Each would have to be answered."""
+    """Each ping would require an answer."""
     async with running(App()) as server:
         client = Http2(await server.connect())
         for _ in range(1_000):
             client.h2.ping(b"12345678")
         client.flush()
-        with suppress(ConnectionError):  # which may overtake GOAWAY
+        with suppress(ConnectionError):  # the reset may arrive before GOAWAY
             terminated = await client.first(ConnectionTerminated)
             assert terminated.error_code == ErrorCodes.ENHANCE_YOUR_CALM
         assert server.closed("flood") == 1
 
 
 @pytest.mark.parametrize("path", ["/\xe4", "/a b"])
-async def test_a_target_that_http1_could_not_carry_is_refused(path: str) -> None:
-    """Its stream is reset; the connection goes on."""
+async def test_a_target_that_is_invalid_in_http1_is_refused(path: str) -> None:
+    """Its stream is reset; the connection stays open."""
     async with running(App()) as server:
         client = Http2(await server.connect())
         client.h2.config.validate_outbound_headers = False
@@ -337,22 +340,22 @@ async def test_a_target_that_http1_could_not_carry_is_refused(path: str) -> None
         assert (await client.first(DataReceived)).data == b"0"
 
 
-async def test_a_stop_answers_the_streams_that_are_under_way() -> None:
-    """The end is announced first; the process waits for what was asked before."""
-    app, stop, opened = App(), asyncio.Event(), asyncio.Event()
+async def test_a_stop_answers_the_streams_in_progress() -> None:
+    """The server announces the end, then waits for the requests sent before."""
+    app, stop, ready = App(), asyncio.Event(), asyncio.Event()
     listening_socket = listen("127.0.0.1", 0)
     connection = socket.create_connection(listening_socket.getsockname())
     limits = ConnectionLimits(total=5, per_client=5)
     connections = Connections(limits, TrustedProxies(()), Metrics())
     config = ServerConfig("WARNING", http2=True)
     serving = asyncio.create_task(
-        serve(app, listening_socket, config, connections, opened.set, stop)
+        serve(app, listening_socket, config, connections, ready.set, stop)
     )
-    await opened.wait()
+    await ready.wait()
     client = Http2(await asyncio.open_connection(sock=connection))
     client.ask("/hold")
     async with asyncio.timeout(DEADLINE):
-        await app.begun.wait()
+        await app.started.wait()
         stop.set()
         await client.reader.readuntil(b"\x00\x00\x08\x07\x00")  # GOAWAY
         app.released.set()

@@ -1,1 +1,1 @@
-"""The steps, each named for the tables it makes; alembic reads them from this folder."""
+"""The migrations, named after the tables that they create; alembic loads them from here."""

@@ -1,4 +1,4 @@
-"""An index by which deliveries are counted and listed by status."""
+"""Add an index for counting and listing deliveries by status."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make it."""
+    """Create the index."""
     op.create_index("ix_deliveries_status", "deliveries", ["status"])

@@ -1,4 +1,4 @@
-"""An index of leads in quarantine, and the row in which retention notes when it caught up."""
+"""Add an index of leads in quarantine, and the table that records when retention last caught up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Make both."""
+    """Create the index and the table with its single row."""
     op.create_index(
         "ix_leads_quarantined",
         "leads",

@@ -1,4 +1,4 @@
-"""Tables of leads and of their idempotency keys."""
+"""Add the tables of leads and of their idempotency keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make both tables."""
+    """Create both tables."""
     op.create_table(
         "leads",
         sa.Column("id", sa.String(36), nullable=False),

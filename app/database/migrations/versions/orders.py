@@ -1,4 +1,4 @@
-"""Tables of orders with their counter, and of deliveries with their attempts."""
+"""Add the tables of orders, of their counter, of deliveries and of delivery attempts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PENDING = sa.text("status = 'pending'")
 
 
 def upgrade() -> None:
-    """Make all four, and the counter's one row."""
+    """Create the four tables, and the single row of the counter."""
     _orders()
     _counter()
     _deliveries()
