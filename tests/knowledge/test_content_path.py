@@ -73,7 +73,7 @@ def test_the_folder_gives_the_content_type(kind: ContentType) -> None:
 
 
 def test_slugs_are_stable_and_composed() -> None:
-    """Slugify is idempotent and composes decomposed letters."""
+    """Slugs do not change when slugified again, and slugify composes decomposed letters."""
     assert slugify("Cafe\u0301  – Menü!") == "café-menü"
     assert slugify(slugify("A__b--C")) == slugify("A__b--C") == "a-b-c"
     assert slugify("؟ !") == ""

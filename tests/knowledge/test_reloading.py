@@ -94,7 +94,7 @@ def test_an_incremental_load_equals_a_full_load(
             loaded = load_content(root, loaded, {path})
             index = index.updated(loaded.snapshot, index.vocabulary.lists)
             if any(file.diagnostics for file in loaded.files.values()):
-                continue  # a broken file keeps its last good version; a full load has none
+                continue  # a full load does not have the last good version of a broken file
             full = load_content(root)
             assert summary(loaded) == summary(full)
             assert texts(index) == texts(first_index(full.snapshot))

@@ -74,7 +74,7 @@ def errors(loaded: LoadedContent) -> list[str]:
 def test_a_folder_without_permission_keeps_its_documents(
     root: Path, mode: int, changed: Collection[str] | None
 ) -> None:
-    """Its texts and images stay, and an error reports it."""
+    """Its texts and images stay, with an error, whether it cannot be listed or not entered."""
     first = load_content(root)
     restrict(root, "posts", mode)
     second = read(root, first, changed)
