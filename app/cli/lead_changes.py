@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from app.cli.instant import Instant
 from app.cli.lead_store import progress_bar, with_store
+from app.cli.param_types import Instant
 from app.leads.retention import BATCH
 from app.leads.selection import Selection, batches
 from app.leads.store import LeadStore

@@ -8,7 +8,7 @@ import click
 
 from app.cli.lead_changes import delete, quarantine, release
 from app.cli.lead_store import progress_bar, with_store
-from app.cli.period import Period
+from app.cli.param_types import Period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
 from app.leads.retention import purge_in_batches
