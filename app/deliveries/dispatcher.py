@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Self
 
 from app.clock import Clock
@@ -29,10 +30,40 @@ from app.deliveries.delivery import (
 from app.deliveries.outbox import Outbox
 from app.deliveries.retry_policy import delay_after
 from app.deliveries.sender import Sender
-from app.deliveries.slots import Slots
 from app.deliveries.webhook import body_of
 from app.observability.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
+
+AT_ONCE = 8
+"""Maximum number of concurrent attempts per host and process."""
+WAIT_SECONDS = 5.0
+"""How long a push waits for a slot before the background task takes over."""
+
+
+class Slots:
+    """A fixed number of slots per host; waiters are served first come, first served."""
+
+    def __init__(self, at_once: int = AT_ONCE, wait_seconds: float = WAIT_SECONDS) -> None:
+        self._wait_seconds = wait_seconds
+        self._free = defaultdict[str, asyncio.Semaphore](partial(asyncio.Semaphore, at_once))
+
+    async def take(self, host: str) -> None:
+        """Wait for a free slot and take it."""
+        await self._free[host].acquire()
+
+    async def take_soon(self, host: str) -> bool:
+        """Take a slot; return False if none becomes free within the wait time."""
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self.take(host)
+        except TimeoutError:
+            return False
+        return True
+
+    def give_back(self, host: str) -> None:
+        """Release a slot."""
+        self._free[host].release()
+
 
 log = logging.getLogger(__name__)
 

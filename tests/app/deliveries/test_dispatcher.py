@@ -22,11 +22,10 @@ from app.clock import utc_now
 from app.database.database import Database
 from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.dispatcher import AT_ONCE, Slots, WebhookDispatcher
 from app.deliveries.outbox import LEASE, AlreadyPending, Outbox
 from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.sender import Sender
-from app.deliveries.slots import AT_ONCE, Slots
 from app.deliveries.webhook import body_of
 from app.orders.intake import read_order
 from app.orders.order import Order
