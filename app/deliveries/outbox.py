@@ -9,19 +9,34 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from app.clock import Clock, utc_now
 from app.database.database import Database
-from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease, OutboxCounts
 from app.deliveries.tables import deliveries, delivery_attempts
 from app.orders.order import Order
 from app.orders.tables import orders
 from knowledge.errors import NotFound
+
+
+class DatabaseClock:
+    """Returns the current time within a transaction; `clock` is used for SQLite."""
+
+    def __init__(self, clock: Clock = utc_now) -> None:
+        self._clock = clock
+
+    async def now(self, connection: AsyncConnection) -> datetime:
+        """Return the current instant, not the one at which the transaction began."""
+        if connection.dialect.name != "postgresql":
+            return self._clock()
+        now: datetime = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
+        return now.astimezone(UTC)
+
 
 LEASE = timedelta(seconds=60)
 """Duration of a lease; much longer than the timeout of an attempt."""

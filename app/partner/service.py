@@ -9,9 +9,8 @@ from typing import Self
 
 from app.clock import Clock
 from app.database.database import Database
-from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.dispatcher import WebhookDispatcher
-from app.deliveries.outbox import Outbox
+from app.deliveries.outbox import DatabaseClock, Outbox
 from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
 from app.observability.metrics import Sample

@@ -19,10 +19,9 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
 from app.deliveries.dispatcher import WebhookDispatcher
-from app.deliveries.outbox import Outbox
+from app.deliveries.outbox import DatabaseClock, Outbox
 from app.deliveries.sender import Sender
 from app.deliveries.webhook import body_of
 from app.orders.intake import read_order

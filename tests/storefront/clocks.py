@@ -7,7 +7,7 @@ from datetime import datetime
 from contract.visitor import FakeClock
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.deliveries.database_clock import DatabaseClock
+from app.deliveries.outbox import DatabaseClock
 
 
 class FakeDatabaseClock(DatabaseClock):

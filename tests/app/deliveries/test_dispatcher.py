@@ -20,10 +20,9 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.database_clock import DatabaseClock
 from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
 from app.deliveries.dispatcher import AT_ONCE, Slots, WebhookDispatcher
-from app.deliveries.outbox import LEASE, AlreadyPending, Outbox
+from app.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
 from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.sender import Sender
 from app.deliveries.webhook import body_of
