@@ -5,21 +5,133 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import singledispatch
 
+from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
 from knowledge.resources.pages import PageBody, PageDetail
-from knowledge.resources.products import ProductDetail, ProductList
+from knowledge.resources.products import (
+    Availability,
+    ProductBody,
+    ProductDetail,
+    ProductItem,
+    ProductList,
+)
 from knowledge.resources.search import SearchResults
-from knowledge.resources.site import Homepage
+from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem, StatItem
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
 from renderers.cards import render_entries
+from renderers.l10n import price
 from renderers.markdown.blog import post_detail, post_list
-from renderers.markdown.context import MarkdownContext, paragraphs, quoted, sections
-from renderers.markdown.home import homepage
-from renderers.markdown.products import product_detail, product_list
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    paragraphs,
+    quoted,
+    sections,
+)
 from renderers.markdown.search import search_results
+from renderers.translation import _
+
+_AVAILABILITY = {
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
+}
+
+
+def product_list(products: ProductList, context: MarkdownContext) -> str:
+    """Return the list of products with their prices in the reader's country."""
+    return context.bullets(ContentType.PRODUCT, products.items, _line)
+
+
+def _line(item: ProductItem, context: MarkdownContext) -> str:
+    title_link = context.link(item.title, Address(Page.PRODUCT, item.slug))
+    facts = context.join([_price(item, context), context.gettext(_AVAILABILITY[item.availability])])
+    description = f": {item.short_description}" if item.short_description else ""
+    return f"{title_link} ({facts}){description}"
+
+
+def product_detail(detail: ProductDetail, context: MarkdownContext) -> str:
+    """Return a product's short description, price, data sheet and text."""
+    product = detail.product
+    return paragraphs(
+        [
+            product.short_description,
+            bullets(f"**{name}**: {value}" for name, value in _facts(product, context)),
+            *sections(product.sections),
+        ]
+    )
+
+
+def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
+    gettext = context.gettext
+    availability = gettext(_AVAILABILITY[product.availability])
+    yield gettext("Price"), context.join([_price(product, context), availability])
+    optional = (
+        (_("Brand"), product.brand),
+        (_("Item number"), product.sku),
+        (_("Barcode"), product.barcode),
+    )
+    yield from ((gettext(name), value) for name, value in optional if value)
+    yield from ((spec.name, spec.value) for spec in product.specs)
+
+
+def _price(item: ProductItem, context: MarkdownContext) -> str:
+    """Return the price as in HTML, but with plain spaces instead of no-break spaces."""
+    if item.price is None:
+        return context.gettext("Price on request")
+    amount = " ".join(price(item.price, context.locale).split())
+    return f"{amount} {context.gettext('excl. VAT')}"
+
+
+def homepage(home: Homepage, context: MarkdownContext) -> str:
+    """Return the texts and links of the home page, in the order of the page."""
+    return paragraphs(_parts(home, context))
+
+
+def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
+    localized, gettext = context.localized, context.gettext
+    stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
+    yield localized(home.hero.sub)
+    yield localized(home.hero.body)
+    yield chapter(
+        localized(stats.title) or gettext("In numbers"),
+        bullets(_figure(item, context) for item in stats.items),
+    )
+    yield chapter(
+        localized(modules.title) or gettext("Modules"),
+        context.bullets(ContentType.MODULE, modules.items, _module),
+    )
+    yield chapter(
+        localized(industries.title) or gettext("Industries"),
+        context.bullets(ContentType.INDUSTRY, industries.items, _industry),
+    )
+    yield chapter(localized(about.title) or gettext("About us"), *map(localized, about.paragraphs))
+    if home.testimonials.section.enabled:
+        yield chapter(gettext("What customers say"), *map(_quote, home.testimonials.items))
+    if home.demo_cta.enabled and home.demo_cta.title:
+        yield f"**{localized(home.demo_cta.title)}**"
+
+
+def _figure(item: StatItem, context: MarkdownContext) -> str:
+    return f"**{item.value}** {context.localized(item.label)}".rstrip()
+
+
+def _module(item: ModuleItem, context: MarkdownContext) -> str:
+    title_link = context.link(context.localized(item.title), Address(Page.MODULE, item.slug))
+    description = context.localized(item.description)
+    return f"{title_link}: {description}" if description else title_link
+
+
+def _industry(item: IndustryItem, context: MarkdownContext) -> str:
+    return context.link(context.localized(item.name), Address(Page.INDUSTRY, item.slug))
+
+
+def _quote(item: HomeTestimonial) -> str:
+    return f"{quoted(item.quote)}\n>\n> {item.customer_name}"
 
 
 @singledispatch
