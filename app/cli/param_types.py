@@ -1,4 +1,4 @@
-"""The type of period options: `90d`, `12w`, `24h`."""
+"""Types of command-line options: periods such as `90d`, and date-times."""
 
 from __future__ import annotations
 
