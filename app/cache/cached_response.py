@@ -13,7 +13,7 @@ from hypercorn.typing import (
 )
 
 from app.asgi.caching import is_storable
-from app.asgi.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.conditional_requests import ENTITY_HEADERS, etag_matches
 from app.asgi.scope import Headers
 
 Key = tuple[bytes, bytes, str, str]

@@ -16,7 +16,7 @@ from quart import Response, request
 from quart.wrappers.response import ResponseBody
 
 from app.asgi.caching import Caching
-from app.asgi.conditional import etag_matches
+from app.asgi.conditional_requests import etag_matches
 from app.http.responses import VARY
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable

@@ -11,7 +11,7 @@ from quart import Quart, Response, request
 from werkzeug.exceptions import NotFound
 
 from app.asgi.caching import is_private
-from app.asgi.conditional import ENTITY_HEADERS, etag_matches
+from app.asgi.conditional_requests import ENTITY_HEADERS, etag_matches
 from app.asgi.refusal import raise_refusal
 from app.http import legacy
 from app.http.csrf import may_send_leads
