@@ -25,7 +25,7 @@ class Quarantine:
         if self._number is not None:
             yield LEADS_QUARANTINED, (), self._number
 
-    async def peek(self) -> None:
+    async def refresh(self) -> None:
         """Count again. If that fails, export no value rather than a stale one."""
         try:
             self._number = await self._store.count(quarantined=True)
@@ -34,4 +34,4 @@ class Quarantine:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Count every POLL_SECONDS until `stop` is set."""
-        await repeat(self.peek, POLL_SECONDS, stop)
+        await repeat(self.refresh, POLL_SECONDS, stop)

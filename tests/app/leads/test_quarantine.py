@@ -14,7 +14,7 @@ from app.leads.validation import validate_lead
 
 async def exported(quarantine: Quarantine) -> list[float]:
     """Return the exported values after another query."""
-    await quarantine.peek()
+    await quarantine.refresh()
     return [number for _, _, number in quarantine.metrics_samples()]
 
 
