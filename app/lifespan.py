@@ -44,7 +44,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     """Yield the background tasks by name; the names are values of a metric label."""
     settings = services.settings
     yield "watch", partial(watch, services.content_store, services.executors.edits)
-    yield "settle", partial(compact, services.content_store, services.executors.edits)
+    yield "index_maintenance", partial(compact, services.content_store, services.executors.edits)
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     if settings.lead_retention_days is not None:
@@ -53,5 +53,5 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     if settings.metrics_port is not None:
         quarantine = Quarantine(services.leads)
         services.metrics.register(quarantine.metrics_samples)
-        yield "census", services.partner.outbox_metrics.run
+        yield "outbox_metrics", services.partner.outbox_metrics.run
         yield "quarantine", quarantine.run

@@ -20,12 +20,12 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 AGENT = "text/markdown, text/html, */*"
 FRONTEND = "application/json, text/plain, */*"
 ACCEPTS = {MediaType.HTML: BROWSER, MediaType.MARKDOWN: AGENT, MediaType.JSON: FRONTEND}
-TWINS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json"}
+FORMAT_URLS = {MediaType.MARKDOWN: "/developers.md", MediaType.JSON: "/developers.json"}
 
 
 def manual(sample: Visitor) -> str:
     """Return the manual as markdown."""
-    return sample.get(TWINS[MediaType.MARKDOWN]).text
+    return sample.get(FORMAT_URLS[MediaType.MARKDOWN]).text
 
 
 @pytest.mark.parametrize("form", MediaType)
@@ -39,7 +39,7 @@ def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -
     assert headers["Content-Language"] == "en"
     assert headers["Vary"] == "Accept, Accept-Encoding"
     assert headers["Cache-Control"].startswith("public" if is_html else "private")
-    assert headers.get("Content-Location") == TWINS.get(form)
+    assert headers.get("Content-Location") == FORMAT_URLS.get(form)
     assert "X-Robots-Tag" not in headers
     assert f'<{BASE_URL}{PATH}>; rel="canonical"' in reply.links
     assert f'<{BASE_URL}/llms.txt>; rel="describedby"' in reply.links
@@ -48,23 +48,23 @@ def test_each_form_has_the_headers_of_a_page(sample: Visitor, form: MediaType) -
     assert (again.status, again.body) == (304, b"")
 
 
-def test_html_names_its_twins(sample: Visitor) -> None:
+def test_html_links_to_the_per_format_urls(sample: Visitor) -> None:
     """They are in the Link header, as on every page."""
     links = sample.get(PATH, {"Accept": BROWSER}).links
-    for form, media_type_by_suffix in TWINS.items():
-        assert f'<{BASE_URL}{media_type_by_suffix}>; rel="alternate"; type="{form}"' in links
+    for form, path in FORMAT_URLS.items():
+        assert f'<{BASE_URL}{path}>; rel="alternate"; type="{form}"' in links
 
 
-@pytest.mark.parametrize("form", TWINS)
-def test_a_twin_is_its_form_whatever_is_accepted(sample: Visitor, form: MediaType) -> None:
+@pytest.mark.parametrize("form", FORMAT_URLS)
+def test_a_per_format_url_ignores_accept(sample: Visitor, form: MediaType) -> None:
     """It has the same body, is public, and is excluded from search engines."""
     negotiated = sample.get(PATH, {"Accept": ACCEPTS[form]})
     for accept in ("", BROWSER, "image/png", "*/*;q=0"):
-        media_type_by_suffix = sample.get(TWINS[form], {"Accept": accept})
-        assert (media_type_by_suffix.status, media_type_by_suffix.body) == (200, negotiated.body)
-        assert media_type_by_suffix.headers["Cache-Control"].startswith("public")
-        assert media_type_by_suffix.headers["X-Robots-Tag"] == "noindex"
-        assert "Content-Location" not in media_type_by_suffix.headers
+        response = sample.get(FORMAT_URLS[form], {"Accept": accept})
+        assert (response.status, response.body) == (200, negotiated.body)
+        assert response.headers["Cache-Control"].startswith("public")
+        assert response.headers["X-Robots-Tag"] == "noindex"
+        assert "Content-Location" not in response.headers
 
 
 def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
@@ -77,7 +77,7 @@ def test_who_accepts_no_form_is_told_which_there_are(sample: Visitor) -> None:
 
 def test_its_json_is_the_contract(sample: Visitor) -> None:
     """The body is that of /openapi.json."""
-    assert sample.get(TWINS[MediaType.JSON]).body == sample.get("/openapi.json").body
+    assert sample.get(FORMAT_URLS[MediaType.JSON]).body == sample.get("/openapi.json").body
 
 
 def test_its_markdown_begins_as_every_page_does(sample: Visitor) -> None:

@@ -32,9 +32,9 @@ def test_a_task_that_dies_is_logged_counted_and_started_again(
         def has_metric(line: str) -> bool:
             return f"\n{line}" in monitor.get("/metrics").text
 
-        eventually(lambda: has_metric('majlis_task_restarts_total{task="census"} 1.0'))
+        eventually(lambda: has_metric('majlis_task_restarts_total{task="outbox_metrics"} 1.0'))
         assert not has_metric("majlis_deliveries{")
         assert server.json("/api/public/v1/pages/page") is not None
         asyncio.run(change(url, "ALTER TABLE elsewhere RENAME TO deliveries"))
         eventually(lambda: has_metric('majlis_deliveries{status="pending"} 0.0'))
-    assert "Background task census failed; restarting it in" in server.log.read_text()
+    assert "Background task outbox_metrics failed; restarting it in" in server.log.read_text()

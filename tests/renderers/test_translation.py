@@ -26,8 +26,8 @@ MARKED_VARIABLES = {
     ("error_page.py", "explanation"),
     ("titles.py", "name"),
     ("markdown/blog.py", "name"),
-    ("markdown/products.py", "_AVAILABILITY"),
-    ("markdown/products.py", "name"),
+    ("markdown/bodies.py", "_AVAILABILITY"),
+    ("markdown/bodies.py", "name"),
     ("markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
     ("html/templating.py", "text"),  # `_` of the templates itself
 }
