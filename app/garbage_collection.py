@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-_YOUNG = 1
+_YOUNG_GENERATION = 1
 _MANY = 50_000
-"""Number of new objects from which `freeze` is worth its cost."""
+"""Number of new objects at which `freeze` becomes worthwhile."""
 _lock = Lock()
 _paused = 0
 
@@ -44,9 +44,9 @@ def gc_frozen() -> Iterator[None]:
 def freeze() -> None:
     """Exclude all existing objects from later collections. Call it rarely: it keeps garbage too.
 
-    Only young objects are collected first: a full collection would cost what freezing saves.
+    It first collects the young generations only, as a full collection costs what freezing saves.
     """
-    gc.collect(_YOUNG)
+    gc.collect(_YOUNG_GENERATION)
     gc.freeze()
 
 

@@ -1,4 +1,4 @@
-"""Arabic light stemming: strips particles and endings from folded words.
+"""Arabic light stemming: strips particles and endings from words that `folding` has normalized.
 
 It does not derive roots. If the first letter may be either a particle or part of the word, both
 analyses are kept. Two words match if any of their analyses have the same stem.

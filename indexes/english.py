@@ -11,7 +11,7 @@ _MIN_LETTERS = 3
 
 @lru_cache(maxsize=65_536)
 def stem_of(word: str) -> str:
-    """Return the stem of a word; short words and words with other than a to z are unchanged.
+    """Return the stem of a word; short ones and those with other characters than a to z stay.
 
     >>> stem_of("invoices"), stem_of("invoicing"), stem_of("vat"), stem_of("b2b")
     ('invoic', 'invoic', 'vat', 'b2b')

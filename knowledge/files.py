@@ -159,7 +159,7 @@ def _misnamed(path: str) -> Diagnostic:
 def scan(root: Path, before: DirectoryScan = EMPTY_SCAN) -> DirectoryScan:
     """Scan the whole content folder without opening files.
 
-    Paths that cannot be scanned, for example without permission, keep their results of `before`.
+    Paths that cannot be scanned, for example without permission, keep their results from `before`.
     Raises OSError if the folder itself cannot be read.
     """
     scanner = _Scanner(root.resolve(strict=True))
@@ -295,7 +295,7 @@ def read_document(root: Path, path: str) -> SourceFile:
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return SourceFile(path, text, _byte_order_mark(path, content))
+    return SourceFile(path, text, _bom_warnings(path, content))
 
 
 def _read(root: Path, path: str, limit: int) -> bytes:
@@ -323,7 +323,7 @@ def _read_open(descriptor: int, limit: int) -> bytes:
     return content
 
 
-def _byte_order_mark(path: str, content: bytes) -> tuple[Diagnostic, ...]:
+def _bom_warnings(path: str, content: bytes) -> tuple[Diagnostic, ...]:
     if not content.startswith(b"\xef\xbb\xbf"):
         return ()
     message = "The file starts with a byte order mark, which is ignored."

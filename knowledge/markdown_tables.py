@@ -24,13 +24,13 @@ class _Rows:
     source: str
     end: int
     uniform_from: int
-    cells: int
+    cell_count: int
 
-    def break_table(self, header: str, rows_from: int) -> bool:
+    def has_mismatched_row(self, header: str, rows_from: int) -> bool:
         """Return whether a row after `rows_from` has another cell count than the header."""
         if rows_from >= self.end:
             return False
-        return rows_from < self.uniform_from or _cells(header) != self.cells
+        return rows_from < self.uniform_from or _cell_count(header) != self.cell_count
 
 
 def tables(md: mistune.Markdown) -> None:
@@ -44,7 +44,7 @@ def _parse_table(block: BlockParser, match: Match[str], state: BlockState) -> in
     is_cached = cached is not None and cached.source is state.src and match.end() < cached.end
     if cached is not None and is_cached:
         rows_from = match.end() + len(state.get_line(match.end()))
-        if cached.break_table(match[0], rows_from):
+        if cached.has_mismatched_row(match[0], rows_from):
             return None
     end: int | None = parse_nptable(block, match, state)
     if end is None and not is_cached:
@@ -54,18 +54,18 @@ def _parse_table(block: BlockParser, match: Match[str], state: BlockState) -> in
 
 def _rows_at(state: BlockState, start: int) -> _Rows:
     position = uniform_from = start
-    cells = 0
+    cell_count = 0
     while position < state.cursor_max:
         line = state.get_line(position)
         if "|" not in line:
             break
-        if _cells(line) != cells:
-            uniform_from, cells = position, _cells(line)
+        if _cell_count(line) != cell_count:
+            uniform_from, cell_count = position, _cell_count(line)
         position += len(line)
-    return _Rows(state.src, position, uniform_from, cells)
+    return _Rows(state.src, position, uniform_from, cell_count)
 
 
-def _cells(line: str) -> int:
+def _cell_count(line: str) -> int:
     """Return the number of cells of a row: its unescaped pipes plus one."""
     escaped, pipes = False, 0
     for character in line:

@@ -38,8 +38,8 @@ class LlmsSection:
 def fit(sections: Sequence[LlmsSection], size: int) -> tuple[list[LlmsSection], list[LlmsSection]]:
     """Split the sections into what fits into a file of `size` characters, and the rest."""
     shares = fair_shares([len(section.text) for section in sections], size)
-    halves = [section.split(share) for section, share in zip(sections, shares, strict=True)]
-    return _non_empty(shown for shown, _ in halves), _non_empty(rest for _, rest in halves)
+    parts = [section.split(share) for section, share in zip(sections, shares, strict=True)]
+    return _non_empty(shown for shown, _ in parts), _non_empty(rest for _, rest in parts)
 
 
 def pack(sections: Iterable[LlmsSection], size: int) -> Iterator[list[LlmsSection]]:

@@ -1,4 +1,8 @@
-"""Conditional requests: If-None-Match, and the headers that a 304 leaves out."""
+"""Conditional requests: If-None-Match, and the headers that a 304 leaves out.
+
+`app.http.response_headers` sends the 304 for computed responses, `app.cache.cached_response` for
+cached ones.
+"""
 
 from __future__ import annotations
 

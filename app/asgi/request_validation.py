@@ -14,9 +14,9 @@ from app.asgi.trusted_proxies import TrustedProxies
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from knowledge.errors import InvalidArgument, MajlisError
 
-_PATH = "/api/"
-"""The path given to a refused request, whose own path is unreliable. A request under `/api/`
-counts as a read, and its error is JSON."""
+_REFUSED_PATH = "/api/"
+"""Replaces the unreliable path of a refused request. It is below `/api/`, so that the refusal
+counts as a read and the error is JSON."""
 
 
 class RequestValidation:
@@ -35,7 +35,7 @@ class RequestValidation:
     ) -> Awaitable[None]:
         """Pass a request on if it is valid, else refuse it."""
         if scope["type"] == "http":
-            error = self._problem(scope)
+            error = self._normalize(scope)
             if error is None:
                 return self._app(scope, receive, send)
             return self._refuse(scope, error, receive, send)
@@ -44,8 +44,8 @@ class RequestValidation:
             return self._refuse(request, WebSocketRefused(), receive, send)
         return self._app(scope, receive, send)
 
-    def _problem(self, scope: HTTPScope) -> MajlisError | None:
-        """Return the error of an invalid request, or None."""
+    def _normalize(self, scope: HTTPScope) -> MajlisError | None:
+        """Normalize method and target in place; return the error of an invalid request."""
         headers = request_headers(scope)
         if b"x-forwarded-for" in headers:
             self._proxies.warn_if_untrusted(peer(scope))
@@ -66,7 +66,12 @@ class RequestValidation:
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
     ) -> Awaitable[None]:
-        target = {"path": _PATH, "raw_path": _PATH.encode(), "query_string": b"", "root_path": ""}
+        target = {
+            "path": _REFUSED_PATH,
+            "raw_path": _REFUSED_PATH.encode(),
+            "query_string": b"",
+            "root_path": "",
+        }
         refused = cast(HTTPScope, {**scope, **target})
         refuse(refused, error)
         return self._refusing(refused, receive, send)

@@ -98,7 +98,10 @@ class TrustedProxies:
         return None if self._contains(address) else _rate_limit_key(address)
 
     def _forwarded_client(self, proxy: str, forwarded: str) -> str:
-        """Return the last hop that is not a trusted proxy, else the first valid one."""
+        """Scan from the end for the first hop that is not trusted.
+
+        If a hop is malformed or none is left, return the last address reached.
+        """
         sender = _packed(proxy)
         for hop in reversed(_hops(forwarded)):
             address = _packed(_without_port(hop.strip()))

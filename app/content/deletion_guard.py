@@ -41,13 +41,13 @@ class MassDeletion:
     before: int
     after: int
     acceptance: Acceptance | None
-    """The newest acceptance when the deletion was noticed; it was for an earlier deletion."""
+    """The acceptance file when the deletion was noticed; it cannot be meant for this deletion."""
 
     def __str__(self) -> str:
         return (
             f"Only {self.after} of {self.before} documents are left in the content folder. "
-            "The last edition stays, and edits wait. Restore the documents, or accept the "
-            "deletion with `majlis content accept` or a restart."
+            "The last edition stays, and later edits are not applied. Restore the documents, or "
+            "accept the deletion with `majlis content accept` or a restart."
         )
 
 

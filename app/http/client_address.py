@@ -1,4 +1,7 @@
-"""The client of the current request: its address and its country."""
+"""The client of the current request: its address and its country.
+
+`app.asgi.trusted_proxies` finds the address behind proxies.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from knowledge.locale import Country
 
 
 def client_of_request() -> str:
-    """Return the key of the current request's client in rate limits."""
+    """Return the client's IPv4 address or IPv6 /64 network, used as its rate-limit key."""
     return services().proxies.client_of(cast(HTTPScope, request.scope))
 
 

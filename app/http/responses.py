@@ -89,7 +89,7 @@ def _encoding(representation: Representation) -> str:
 
 
 def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
-    """Return the headers that describe the body; see `conditional.ENTITY_HEADERS`."""
+    """Return the headers that describe the body; see `conditional_requests.ENTITY_HEADERS`."""
     headers = {}
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding

@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 
 BATCH = 500
 """Leads deleted per transaction; small enough not to delay a lead that arrives meanwhile."""
-SHARE = timedelta(days=1)
-"""The span of receipt times that one run deletes."""
+MAX_SPAN = timedelta(days=1)
+"""One run deletes leads that were received within a span of at most this length."""
 CATCH_UP_EVERY = timedelta(hours=12)
-"""Time between two runs while more is overdue: twice as fast as new leads become due."""
+"""Minimum time between two runs while more is overdue, so that the backlog shrinks."""
 
 _EVERY_SECONDS = 3_600
 
@@ -35,22 +35,22 @@ async def purge_in_batches(store: LeadStore, before: datetime) -> AsyncIterator[
         yield number
 
 
-def is_behind(limit: datetime, oldest: datetime) -> bool:
-    """Return whether more than one SHARE is overdue.
+def is_behind(cutoff: datetime, oldest: datetime) -> bool:
+    """Return whether more than one MAX_SPAN is overdue.
 
     >>> day = timedelta(days=1)
     >>> oldest = datetime(2026, 1, 1)
     >>> is_behind(oldest + day, oldest), is_behind(oldest + 2 * day, oldest)
     (False, True)
     """
-    return limit - oldest > SHARE
+    return cutoff - oldest > MAX_SPAN
 
 
 class Retention:
     """Deletes leads older than `days` days.
 
-    Other processes that share the database do the same. A row in the database, by the wall clock,
-    lets only one of them catch up at a time. The monotonic `ticks` limit how often this process
+    Other processes that share the database do the same. A row in the database ensures
+    that only one of them catches up at a time. The monotonic `ticks` limit how often this process
     catches up even if the wall clock jumps repeatedly.
     """
 
@@ -61,7 +61,7 @@ class Retention:
         self._store = store
         self._clock = clock
         self._ticks = ticks
-        self._caught_up = float("-inf")
+        self._last_catch_up_at = float("-inf")
 
     async def run(self, stop: asyncio.Event) -> None:
         """Delete due leads every hour until `stop` is set."""
@@ -75,33 +75,33 @@ class Retention:
             await wait_or_stop(stop, _EVERY_SECONDS)
 
     async def delete_due(self) -> int:
-        """Delete the leads due now, at most one SHARE of them; return how many."""
+        """Delete the leads due now, at most one MAX_SPAN of them; return how many."""
         now = self._clock()
-        limit = now - timedelta(days=self._days)
+        cutoff = now - timedelta(days=self._days)
         oldest = await self._store.oldest()
-        if oldest is None or oldest >= limit:
+        if oldest is None or oldest >= cutoff:
             return 0
-        if is_behind(limit, oldest):
+        if is_behind(cutoff, oldest):
             if not await self._may_catch_up(now):
                 return 0
-            self._warn(limit, oldest)
-        return await self._delete(min(limit, oldest + SHARE))
+            self._warn(cutoff, oldest)
+        return await self._delete(min(cutoff, oldest + MAX_SPAN))
 
     async def _may_catch_up(self, now: datetime) -> bool:
-        elapsed = self._ticks() - self._caught_up
+        elapsed = self._ticks() - self._last_catch_up_at
         if elapsed < CATCH_UP_EVERY.total_seconds():
             return False
         if not await self._store.begin_catch_up(now, CATCH_UP_EVERY):
             return False
-        self._caught_up = self._ticks()
+        self._last_catch_up_at = self._ticks()
         return True
 
-    def _warn(self, limit: datetime, oldest: datetime) -> None:
+    def _warn(self, cutoff: datetime, oldest: datetime) -> None:
         log.warning(
             "Leads from %d days are older than LEAD_RETENTION_DAYS=%d. The clock may have"
             " jumped ahead, so only one day is deleted now, and another every %d hours. If the"
             " clock is right, delete all of them with `majlis leads purge --older-than %dd`.",
-            (limit - oldest).days + 1,
+            (cutoff - oldest).days + 1,
             self._days,
             CATCH_UP_EVERY.total_seconds() // 3_600,
             self._days,

@@ -1,4 +1,7 @@
-"""Validation of submitted fields; reports all invalid fields at once."""
+"""Validation of submitted fields; reports all invalid fields at once.
+
+`app.leads.fields` defines the type of each field.
+"""
 
 from __future__ import annotations
 

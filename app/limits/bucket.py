@@ -51,7 +51,7 @@ class Count(NamedTuple):
 
 READS = Bucket("reads", limit=120, seconds=60)
 HEALTH = Bucket("health", limit=120, seconds=60)
-"""A bucket of its own, so that other reads do not use up the limit of health probes."""
+"""Separate, so that other reads do not use up the limit for health probes."""
 LEADS = Bucket("leads", limit=12, seconds=600)
 
 PARTNERS = Bucket("partners", limit=120, seconds=60)

@@ -1,4 +1,4 @@
-"""E-invoicing: the fields that a Saudi tax invoice to a company requires of its order."""
+"""E-invoicing: the order fields needed for a Saudi tax invoice to a company."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class ServingProcess:
         sys.setswitchinterval(_SWITCH_SECONDS)
 
     def status(self) -> WorkerStatus:
-        """Return the status: ready if content is loaded, from the start to the stop."""
+        """Return the status: ready while it serves, if content is loaded."""
         services = services_of(self._app)
         ready = self._is_open and not self._stop.is_set() and services.content_store.loaded
         return WorkerStatus(ready, services.metrics.samples())

@@ -19,7 +19,7 @@ OnRead = Callable[[int], Awaitable[None]]
 
 
 class Inbox:
-    """The queue of messages for one request, which never blocks once it is closed.
+    """The queue of messages for one request; `put` never blocks once it is closed.
 
     `on_read` is called with the size of each part of a body that the application has read.
     """

@@ -24,23 +24,27 @@ Token = dict[str, Any]
 SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 """Allowed URL schemes; a link with any other scheme is rendered as plain text."""
 
-_ADDRESSES = ("tel:", "mailto:")
+_CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _SENTENCE_END = re.compile(r"[.!?؟:]\s*$")
-_TERM_END = re.compile(r"^\s*[:：،,–—-]\s*")
+_TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """Options: the highest heading level, ids on headings, and the `aria-label` of tables."""
+    """Options of rendering.
+
+    `top` is the level of the largest heading (2 is `<h2>`), `anchors` adds ids to headings, and
+    `table_label` is the `aria-label` of tables.
+    """
 
     top: int = 2
     anchors: bool = False
     table_label: str = "Table"
 
 
-_PLAIN = RenderOptions()
+_DEFAULT_OPTIONS = RenderOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class _Html(mistune.HTMLRenderer):
         return f"<h{level}{anchor}>{text}</h{level}>\n"
 
     def _anchor(self, text: str) -> str:
-        base = slugify(_plain(text)) or "section"
+        base = slugify(_strip_tags(text)) or "section"
         anchor, number = base, self._used.get(base, 1)
         while anchor in self._used:
             number += 1
@@ -130,13 +134,13 @@ class _Html(mistune.HTMLRenderer):
             attributes += Markup(' title="{}"').format(title)
         if is_external(target):
             attributes += Markup(' rel="noopener"')
-        if target.lower().startswith(_ADDRESSES) and _is_latin(text):
+        if target.lower().startswith(_CONTACT_SCHEMES) and _needs_ltr_isolation(text):
             text = f'<bdi dir="ltr">{text}</bdi>'
         return f"<a{attributes}>{text}</a>"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
-        alt = _plain(text)
+        alt = _strip_tags(text)
         if target is None:
             return str(escape(alt))
         attributes = Markup(' src="{}" alt="{}"').format(target, alt)
@@ -171,12 +175,12 @@ class _Html(mistune.HTMLRenderer):
         return f"<td{numeric}>{text}</td>\n"
 
 
-def _plain(html: str) -> str:
+def _strip_tags(html: str) -> str:
     """Return the plain text of HTML; it must be escaped again before use."""
     return Markup(html).striptags()  # noqa: S704  # the result is plain text
 
 
-def _is_latin(text: str) -> bool:
+def _needs_ltr_isolation(text: str) -> bool:
     """Return whether a link text is left-to-right and not yet isolated."""
     return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
 
@@ -185,7 +189,7 @@ _PARSER = markdown_parser()
 
 
 @text_cache
-def render_markdown(text: str, options: RenderOptions = _PLAIN) -> Markup:
+def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Markup:
     r"""Convert Markdown to HTML.
 
     >>> render_markdown("# Hours <b>")
@@ -206,7 +210,7 @@ def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions
 
 
 @text_cache
-def item_list(text: str, options: RenderOptions = _PLAIN) -> ItemList | None:
+def item_list(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> ItemList | None:
     """Split a text at its first list; return None if it has no list."""
     tokens, state = _tokens(text)
     index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
@@ -236,11 +240,11 @@ def _strip_separator(inline: Sequence[Token]) -> list[Token]:
     """Remove the colon, comma or dash at the start of the text after a term."""
     if not inline or inline[0]["type"] != "text":
         return list(inline)
-    return [{**inline[0], "raw": _TERM_END.sub("", inline[0]["raw"])}, *inline[1:]]
+    return [{**inline[0], "raw": _TERM_SEPARATOR.sub("", inline[0]["raw"])}, *inline[1:]]
 
 
 @text_cache
-def call_to_action(text: str, options: RenderOptions = _PLAIN) -> CallToAction:
+def call_to_action(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> CallToAction:
     """Split off a link after the last sentence of a text, to render it as a button."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
@@ -273,7 +277,7 @@ def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 @text_cache
-def figure(text: str, options: RenderOptions = _PLAIN) -> Figure | None:
+def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | None:
     """Split a text into its leading image and its caption; None if it has no leading image."""
     tokens, state = _tokens(text)
     blocks = [token for token in tokens if token["type"] != "blank_line"]

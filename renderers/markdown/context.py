@@ -49,7 +49,7 @@ class MarkdownContext:
         entries: Iterable[Entry],
         line: Callable[[Entry, MarkdownContext], str],
     ) -> str:
-        """Return a list of documents; an entry whose line raises an error is skipped."""
+        """Return a bullet list of documents; an entry whose line raises an error is skipped."""
         return bullets(
             render_entries(self.snapshot, kind, entries, lambda entry: line(entry, self))
         )
