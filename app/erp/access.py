@@ -9,8 +9,8 @@ from quart import Blueprint, Response, g, request
 
 from app.asgi.caching import keep_private
 from app.http.client_address import client_of_request
-from app.limits.bucket import PARTNERS
 from app.limits.middleware import RateLimited, rate_headers
+from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized
 from app.partner.lock_out import LockOut
 from app.partner.tokens import TOKEN_HEADER, bearer_token

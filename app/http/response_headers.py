@@ -15,7 +15,7 @@ from app.asgi.conditional_requests import ENTITY_HEADERS, etag_matches
 from app.asgi.refusal import raise_refusal
 from app.http import legacy
 from app.http.csrf import may_send_leads
-from app.limits.bucket import LEADS_PATHS
+from app.limits.rate_limits import LEADS_PATHS
 from app.partner.paths import is_partner_path
 from app.services import services
 from knowledge.errors import InvalidArgument

@@ -10,8 +10,8 @@ from redis.exceptions import RedisError
 
 from app.clock import Ticks
 from app.concurrency.circuit_breaker import CircuitBreaker
-from app.limits.bucket import Bucket, Count
 from app.limits.memory_store import MemoryStore
+from app.limits.rate_limits import Bucket, Count
 from app.limits.redis_store import BUDGET_SECONDS, RedisStore
 from app.observability.metrics import STORE_AWAY, Sample
 

@@ -6,7 +6,7 @@ from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 
 from app.clock import Ticks
-from app.limits.bucket import Bucket, Count
+from app.limits.rate_limits import Bucket, Count
 
 MAX_CLIENTS = 100_000
 """Maximum number of clients in a bucket, about 20 MB; then the oldest window is evicted."""

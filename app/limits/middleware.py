@@ -11,8 +11,8 @@ from app.asgi.refusal import refuse
 from app.asgi.scope import ASGIApp, Headers, with_headers
 from app.asgi.trusted_proxies import TrustedProxies
 from app.concurrency.capacity import REJECTION_SECONDS
-from app.limits.bucket import Bucket, Count, bucket_of, uncached_bucket_of
 from app.limits.limiter import Limiter
+from app.limits.rate_limits import Bucket, Count, bucket_of, uncached_bucket_of
 from knowledge.errors import MajlisError
 
 

@@ -16,7 +16,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from app.concurrency.deadline import finishes_within
-from app.limits.bucket import Bucket, Count
+from app.limits.rate_limits import Bucket, Count
 
 BUDGET_SECONDS = 0.05
 """How long a request waits for its count."""

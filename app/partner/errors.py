@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.limits.bucket import Count
+from app.limits.rate_limits import Count
 from app.orders.arithmetic import Mismatch
 from knowledge.errors import MajlisError
 

@@ -13,8 +13,8 @@ from enum import StrEnum
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
 
-from app.limits.bucket import REPEATED_TOKEN, WRONG_TOKENS, Count
 from app.limits.limiter import Limiter
+from app.limits.rate_limits import REPEATED_TOKEN, WRONG_TOKENS, Count
 from app.observability.metrics import LOCK_OUTS, Metrics
 from app.partner.errors import LockedOut
 

@@ -21,7 +21,7 @@ from app.http.csrf import is_same_origin
 from app.http.legacy import successor
 from app.leads.fields import is_email
 from app.leads.validation import validate_lead
-from app.limits.bucket import bucket_of
+from app.limits.rate_limits import bucket_of
 from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token

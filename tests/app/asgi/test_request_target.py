@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.asgi.request_target import read_target
-from app.limits.bucket import LEADS
+from app.limits.rate_limits import LEADS
 from knowledge.errors import InvalidArgument
 
 Target = tuple[str, bytes, bytes]

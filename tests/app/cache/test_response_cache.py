@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _negotiate
 from app.content.store import ContentStore
-from app.limits.bucket import UNCACHED, Count
+from app.limits.rate_limits import UNCACHED, Count
 from renderers.media_types import API_MEDIA_TYPES
 
 PAGES = "/api/public/v1/pages"

@@ -19,8 +19,8 @@ from redis.asyncio import Redis as Client
 from stores.redis import Redis
 from stores.slow_link import SlowLink
 
-from app.limits.bucket import READS, Bucket
 from app.limits.limiter import RETRY_SECONDS, Limiter
+from app.limits.rate_limits import READS, Bucket
 from app.observability.metrics import STORE_AWAY
 
 NUMBERS = count()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.limits.bucket import HEALTH, LEADS, READS, Bucket, bucket_of
 from app.limits.memory_store import MAX_CLIENTS, MemoryStore
+from app.limits.rate_limits import HEALTH, LEADS, READS, Bucket, bucket_of
 
 SMALL = Bucket("small", limit=3, seconds=10)
 
