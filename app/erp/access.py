@@ -8,7 +8,7 @@ from hypercorn.typing import Scope
 from quart import Blueprint, Response, g, request
 
 from app.asgi.caching import keep_private
-from app.http.client_address import client_of_request
+from app.http.request_client import client_of_request
 from app.limits.middleware import RateLimited, rate_headers
 from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized

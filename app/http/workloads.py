@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 from quart import Quart, request
 
 from app.concurrency.executors import BoundedExecutor, Executors, current_permit
-from app.http.client_address import client_of_request
+from app.http.request_client import client_of_request
 from app.partner.paths import is_partner_path
 from app.services import services
 

@@ -6,8 +6,8 @@ from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
 from app.http import bodies
-from app.http.client_address import client_of_request
 from app.http.csrf import refuse_origins_not_allowed
+from app.http.request_client import client_of_request
 from app.http.responses import represent
 from app.leads.lead import Lead
 from app.leads.outcome import Channel, count_outcome

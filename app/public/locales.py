@@ -4,7 +4,7 @@ from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
-from app.http.client_address import hinted_country
+from app.http.request_client import hinted_country
 from app.http.responses import respond
 from app.openapi.operation import operation
 from knowledge.locale import Country

@@ -9,8 +9,8 @@ from quart import Response, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
-from app.http.client_address import hinted_country
 from app.http.parameters import Parameter
+from app.http.request_client import hinted_country
 from app.http.responses import redirect, represent
 from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
