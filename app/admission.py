@@ -17,10 +17,10 @@ from hypercorn.typing import (
     Scope,
 )
 
+from app.asgi.client_address import TrustedProxies
 from app.asgi.refusal import refuse
 from app.asgi.routes_by_path import Route, RoutesByPath
 from app.asgi.scope import ASGIApp
-from app.asgi.trusted_proxies import TrustedProxies
 from app.cache_queries import CacheQueries
 from app.concurrency.capacity import Overloaded
 from app.concurrency.executors import BoundedExecutor, Executors, Permit, current_permit

@@ -9,11 +9,11 @@ from quart import Quart
 
 from app import error_handlers, public
 from app.admission import Admission
+from app.asgi.client_address import TrustedProxies
 from app.asgi.request_id import RequestIds, random_id
 from app.asgi.request_validation import RequestValidation
 from app.asgi.routes_by_path import RoutesByPath
 from app.asgi.scope import ASGIApp
-from app.asgi.trusted_proxies import TrustedProxies
 from app.cache.response_cache import ResponseCache
 from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now

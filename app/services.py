@@ -8,7 +8,7 @@ from typing import cast
 
 from quart import Quart, current_app, g
 
-from app.asgi.trusted_proxies import TrustedProxies
+from app.asgi.client_address import TrustedProxies
 from app.cache.response_cache import ResponseCache
 from app.clock import Clock
 from app.concurrency.executors import Executors

@@ -9,8 +9,8 @@ from random import getrandbits
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
+from app.asgi.client_address import TrustedProxies
 from app.asgi.scope import ASGIApp, peer, request_headers, with_headers
-from app.asgi.trusted_proxies import TrustedProxies
 
 HEADER = b"x-request-id"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")

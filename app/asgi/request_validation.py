@@ -7,10 +7,10 @@ from typing import cast
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
+from app.asgi.client_address import TrustedProxies
 from app.asgi.refusal import refuse
 from app.asgi.request_target import read_target
 from app.asgi.scope import ASGIApp, peer, request_headers
-from app.asgi.trusted_proxies import TrustedProxies
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from knowledge.errors import InvalidArgument, MajlisError
 

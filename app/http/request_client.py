@@ -1,6 +1,6 @@
 """The client of the current request: its address and its country.
 
-`app.asgi.trusted_proxies` finds the address behind proxies.
+`app.asgi.client_address` finds the address behind proxies.
 """
 
 from __future__ import annotations

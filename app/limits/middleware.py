@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
+from app.asgi.client_address import TrustedProxies
 from app.asgi.refusal import refuse
 from app.asgi.scope import ASGIApp, Headers, with_headers
-from app.asgi.trusted_proxies import TrustedProxies
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.limits.limiter import Limiter
 from app.limits.rate_limits import Bucket, Count, bucket_of, uncached_bucket_of

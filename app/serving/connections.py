@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.asgi.trusted_proxies import TrustedProxies
+from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import (
     CONNECTIONS,
     CONNECTIONS_CLOSED,

@@ -28,7 +28,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from app.asgi.trusted_proxies import TrustedProxies
+from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import FAMILIES, SECONDS, Family, Metrics, MetricType, Samples
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections

@@ -13,8 +13,8 @@ from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from app.asgi import content_encoding
+from app.asgi.client_address import TrustedProxies
 from app.asgi.conditional_requests import etag_matches
-from app.asgi.trusted_proxies import TrustedProxies
 from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from app.asgi.trusted_proxies import TrustedProxies
+from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
 from app.serving.connections import ConnectionLimits, Connections
 

@@ -16,7 +16,7 @@ from h2.events import ConnectionTerminated, DataReceived, StreamReset
 from h2.settings import SettingCodes
 from live.http2 import PREFACE
 
-from app.asgi.trusted_proxies import TrustedProxies
+from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import Metrics
 from app.serving.config import ServerConfig
 from app.serving.connections import ConnectionLimits, Connections
