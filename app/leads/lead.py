@@ -8,7 +8,7 @@ from typing import Literal
 import phonenumbers
 from pydantic import ConfigDict, Field
 
-from app.leads.fields import CountryCode, CountrySlug, Email, SitePath, Text
+from app.leads.field_validation import CountryCode, CountrySlug, Email, SitePath, Text
 from knowledge.locale import DEFAULT_LOCALE, Country
 from knowledge.resources.base import Omittable, Resource
 

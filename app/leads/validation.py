@@ -1,6 +1,6 @@
 """Validation of submitted fields; reports all invalid fields at once.
 
-`app.leads.fields` defines the type of each field.
+`app.leads.field_validation` defines the type of each field.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _FIELD_ERRORS: Mapping[str, FieldError] = {
     "literal_error": FieldError.NO_OPTION,
     "no_option": FieldError.NO_OPTION,
 }
-"""Field error by error type: Pydantic's own types and those of `app.leads.fields`."""
+"""Field error by error type: Pydantic's own types and those of `app.leads.field_validation`."""
 
 
 def _field_error(detail: ErrorDetails) -> FieldError:
