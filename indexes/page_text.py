@@ -18,8 +18,8 @@ from knowledge.addresses import PAGES, Address, Page
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentType
 from knowledge.country_groups import group_countries
+from knowledge.layer_resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.locale import Country, Language, Locale
-from knowledge.resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.resources.base import title_of
 from knowledge.resources.site_map import is_listed, non_blog_pages
 from knowledge.resources.summaries import summary_of

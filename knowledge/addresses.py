@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from knowledge.content_path import ContentType
+from knowledge.layer_resolution import Entry, resolve
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resolution import Entry, resolve
 from knowledge.snapshot import Snapshot
 
 

@@ -16,12 +16,12 @@ from knowledge.content_path import ContentType, slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
+from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
 from knowledge.links import is_external, resolve_link, route_of
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
-from knowledge.resolution import Entry
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
 

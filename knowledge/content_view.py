@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from knowledge.content_path import ContentType
 from knowledge.inline import rewrite_targets
+from knowledge.layer_resolution import Entry, Resolved, resolve
 from knowledge.left_out import Made
 from knowledge.links import link_rewriter, site_path
 from knowledge.locale import Locale
-from knowledge.resolution import Entry, Resolved, resolve
 from knowledge.snapshot import Snapshot
 
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")

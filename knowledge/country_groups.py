@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from knowledge.documents import Document
+from knowledge.layer_resolution import Entry
 from knowledge.locale import Country
-from knowledge.resolution import Entry
 
 
 def is_country_specific(entry: Entry) -> bool:

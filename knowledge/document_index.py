@@ -15,8 +15,8 @@ from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
+from knowledge.layer_resolution import Entry
 from knowledge.layers import Layer
-from knowledge.resolution import Entry
 
 DocumentKey = tuple[ContentType, str]
 """Content type and slug: the slug of the file name, or the one set in front matter."""

@@ -1,6 +1,6 @@
 """Layers: the country, city and language to which one file of a document applies.
 
-`knowledge.resolution` merges them.
+`knowledge.layer_resolution` merges them.
 
 erp.md · erp.ar.md | erp.sa.md | erp.sa.ar.md | erp.sa.riyadh.md · erp.sa.riyadh.ar.md
 global             | country_default | locale_override | city_override

@@ -22,8 +22,8 @@ from knowledge.addresses import (
 )
 from knowledge.content_path import ContentType
 from knowledge.files import DOCUMENT_SUFFIXES
+from knowledge.layer_resolution import Entry
 from knowledge.locale import Locale
-from knowledge.resolution import Entry
 from knowledge.snapshot import Snapshot
 
 UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.json"})

@@ -11,8 +11,8 @@ from sys import intern
 
 from knowledge.content_path import slugify
 from knowledge.country_groups import group_countries
+from knowledge.layer_resolution import Entry, has_language, is_published_at, last_values, visibility
 from knowledge.locale import Country, Language, Locale
-from knowledge.resolution import Entry, has_language, is_published_at, last_values, visibility
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")

@@ -9,9 +9,9 @@ from threading import Lock
 
 from knowledge.changed_keys import changed_keys
 from knowledge.country_groups import is_country_specific
+from knowledge.layer_resolution import Entry
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.post_index import PostIndex, PostRecord, build_post_index, records_of
-from knowledge.resolution import Entry
 
 Posts = Mapping[str, Entry]
 _ANY_COUNTRY = (DEFAULT_LOCALE.country,)

@@ -11,8 +11,8 @@ from knowledge.content_path import slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import plain_line
+from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
-from knowledge.resolution import Resolved
 
 RICH_TEXT = "richText"
 DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})

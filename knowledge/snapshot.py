@@ -13,11 +13,11 @@ from knowledge.content_path import ContentType
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
+from knowledge.layer_resolution import Entry
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
-from knowledge.resolution import Entry
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from knowledge.addresses import Address, Page, file_at, is_list
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
-from knowledge.resolution import Resolved
+from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap

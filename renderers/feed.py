@@ -17,8 +17,8 @@ from urllib.parse import quote, urlsplit
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType, slugify
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale
-from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.site_chrome import site_title

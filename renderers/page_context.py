@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import ContentType, slugify
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.layer_resolution import Resolved
 from knowledge.layers import Scope
 from knowledge.locale import localized_text
-from knowledge.resolution import Resolved
 from knowledge.resources import testimonials
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.blog import PostDetail, PostList, blog_homepage, category_list

@@ -11,10 +11,10 @@ from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
+from knowledge.layer_resolution import Entry
 from knowledge.left_out import unshowable
 from knowledge.links import route_of
 from knowledge.locale import DEFAULT_LOCALE, Language
-from knowledge.resolution import Entry
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.snapshot import Snapshot

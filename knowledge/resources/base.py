@@ -14,9 +14,9 @@ from typing_extensions import TypeAliasType
 
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
+from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
-from knowledge.resolution import Provenance, Resolved, provenance
 from knowledge.schemas import Seo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections
 

@@ -20,9 +20,9 @@ from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
+from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
 from knowledge.post_index import PostIndex, PostRecord
-from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
     Omittable,

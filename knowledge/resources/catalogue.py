@@ -11,8 +11,8 @@ from operator import attrgetter
 from knowledge import cldr
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
-from knowledge.resolution import Entry, Resolved
 from knowledge.resources.base import BilingualString, Omittable, Resource, title_of
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Resolved
 from knowledge.locale import Country
-from knowledge.resolution import Resolved
 from knowledge.resources.base import BilingualString, Omittable, Resource
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from knowledge import cldr
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import merge_layers
 from knowledge.locale import Country
-from knowledge.resolution import merge_layers
 from knowledge.resources.base import Resource, enum_schema
 from knowledge.snapshot import Snapshot
 

@@ -10,8 +10,8 @@ from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import ContentType, slugify
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
+from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Locale
-from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,

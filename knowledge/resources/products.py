@@ -9,7 +9,7 @@ from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
-from knowledge.resolution import Resolved
+from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
     Omittable,

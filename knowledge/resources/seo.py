@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
-from knowledge.resolution import Resolved
 from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
-from knowledge.resolution import Resolved
 from knowledge.resources.base import (
     BilingualString,
     LocaleMeta,

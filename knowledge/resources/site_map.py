@@ -27,9 +27,9 @@ from knowledge.addresses import (
 )
 from knowledge.content_path import ContentType, slugify
 from knowledge.country_groups import country_signature
+from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
-from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
 from knowledge.resources.localized import REGISTRY_SLUGS
 from knowledge.sections import merged_sections

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.content_path import ContentType
 from knowledge.excerpts import first_paragraph
-from knowledge.resolution import Resolved
+from knowledge.layer_resolution import Resolved
 from knowledge.resources.blog import excerpt_of
 
 

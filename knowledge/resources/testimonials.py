@@ -8,7 +8,7 @@ from pydantic import Field, WithJsonSchema
 
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.resolution import Resolved
+from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import Omittable, Resource
 from knowledge.sections import merged_sections
 

@@ -12,9 +12,9 @@ from conftest import NOW, Content, locale_of
 import knowledge.loading
 from knowledge.content_path import ContentType
 from knowledge.files import SourceFile, read_document
+from knowledge.layer_resolution import resolve
 from knowledge.loading import LoadedContent, load_consistent, load_content
 from knowledge.locale import Country
-from knowledge.resolution import resolve
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.content_path import ContentType
-from knowledge.resolution import Entry, resolve
+from knowledge.layer_resolution import Entry, resolve
 from knowledge.sections import document_sections, merged_sections, section_diagnostics
 
 GOLDEN = Path(__file__).parent / "golden"

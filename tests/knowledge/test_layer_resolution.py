@@ -8,8 +8,8 @@ import pytest
 from conftest import NOW, ViewOf, document_of, locale_of
 
 from knowledge.content_path import ContentType
+from knowledge.layer_resolution import Entry, Resolved, deep_merge, provenance, resolve
 from knowledge.locale import Country, Language
-from knowledge.resolution import Entry, Resolved, deep_merge, provenance, resolve
 from knowledge.sections import merged_sections
 
 RIYADH = {"riyadh": Country.SA}

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from knowledge.content_path import ContentType
 from knowledge.documents import Document
+from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.layers import Scope
 from knowledge.locale import Country, Locale, all_locales
-from knowledge.resolution import Entry, Resolved, provenance, resolve
 from knowledge.sections import merged_sections
 
 CITIES = {"riyadh": Country.SA, "jeddah": Country.SA, "dubai": Country.AE}
