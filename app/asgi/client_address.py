@@ -1,4 +1,4 @@
-"""Trusted proxies: finds the address of the client that sent a request."""
+"""Client addresses: who sent a request, also behind trusted proxies."""
 
 from __future__ import annotations
 
