@@ -153,7 +153,7 @@ def test_an_edit_waits_while_a_deletion_is_held_back(
     write_tree(root, {"pages/page-99.md": "---\ntitle: Edited\n---\n"})
     content_store.reload({"pages/page-99.md"})
     assert served(content_store) == 100
-    assert "edits wait" in (content_store.first_error or "")
+    assert "edits are not applied" in (content_store.first_error or "")
     accept(root)
     content_store.reload({ACCEPTANCE_FILE})
     assert served(content_store) == 40
