@@ -36,7 +36,7 @@ class OutboxMetrics:
         late = now - (self._counts.due_since or now)
         yield OVERDUE, (), max(0.0, late.total_seconds())
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Count again. If that fails, export no values rather than stale ones."""
         try:
             self._counts = await self._outbox.counts()
@@ -45,4 +45,4 @@ class OutboxMetrics:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Count every POLL_SECONDS until `stop` is set."""
-        await repeat(self.look, POLL_SECONDS, stop)
+        await repeat(self.refresh, POLL_SECONDS, stop)

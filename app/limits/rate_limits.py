@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,8 +67,6 @@ _HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
 LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
 _PARTNER_PATHS = re.compile(r"/api/(orders(/[^/]+)?|products|erp/orders/[^/]+/(preview|push))")
 _CONTACT_FORM = re.compile(r"/[a-z]{2}/[a-z]{2}/contact")
-
-BucketOf = Callable[[str, str], Bucket | None]
 
 
 def bucket_of(method: str, path: str) -> Bucket | None:

@@ -59,7 +59,7 @@ async def test_deliveries_are_counted_by_status_and_attempts_by_outcome(
     outbox = Outbox(database, FakeDatabaseClock(clock))
     outbox_metrics = OutboxMetrics(outbox, clock)
     assert exported(outbox_metrics.metrics_samples()) == {}
-    await outbox_metrics.look()
+    await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples())["majlis_deliveries"] == NONE
     script = [answers(200), answers(410), answers(500), cut_before_answer]
     async with (
@@ -69,7 +69,7 @@ async def test_deliveries_are_counted_by_status_and_attempts_by_outcome(
         for number in range(len(script)):
             await dispatcher.push(await stored(database, f"WH-{number}"))
         attempts = exported(dispatcher.metrics_samples())
-    await outbox_metrics.look()
+    await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples()) == {
         "majlis_deliveries": {("pending",): 2, ("delivered",): 1, ("failed",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
@@ -91,7 +91,7 @@ async def test_what_was_delivered_is_never_overdue(database: Database, clock: Fa
     ):
         await dispatcher.push(await stored(database, "WH-1"))
     clock.move(timedelta(days=1))
-    await outbox_metrics.look()
+    await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples()) == {
         "majlis_deliveries": NONE | {("delivered",): 1},
         "majlis_delivery_overdue_seconds": {(): 0},
@@ -115,16 +115,16 @@ async def test_nothing_is_exported_while_the_database_is_unavailable(
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
         outbox_metrics = OutboxMetrics(Outbox(database), clock)
-        await outbox_metrics.look()
+        await outbox_metrics.refresh()
         before = exported(outbox_metrics.metrics_samples())
         postgresql.stop()
         try:
-            await outbox_metrics.look()
+            await outbox_metrics.refresh()
             during = exported(outbox_metrics.metrics_samples())
             away = exported(database.metrics_samples())
         finally:
             postgresql.start()
-        await outbox_metrics.look()
+        await outbox_metrics.refresh()
         assert (during, exported(outbox_metrics.metrics_samples())) == ({}, before)
         assert away == {"majlis_store_away": {("database",): 1}}
         assert exported(database.metrics_samples()) == {"majlis_store_away": {("database",): 0}}
