@@ -16,7 +16,7 @@ from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentType
+from knowledge.content_types import CATEGORY, POST
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.locale import Country, Language, Locale
@@ -94,7 +94,7 @@ def gather(
 
 def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
     """Yield the pages whose document changed, with the new document; None if it was removed."""
-    for kind in (ContentType.CATEGORY, ContentType.POST):
+    for kind in (CATEGORY, POST):
         entries = snapshot.entries.get(kind, {})
         for slug in changed_keys(before.entries.get(kind, {}), entries):
             yield Address(PAGES[kind], slug), entries.get(slug)

@@ -8,7 +8,18 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import (
+    CATEGORY,
+    CITY,
+    INDUSTRY,
+    MODULE,
+    PAGE,
+    POST,
+    PRODUCT,
+    REGISTRY,
+    SITE,
+)
 from knowledge.layer_resolution import Entry, resolve
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.snapshot import Snapshot
@@ -34,12 +45,12 @@ class Page(StrEnum):
 
 _PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
 _LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
-_KINDS: dict[Page, ContentType] = {
-    Page.CATEGORY: ContentType.CATEGORY,
-    Page.POST: ContentType.POST,
-    Page.MODULE: ContentType.MODULE,
-    Page.INDUSTRY: ContentType.INDUSTRY,
-    Page.PRODUCT: ContentType.PRODUCT,
+_KINDS: dict[Page, AnyContentType] = {
+    Page.CATEGORY: CATEGORY,
+    Page.POST: POST,
+    Page.MODULE: MODULE,
+    Page.INDUSTRY: INDUSTRY,
+    Page.PRODUCT: PRODUCT,
 }
 _SINGLETONS: dict[Page, str] = {
     Page.HOME: "home",
@@ -47,9 +58,9 @@ _SINGLETONS: dict[Page, str] = {
     Page.TESTIMONIALS: "testimonials",
 }
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS, Page.SEARCH)
-PAGES: dict[ContentType, Page] = {kind: page for page, kind in _KINDS.items()} | {
-    ContentType.REGISTRY: Page.CONTENT,
-    ContentType.PAGE: Page.CONTENT,
+PAGES: dict[AnyContentType, Page] = {kind: page for page, kind in _KINDS.items()} | {
+    REGISTRY: Page.CONTENT,
+    PAGE: Page.CONTENT,
 }
 
 
@@ -100,14 +111,14 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
     """Return the document shown at an address, or None; a list page needs no document."""
     page, slug, city = address
     if page in _SINGLETONS:
-        return snapshot.entry(ContentType.SITE, _SINGLETONS[page])
+        return snapshot.entry(SITE, _SINGLETONS[page])
     if page in _KINDS:
         return snapshot.entry(_KINDS[page], slug)
     if page is Page.CITY:
-        return snapshot.entry(ContentType.CITY, city)
+        return snapshot.entry(CITY, city)
     if page is Page.CITY_CONTENT and city not in snapshot.cities:
         return None
-    return snapshot.entry(ContentType.REGISTRY, slug) or snapshot.entry(ContentType.PAGE, slug)
+    return snapshot.entry(REGISTRY, slug) or snapshot.entry(PAGE, slug)
 
 
 def file_at(snapshot: Snapshot, address: Address) -> str:

@@ -12,7 +12,9 @@ from operator import attrgetter
 
 from knowledge import cldr
 from knowledge.addresses import PAGES, entry_at, is_list, variants
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.content_types import CATEGORY, CITY, INDUSTRY, POST, PRODUCT, SITE, TESTIMONIAL
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
@@ -27,10 +29,10 @@ from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
 _REQUIRED = {
-    ContentType.CATEGORY: (("name", "title"),),
-    ContentType.CITY: (("name",),),
-    ContentType.PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
-    ContentType.TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
+    CATEGORY: (("name", "title"),),
+    CITY: (("name",),),
+    PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
+    TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
 }
 """Required fields by content type: of each tuple, at least one key must be set."""
 
@@ -58,7 +60,7 @@ class ContentLinter:
             self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
         ):
             yield from diagnostics
-        for kind in ContentType:
+        for kind in CONTENT_TYPES:
             for diagnostics in left_out.each(
                 self.snapshot.all(kind), self._of_entry, attrgetter("path")
             ):
@@ -109,7 +111,7 @@ class ContentLinter:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or entry.kind is ContentType.POST:
+        if not anchor or entry.kind is POST:
             return None
         ids = _section_ids(entry, document.language)
         return None if anchor in ids else f"Broken anchor: the page has no section #{anchor}."
@@ -127,7 +129,7 @@ class ContentLinter:
                 yield _warning(document, message, f"Add {_key(alt)}.")
 
     def _menu_links(self) -> Iterator[Diagnostic]:
-        entry = self.snapshot.entry(ContentType.SITE, "navigation")
+        entry = self.snapshot.entry(SITE, "navigation")
         for document in entry.documents if entry else ():
             columns = document.metadata.get("footer_columns", ())
             links = [link for column in columns for link in column.get("links") or ()]
@@ -139,7 +141,7 @@ class ContentLinter:
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         first_paths: dict[int, str] = {}
-        for entry in self.snapshot.all(ContentType.PRODUCT):
+        for entry in self.snapshot.all(PRODUCT):
             document = entry.documents[0]
             number = document.metadata.get("id")
             first = first_paths.setdefault(number, document.path) if number else document.path
@@ -173,7 +175,7 @@ class ContentLinter:
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
         scopes = {document.layer.scope for document in entry.documents}
-        if Scope.GLOBAL not in scopes and entry.kind is not ContentType.POST:
+        if Scope.GLOBAL not in scopes and entry.kind is not POST:
             message = "This override has no base document."
             suggestion = f"Add {entry.slug}.md, or rename this file."
             yield _warning(entry.documents[0], message, suggestion)
@@ -190,11 +192,10 @@ class ContentLinter:
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
         for document in entry.documents:
-            keys = [("category", ContentType.CATEGORY, [document.metadata.get("category") or ""])]
-            if entry.kind is ContentType.CITY:
-                keys.append(
-                    ("industries", ContentType.INDUSTRY, document.metadata.get("industries", []))
-                )
+            category: list[str] = [document.metadata.get("category") or ""]
+            keys: list[tuple[str, AnyContentType, list[str]]] = [("category", CATEGORY, category)]
+            if entry.kind is CITY:
+                keys.append(("industries", INDUSTRY, document.metadata.get("industries", [])))
             for key, kind, slugs in keys:
                 for slug in slugs:
                     if slug and not self._exists(kind, slug):
@@ -202,7 +203,7 @@ class ContentLinter:
                         suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
                         yield _warning(document, message, suggestion)
 
-    def _exists(self, kind: ContentType, slug: str) -> bool:
+    def _exists(self, kind: AnyContentType, slug: str) -> bool:
         return self.snapshot.entry(kind, slugify(slug)) is not None
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:

@@ -7,50 +7,14 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from functools import cache
 
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.content_types import POST
+from knowledge.fields import YEARS
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
 
-
-class ContentType(StrEnum):
-    """The type of a document, given by its folder."""
-
-    SITE = "site"
-    COUNTRY = "countries"
-    CITY = "cities"
-    PAGE = "pages"
-    REGISTRY = "registry"
-    MODULE = "modules"
-    INDUSTRY = "industries"
-    POST = "posts"
-    CATEGORY = "categories"
-    TESTIMONIAL = "testimonials"
-    PRODUCT = "products"
-
-    @property
-    def singular(self) -> str:
-        """Return the singular name, used in the API's `contentType` and in ids."""
-        return _SINGULARS.get(self, self.value)
-
-
-_SINGULARS: Mapping[ContentType, str] = {
-    ContentType.COUNTRY: "country",
-    ContentType.CITY: "city",
-    ContentType.PAGE: "page",
-    ContentType.MODULE: "module",
-    ContentType.INDUSTRY: "industry",
-    ContentType.POST: "post",
-    ContentType.CATEGORY: "category",
-    ContentType.TESTIMONIAL: "testimonial",
-    ContentType.PRODUCT: "product",
-}
-
-YEARS = range(1_000, 9_999)
-"""The years allowed in dates: four digits in HTTP and XML, in any time zone."""
-
-_KINDS = {str(kind): kind for kind in ContentType}
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 _SEPARATORS = re.compile(r"[\W_]+")
 _COUNTRIES = {country.slug: country for country in Country}
@@ -61,7 +25,7 @@ _LANGUAGES = {str(language): language for language in Language}
 class ContentPath:
     """The parsed path of a content file."""
 
-    kind: ContentType
+    kind: AnyContentType
     slug: str
     layer: Layer
     date: datetime | None = None
@@ -84,7 +48,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     'erp'
     """
     folder, _, rest_of_path = path.partition("/")
-    kind = _KINDS.get(folder)
+    kind = CONTENT_TYPES.of_folder(folder)
     if kind is None or not rest_of_path:
         return None
     *inner, file_name = rest_of_path.split("/")
@@ -95,7 +59,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     else:
         base = ".".join((first, *rest))
     date = None
-    if kind is ContentType.POST:
+    if kind is POST:
         base, date = _split_date(base)
     return ContentPath(kind, slugify(base), layer, date)
 

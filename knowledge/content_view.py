@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
 from knowledge.inline import rewrite_targets
 from knowledge.layer_resolution import Entry, Resolved, resolve
 from knowledge.left_out import Made
@@ -41,7 +41,7 @@ class ContentView:
         """Return a view at another instant; None returns this view."""
         return replace(self, now=now) if now else self
 
-    def resolve(self, kind: ContentType, slug: str, city: str | None = None) -> Resolved | None:
+    def resolve(self, kind: AnyContentType, slug: str, city: str | None = None) -> Resolved | None:
         """Return a document resolved for these readers, or None."""
         entry = self.snapshot.entry(kind, slug)
         return self.resolve_entry(entry, city) if entry else None
@@ -50,11 +50,11 @@ class ContentView:
         """Return an entry resolved for these readers, or None."""
         return resolve(entry, self.locale, self.now, city)
 
-    def resolve_all(self, kind: ContentType) -> list[Resolved]:
+    def resolve_all(self, kind: AnyContentType) -> list[Resolved]:
         """Return all visible documents of a type, sorted by sortOrder, then slug."""
         return sorted(self._visible(kind), key=_sort_key)
 
-    def _visible(self, kind: ContentType) -> Iterator[Resolved]:
+    def _visible(self, kind: AnyContentType) -> Iterator[Resolved]:
         entries = self.snapshot.all(kind)
         results = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
         return (resolved for resolved in results if resolved is not None)

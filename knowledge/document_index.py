@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Layer
 
-DocumentKey = tuple[ContentType, str]
+DocumentKey = tuple[AnyContentType, str]
 """Content type and slug: the slug of the file name, or the one set in front matter."""
 
-Key = TypeVar("Key", str, tuple[ContentType, str])
+Key = TypeVar("Key", str, tuple[AnyContentType, str])
 Value = TypeVar("Value")
 
 
@@ -33,7 +33,7 @@ class DocumentIndex:
     slugs: Mapping[DocumentKey, str] = field(default_factory=dict)
     """Slugs set in front matter, by the key that the file name gives."""
 
-    entries: Mapping[ContentType, Mapping[str, Entry]] = field(default_factory=dict)
+    entries: Mapping[AnyContentType, Mapping[str, Entry]] = field(default_factory=dict)
     slug_diagnostics: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
     collisions: Mapping[DocumentKey, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
@@ -108,9 +108,9 @@ def _entries(
     chosen: Mapping[DocumentKey, str],
     before: DocumentIndex,
 ) -> tuple[
-    Mapping[ContentType, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]
+    Mapping[AnyContentType, Mapping[str, Entry]], dict[DocumentKey, tuple[Diagnostic, ...] | None]
 ]:
-    updates: dict[ContentType, dict[str, Entry | None]] = {}
+    updates: dict[AnyContentType, dict[str, Entry | None]] = {}
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = {}
     groups = _grouped(documents, keys, chosen)
     for kind, slug in keys:
@@ -124,7 +124,7 @@ def _entries(
 
 
 def _entry(
-    kind: ContentType, slug: str, documents: Collection[Document], before: DocumentIndex
+    kind: AnyContentType, slug: str, documents: Collection[Document], before: DocumentIndex
 ) -> tuple[Entry | None, tuple[Diagnostic, ...]]:
     layers: dict[Layer, Document] = {}
     diagnostics = []

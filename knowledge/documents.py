@@ -12,7 +12,9 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
-from knowledge.content_path import ContentPath, ContentType, slugify
+from knowledge.content_path import ContentPath, slugify
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import CITY, SITE
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
@@ -20,13 +22,13 @@ from knowledge.front_matter import FrontMatter
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.layers import Layer
 from knowledge.locale import Language
-from knowledge.schemas import Common, schema
+from knowledge.schemas import Common
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
 # Other file names refer to cities by file name; the code looks up those of `site/` by file name.
-_IDENTIFIED_BY_FILE_NAME = {ContentType.CITY, ContentType.SITE}
+_IDENTIFIED_BY_FILE_NAME = {CITY, SITE}
 
 _MAX_EXCERPT_CHARACTERS = 60
 
@@ -44,7 +46,7 @@ class Document:
     """
 
     path: str
-    kind: ContentType
+    kind: AnyContentType
     slug: str
     layer: Layer
     language: Language
@@ -127,7 +129,7 @@ def _metadata(
     fields, origins = normalize_keys(name.kind, parts.metadata)
     context = ValidationContext(language)
     model, diagnostics = _validate(
-        schema(name.kind, name.slug), fields, origins, context, path, parts
+        name.kind.model_for(name.slug), fields, origins, context, path, parts
     )
     metadata = model.model_dump(exclude_unset=True, exclude_none=True)
     ambiguous_scalars = tuple(

@@ -18,9 +18,11 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import BeforeValidator, Field, ValidationInfo
 
-from knowledge.content_path import YEARS
 from knowledge.locale import Country, Language
 from knowledge.yaml import UnquotedScalar
+
+YEARS = range(1_000, 9_999)
+"""The years allowed in dates: four digits in HTTP and XML, in any time zone."""
 
 MAX_SLUG = 200
 MAX_URL = 2_048

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import CATEGORY, POST
 
 _DATES: Mapping[str, str] = {
     "date": "publishedAt",
@@ -25,11 +26,11 @@ _COVERS = ("cover", "hero", "heroImage", "image")
 
 
 def normalize_keys(
-    kind: ContentType, metadata: Mapping[str, object]
+    kind: AnyContentType, metadata: Mapping[str, object]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the fields by our keys, and the original key of each field that was renamed.
 
-    >>> fields, origins = normalize_keys(ContentType.POST, {"date": "2026-05-01", "draft": "true"})
+    >>> fields, origins = normalize_keys(POST, {"date": "2026-05-01", "draft": "true"})
     >>> fields
     {'publishedAt': '2026-05-01', 'published': False}
     >>> origins
@@ -49,15 +50,15 @@ def normalize_keys(
             origins[target] = key
     _draft(fields, origins)
     _published_date(fields, origins)
-    if kind is ContentType.POST and isinstance(fields.get("category"), list):
+    if kind is POST and isinstance(fields.get("category"), list):
         fields["category"] = next(iter(fields["category"]), None)
     return fields, origins
 
 
-def _aliases(kind: ContentType) -> Mapping[str, str]:
-    if kind is ContentType.POST:
+def _aliases(kind: AnyContentType) -> Mapping[str, str]:
+    if kind is POST:
         return _POST_ALIASES
-    if kind is ContentType.CATEGORY:
+    if kind is CATEGORY:
         return _DATES
     return _OTHER_ALIASES
 

@@ -13,15 +13,12 @@ from datetime import datetime
 from functools import cached_property, reduce
 from typing import Any
 
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
 from knowledge.documents import Document, Metadata
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
 from knowledge.memoize import document_cache
-from knowledge.schemas import Common, schema
-
-STRICT_KINDS = frozenset({ContentType.POST, ContentType.CATEGORY, ContentType.TESTIMONIAL})
-"""Content types that never fall back to the other language."""
+from knowledge.schemas import Common
 
 _CONTROL = frozenset(
     {
@@ -47,7 +44,7 @@ _MAX_CACHED = 4_096
 class Entry:
     """All layers of one document, from general to specific."""
 
-    kind: ContentType
+    kind: AnyContentType
     slug: str
     documents: tuple[Document, ...]
 
@@ -82,7 +79,7 @@ class Resolved:
     @cached_property
     def fields(self) -> Common:
         """Return the merged front matter as a model."""
-        return schema(self.entry.kind, self.entry.slug).model_validate(self.metadata)
+        return self.entry.kind.model_for(self.entry.slug).model_validate(self.metadata)
 
     @property
     def id(self) -> str:
@@ -111,7 +108,7 @@ class Resolved:
         if not text:
             return None
         language = self.locale.language
-        if self.entry.kind in STRICT_KINDS:
+        if not self.entry.kind.falls_back:
             return text.get(language)
         return text.get(language, text.get(language.other))
 
@@ -253,7 +250,7 @@ class _Availability:
 def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availability:
     documents = entry.covering(locale.country, city)
     requested = visibility(documents, locale.country, locale.language)
-    if entry.kind in STRICT_KINDS:
+    if not entry.kind.falls_back:
         return _Availability(requested, None)
     return _Availability(requested, visibility(documents, locale.country, locale.language.other))
 

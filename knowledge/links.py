@@ -20,7 +20,7 @@ from knowledge.addresses import (
     nearest_locale,
     parse_address,
 )
-from knowledge.content_path import ContentType
+from knowledge.content_types import CITY
 from knowledge.files import DOCUMENT_SUFFIXES
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Locale
@@ -64,7 +64,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
 
 def route_of(entry: Entry) -> Address | None:
     """Return the public page of a document, or None for content types without pages."""
-    if entry.kind is ContentType.CITY:
+    if entry.kind is CITY:
         return Address(Page.CITY, city=entry.slug)
     page = PAGES.get(entry.kind)
     return Address(page, entry.slug) if page else None

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentPath, ContentType, parse_content_path
+from knowledge.content_path import ContentPath, parse_content_path
+from knowledge.content_type import CONTENT_TYPES
+from knowledge.content_types import CITY, SITE
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -20,7 +22,6 @@ from knowledge.files import (
     scan,
 )
 from knowledge.locale import Country
-from knowledge.schemas import SINGLETONS
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -63,9 +64,9 @@ class LoadedContent:
         )
 
 
-_SITE = f"{ContentType.SITE}/"
-_CITIES = f"{ContentType.CITY}/"
-_SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SINGLETONS)
+_SITE = f"{SITE}/"
+_CITIES = f"{CITY}/"
+_SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SITE.singletons)
 _NO_FILES: Mapping[str, LoadedFile] = {}
 _VERSION_BYTES = 4_096
 """Estimated memory of one file version, without its text."""
@@ -172,7 +173,7 @@ def _word_lists(
 
 def _has_country(document: Document, cities: Mapping[str, Country]) -> bool:
     """Return False for a city without a country, which is left out."""
-    return document.kind is not ContentType.CITY or document.slug in cities
+    return document.kind is not CITY or document.slug in cities
 
 
 def _split_city_files(
@@ -272,11 +273,11 @@ def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> I
         yield _unknown_file(path, message, _MOVE_TO_FOLDER)
     for path in files:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
-            suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SINGLETONS) + "."
+            suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             yield _unknown_file(path, "Unknown file name in site/.", suggestion)
 
 
-_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in ContentType) + "."
+_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in CONTENT_TYPES) + "."
 
 
 def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:

@@ -6,13 +6,11 @@ that a whole document lacks. Unknown keys are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from knowledge.content_path import ContentType
 from knowledge.fields import (
     Countries,
     CountryCode,
@@ -299,32 +297,3 @@ class ProductFields(Common):
     image: ImagePath = None
     image_alt: LocalizedText | None = None
     specs: list[Spec] | None = None
-
-
-_BY_KIND: Mapping[ContentType, type[Common]] = {
-    ContentType.COUNTRY: CountryFields,
-    ContentType.CITY: CityFields,
-    ContentType.PAGE: PageFields,
-    ContentType.REGISTRY: PageFields,
-    ContentType.MODULE: PageFields,
-    ContentType.INDUSTRY: IndustryFields,
-    ContentType.POST: PostFields,
-    ContentType.CATEGORY: CategoryFields,
-    ContentType.TESTIMONIAL: TestimonialFields,
-    ContentType.PRODUCT: ProductFields,
-}
-_BY_SINGLETON: Mapping[str, type[Site]] = {
-    "settings": SettingsFields,
-    "home": Site,
-    "navigation": Site,
-    "blog": BlogFields,
-    "testimonials": TestimonialsFields,
-}
-SINGLETONS = tuple(_BY_SINGLETON)
-
-
-def schema(kind: ContentType, slug: str) -> type[Common]:
-    """Return the schema of a document; `slug` selects among the documents of `site/`."""
-    if kind is ContentType.SITE:
-        return _BY_SINGLETON.get(slug, Site)
-    return _BY_KIND[kind]

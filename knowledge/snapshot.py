@@ -9,7 +9,8 @@ from datetime import datetime
 from functools import cached_property
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
@@ -24,7 +25,7 @@ from knowledge.post_indexes import PostIndexes
 class Snapshot:
     """The documents of one load of the content folder; immutable, replaced as a whole."""
 
-    entries: Mapping[ContentType, Mapping[str, Entry]]
+    entries: Mapping[AnyContentType, Mapping[str, Entry]]
     cities: Mapping[str, Country]
     assets: frozenset[str]
     schedule: Sequence[datetime] = ()
@@ -37,11 +38,11 @@ class Snapshot:
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
-    def entry(self, kind: ContentType, slug: str) -> Entry | None:
+    def entry(self, kind: AnyContentType, slug: str) -> Entry | None:
         """Return a document with all its layers, or None."""
         return self.entries.get(kind, {}).get(slug)
 
-    def all(self, kind: ContentType) -> Iterable[Entry]:
+    def all(self, kind: AnyContentType) -> Iterable[Entry]:
         """Return all documents of a content type, published or not."""
         return self.entries.get(kind, {}).values()
 
@@ -60,7 +61,7 @@ class Snapshot:
         """Return the countries without `enabled: false`; all six if there are no files."""
         disabled = {
             Country.parse(document.metadata.get("code", entry.slug))
-            for entry in self.all(ContentType.COUNTRY)
+            for entry in self.all(COUNTRY)
             for document in entry.documents
             if document.metadata.get("enabled") is False
         }
@@ -109,7 +110,7 @@ def build_snapshot(
     entries = dict(index.entries)
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
     schedule = _schedule(documents, previous)
-    posts = entries.get(ContentType.POST, {})
+    posts = entries.get(POST, {})
     post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
     return Snapshot(entries, cities, frozenset(assets), schedule, index, post_indexes), diagnostics
 
@@ -131,11 +132,13 @@ def _schedule_of(document: Document | None) -> list[datetime]:
     return [metadata[name] for name in _SCHEDULE_FIELDS if name in metadata]
 
 
-def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> Iterator[Diagnostic]:
+def _drop_shared_addresses(
+    entries: dict[AnyContentType, Mapping[str, Entry]],
+) -> Iterator[Diagnostic]:
     """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
     registry, pages = (
-        dict(entries.get(ContentType.REGISTRY, {})),
-        dict(entries.get(ContentType.PAGE, {})),
+        dict(entries.get(REGISTRY, {})),
+        dict(entries.get(PAGE, {})),
     )
     for entries_by_slug in (registry, pages):
         for slug in sorted(_RESERVED_SLUGS & entries_by_slug.keys()):
@@ -147,4 +150,4 @@ def _drop_shared_addresses(entries: dict[ContentType, Mapping[str, Entry]]) -> I
         other = registry[slug].documents[0].path
         message = f"The address /{slug} is already used by {other}, so this page is left out."
         yield Diagnostic(dropped.path, message, "Set another slug for one of them.")
-    entries |= {ContentType.REGISTRY: registry, ContentType.PAGE: pages}
+    entries |= {REGISTRY: registry, PAGE: pages}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from knowledge.addresses import Address, Page, file_at, is_list
-from knowledge.content_path import ContentType
+from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import title_of
@@ -71,7 +71,7 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     title = title_of(resolved) if resolved else address.slug
     if address.page is not Page.CITY_CONTENT:
         return title
-    city = view.resolve(ContentType.CITY, address.city)
+    city = view.resolve(CITY, address.city)
     return f"{title} ({city.text('name') or title_of(city)})" if city else title
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from markupsafe import Markup
 
 from knowledge.addresses import file_at
-from knowledge.content_path import ContentType
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.resources.base import PageSection, Resource
 from knowledge.resources.site_page import PageModel
 from knowledge.snapshot import Snapshot
@@ -29,7 +29,7 @@ Output = TypeVar("Output")
 
 def render_entries(
     snapshot: Snapshot,
-    kind: ContentType,
+    kind: AnyContentType,
     entries: Iterable[Entry],
     render: Callable[[Entry], Output],
 ) -> Iterator[Output]:
@@ -47,7 +47,7 @@ def html_cards(
 ) -> Markup:
     """Render each entry with a template macro, called with the entry and `args`."""
     cards = render_entries(
-        page.view.snapshot, ContentType(kind), entries, lambda entry: macro(entry, *args)
+        page.view.snapshot, CONTENT_TYPES.named(kind), entries, lambda entry: macro(entry, *args)
     )
     return Markup().join(cards)
 

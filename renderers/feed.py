@@ -15,7 +15,8 @@ from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_types import CATEGORY, SITE
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale
@@ -79,7 +80,7 @@ def _feed(
     view: ContentView, posts: list[tuple[Resolved, datetime]], updated_at: datetime
 ) -> Iterator[str]:
     blog_path = view.locale.path + Address(Page.BLOG).path
-    blog = view.resolve(ContentType.SITE, "blog")
+    blog = view.resolve(SITE, "blog")
     title = (blog.text("title") if blog else None) or site_title(view)
     subtitle = blog.text("short_description") if blog else None
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
@@ -92,8 +93,7 @@ def _feed(
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
     categories = {
-        category.entry.slug: title_of(category)
-        for category in view.resolve_all(ContentType.CATEGORY)
+        category.entry.slug: title_of(category) for category in view.resolve_all(CATEGORY)
     }
     yield from view.snapshot.left_out.each(
         posts,

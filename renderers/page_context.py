@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from knowledge.addresses import PAGES, Address, Page
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.layers import Scope
@@ -51,7 +53,7 @@ def city_links(view: ContentView) -> list[NavLink]:
     links = view.snapshot.left_out.each(
         city_list(view).cities,
         partial(_city_link, view),
-        lambda city: f"{ContentType.CITY}/{city.slug}",
+        lambda city: f"{CITY}/{city.slug}",
     )
     return list(links)
 
@@ -77,7 +79,7 @@ def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
     }
 
 
-def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str, Any]]:
+def _siblings(kind: AnyContentType) -> Callable[[PageModel[Resource]], Mapping[str, Any]]:
     def links(page: PageModel[Resource]) -> Mapping[str, Any]:
         return {"siblings": _links_to(page.view, kind, exclude=page.address.slug)}
 
@@ -85,7 +87,7 @@ def _siblings(kind: ContentType) -> Callable[[PageModel[Resource]], Mapping[str,
 
 
 def _links_to(
-    view: ContentView, kind: ContentType, only: Iterable[str] | None = None, exclude: str = ""
+    view: ContentView, kind: AnyContentType, only: Iterable[str] | None = None, exclude: str = ""
 ) -> list[NavLink]:
     slugs = None if only is None else set(only)
     targets = (
@@ -107,8 +109,8 @@ def _city(page: PageModel[Resource]) -> Mapping[str, Any]:
     return {
         "city": city,
         "city_name": _city_link(view, city).title,
-        "services": _links_to(view, ContentType.MODULE, only=city.services or ()),
-        "industries": _links_to(view, ContentType.INDUSTRY, only=city.industries or ()),
+        "services": _links_to(view, MODULE, only=city.services or ()),
+        "industries": _links_to(view, INDUSTRY, only=city.industries or ()),
         "local_pages": _local_pages(view, slug),
     }
 
@@ -120,7 +122,7 @@ def _local_pages(view: ContentView, city: str) -> list[NavLink]:
             title_of(resolved),
             view.locale.path + Address(Page.CITY_CONTENT, resolved.entry.slug, city).path,
         )
-        for kind in (ContentType.REGISTRY, ContentType.PAGE)
+        for kind in (REGISTRY, PAGE)
         for entry in view.snapshot.all(kind)
         if (resolved := view.resolve_entry(entry, city)) is not None
         and any(document.layer.scope is Scope.CITY_OVERRIDE for document in resolved.documents)
@@ -176,8 +178,8 @@ def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
 
 _BUILDERS: Mapping[Page, Callable[[PageModel[Resource]], Mapping[str, Any]]] = {
     Page.HOME: _home,
-    Page.MODULE: _siblings(ContentType.MODULE),
-    Page.INDUSTRY: _siblings(ContentType.INDUSTRY),
+    Page.MODULE: _siblings(MODULE),
+    Page.INDUSTRY: _siblings(INDUSTRY),
     Page.CITY: _city,
     Page.CITY_CONTENT: _city_content,
     Page.BLOG: _blog,

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 
 from knowledge.addresses import Address, Page, file_at, variants
-from knowledge.content_path import ContentType
+from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
@@ -58,7 +58,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Add
     """Yield every page once per language, lists first; future documents as of publication."""
     for page in _LISTS:
         yield from _views(snapshot, Address(page), (now,))
-    for content_type in ContentType:
+    for content_type in CONTENT_TYPES:
         for entry in snapshot.all(content_type):
             address = route_of(entry)
             if address is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.http.parameters import WITHOUT_CONTROLS, Parameter
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
@@ -128,7 +128,7 @@ def operation_of(handler: Callable[..., Any]) -> Operation:
     return declared
 
 
-def first_of(kind: ContentType) -> Callable[[ContentView], str | None]:
+def first_of(kind: AnyContentType) -> Callable[[ContentView], str | None]:
     """Return a `sample` function: it returns the slug of the first document of a kind, or None.
 
     Documents that exist in both languages of the country come first.

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app.http import parameters, search_requests
 from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 from knowledge.resources import blog
 from knowledge.resources.base import resource_in
 from knowledge.resources.blog import PostQuery
@@ -13,9 +13,7 @@ from knowledge.resources.blog import PostQuery
 routes = Blueprint("blog", __name__, url_prefix="/blog")
 
 
-SLUG = PathParameter(
-    "Slug of a published post, from the list of posts.", first_of(ContentType.POST)
-)
+SLUG = PathParameter("Slug of a published post, from the list of posts.", first_of(POST))
 
 
 @routes.get("/categories")

@@ -7,23 +7,23 @@ from app.http.legacy import SOFTWARE_DETAIL
 from app.http.path_templates import rule
 from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from knowledge.content_path import ContentType
+from knowledge.content_types import CITY, MODULE, REGISTRY
 from knowledge.resources import localized
 
 REGISTRY_SLUG = PathParameter(
-    "One of the six registry pages.", first_of(ContentType.REGISTRY), localized.REGISTRY_SLUGS
+    "One of the six registry pages.", first_of(REGISTRY), localized.REGISTRY_SLUGS
 )
 SOFTWARE_KIND = PathParameter(
     "Kind of software page.",
-    lambda _: localized.MODULE,
+    lambda _: MODULE.singular,
     tuple(localized.SOFTWARE_KINDS),
 )
 SOFTWARE_SLUG = PathParameter(
     "Slug of a module or industry.",
-    first_of(ContentType.MODULE),
+    first_of(MODULE),
     pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
 )
-CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(ContentType.CITY))
+CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(CITY))
 CITY_PAGE_SLUG = PathParameter(
     "Slug of a registry or CMS page, or `index` for the landing page of the city.",
     lambda _: localized.LANDING,

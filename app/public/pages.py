@@ -5,16 +5,14 @@ from quart import Blueprint, Response
 from app.http import parameters
 from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE
 from knowledge.resources import pages
 from knowledge.resources.base import resource_in
 
 routes = Blueprint("pages", __name__)
 
 
-SLUG = PathParameter(
-    "Slug of a published page, from the list of pages.", first_of(ContentType.PAGE)
-)
+SLUG = PathParameter("Slug of a published page, from the list of pages.", first_of(PAGE))
 
 
 @routes.get("/pages")

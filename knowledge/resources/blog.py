@@ -15,7 +15,8 @@ from pydantic import Field
 
 from knowledge.addresses import Address, Page
 from knowledge.blocks import BLOCK_TYPES, parse_blocks
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_types import CATEGORY, POST, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
@@ -173,7 +174,7 @@ class PostQuery:
 @cached_per_snapshot
 def category_list(view: ContentView) -> BlogCategoryList:
     """Return the categories that have a text in the language, by sortOrder."""
-    return BlogCategoryList(items=view.each(view.resolve_all(ContentType.CATEGORY), _category))
+    return BlogCategoryList(items=view.each(view.resolve_all(CATEGORY), _category))
 
 
 def _category(resolved: Resolved) -> BlogCategory:
@@ -224,7 +225,7 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:
-    for category in view.resolve_all(ContentType.CATEGORY):
+    for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
     return slugify(slug_or_id)
@@ -232,7 +233,7 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
-    resolved = view.resolve(ContentType.POST, slug)
+    resolved = view.resolve(POST, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.POST, slug), "post")
     index = view.snapshot.posts(view.locale)
@@ -306,7 +307,7 @@ def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
 
 
 def _section(view: ContentView, name: str) -> BlogSection:
-    resolved = view.resolve(ContentType.SITE, "blog")
+    resolved = view.resolve(SITE, "blog")
     block: Mapping[str, object] = resolved.metadata.get(name, {}) if resolved else {}
     title = block.get("title")
     return BlogSection(

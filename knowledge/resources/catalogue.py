@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 
 from knowledge import cldr
-from knowledge.content_path import ContentType
+from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
@@ -85,7 +85,7 @@ def _matches(product: CatalogueEntry, query: CatalogueQuery) -> bool:
 
 def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
     """Yield each published product that has an id; if two share an id, the first by slug."""
-    entries = sorted(view.snapshot.all(ContentType.PRODUCT), key=attrgetter("slug"))
+    entries = sorted(view.snapshot.all(PRODUCT), key=attrgetter("slug"))
     products = view.snapshot.left_out.each(entries, partial(_entry, view), attrgetter("path"))
     seen_ids = set()
     for product in products:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import Country
@@ -28,9 +28,7 @@ class CityList(Resource):
 
 def city_list(view: ContentView) -> CityList:
     """Return the cities of the view's country, by sortOrder."""
-    return CityList(
-        cities=view.each(view.resolve_all(ContentType.CITY), lambda city: _item(view, city))
-    )
+    return CityList(cities=view.each(view.resolve_all(CITY), lambda city: _item(view, city)))
 
 
 def _item(view: ContentView, city: Resolved) -> CityItem:

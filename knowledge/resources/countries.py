@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from knowledge import cldr
-from knowledge.content_path import ContentType
+from knowledge.content_types import COUNTRY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import merge_layers
 from knowledge.locale import Country
@@ -41,7 +41,7 @@ def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
     """Return the settings of a country from `countries/`, with its layers merged."""
     documents = [
         document.metadata
-        for entry in snapshot.all(ContentType.COUNTRY)
+        for entry in snapshot.all(COUNTRY)
         for document in entry.documents
         if document.metadata.get("code", Country.parse(entry.slug)) is country
     ]

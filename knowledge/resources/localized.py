@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses import PAGES, Address, Page
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
 from knowledge.layer_resolution import Resolved
@@ -30,8 +31,7 @@ from knowledge.resources.base import (
 from knowledge.resources.missing import missing_page, not_found
 
 REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
-MODULE, INDUSTRY = "module", "industry"
-SOFTWARE_KINDS = {MODULE: ContentType.MODULE, INDUSTRY: ContentType.INDUSTRY}
+SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 LANDING = "index"
 """The page slug of a city's landing page."""
 
@@ -75,7 +75,7 @@ class SoftwareDetail(Resource):
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return one of the six registry pages; raise NotFound if it is missing."""
-    resolved = view.resolve(ContentType.REGISTRY, slug) if slug in REGISTRY_SLUGS else None
+    resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY_SLUGS else None
     if resolved is None:
         if slug not in REGISTRY_SLUGS:
             raise not_found("registry page", slug)
@@ -121,7 +121,7 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
     if slug == LANDING:
-        resolved = view.resolve(ContentType.CITY, city)
+        resolved = view.resolve(CITY, city)
         address = Address(Page.CITY, city=city)
     else:
         resolved = _city_layered(view, city, slug) if country else None
@@ -132,8 +132,8 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
 
 
 def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:
-    registry = view.resolve(ContentType.REGISTRY, slug, city)
-    return registry or view.resolve(ContentType.PAGE, slug, city)
+    registry = view.resolve(REGISTRY, slug, city)
+    return registry or view.resolve(PAGE, slug, city)
 
 
 def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:
@@ -159,4 +159,4 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
 
 
 def _city_slug(resolved: Resolved) -> str | None:
-    return resolved.entry.slug if resolved.entry.kind is ContentType.CITY else resolved.city
+    return resolved.entry.slug if resolved.entry.kind is CITY else resolved.city

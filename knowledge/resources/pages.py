@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import (
@@ -57,7 +57,7 @@ class PageDetail(Resource):
 
 def page_list(view: ContentView) -> PageList:
     """Return the CMS pages published for the locale."""
-    return PageList(items=view.each(view.resolve_all(ContentType.PAGE), _item))
+    return PageList(items=view.each(view.resolve_all(PAGE), _item))
 
 
 def _item(resolved: Resolved) -> PageItem:
@@ -71,7 +71,7 @@ def _item(resolved: Resolved) -> PageItem:
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
-    resolved = view.resolve(ContentType.PAGE, slug)
+    resolved = view.resolve(PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.CONTENT, slug), "page")
     sections, _ = page_sections(view, resolved)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType
+from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import (
@@ -88,7 +88,7 @@ class ProductDetail(Resource):
 
 def product_list(view: ContentView) -> ProductList:
     """Return the products on sale, by sortOrder."""
-    products = view.resolve_all(ContentType.PRODUCT)
+    products = view.resolve_all(PRODUCT)
     on_sale = (product for product in products if product.metadata.get("active", True))
     return ProductList(
         items=view.each(on_sale, lambda product: ProductItem.model_validate(_fields(view, product)))
@@ -97,7 +97,7 @@ def product_list(view: ContentView) -> ProductList:
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
-    resolved = view.resolve(ContentType.PRODUCT, slug)
+    resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
         raise missing_page(view, Address(Page.PRODUCT, slug), "product")
     sections, _ = page_sections(view, resolved)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from knowledge.addresses import Address, Page, file_at
-from knowledge.content_path import ContentType
+from knowledge.content_types import CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.resources.base import Omittable, Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
@@ -90,7 +90,7 @@ def popular_categories(view: ContentView) -> list[PopularCategory]:
     """Return the categories that have published posts, most posts first."""
     categories = category_list(view).items
     popular = view.snapshot.left_out.each(
-        categories, partial(_popular, view), lambda each: f"{ContentType.CATEGORY}/{each.slug}"
+        categories, partial(_popular, view), lambda each: f"{CATEGORY}/{each.slug}"
     )
     return sorted((each for each in popular if each is not None), key=lambda each: -each.count)
 

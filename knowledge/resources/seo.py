@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST, SITE
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
@@ -118,9 +118,9 @@ def _title(view: ContentView, resolved: Resolved | None, seo: Mapping[str, Any])
         return None
     texts = resolved.metadata.get("page", {})
     title = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
-    if title or resolved.entry.kind is not ContentType.SITE:
+    if title or resolved.entry.kind is not SITE:
         return title or title_of(resolved)
-    settings = view.resolve(ContentType.SITE, "settings")
+    settings = view.resolve(SITE, "settings")
     site = settings.metadata.get("seo", {}).get("page_title") if settings else None
     return resolved.text("title") or resolved.pick(site)
 
@@ -137,7 +137,7 @@ def description_of(resolved: Resolved | None) -> str | None:
         or resolved.text("short_description")
         or resolved.text("description")  # of a category
     )
-    if not description and resolved.entry.kind is ContentType.POST:
+    if not description and resolved.entry.kind is POST:
         return excerpt_of(resolved) or None
     return description
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import INDUSTRY, MODULE, PAGE, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
@@ -248,7 +248,7 @@ _NAVIGATION_PATH = "site/navigation.md"
 
 
 def _site(view: ContentView, name: str) -> Mapping[str, Any]:
-    resolved = view.resolve(ContentType.SITE, name)
+    resolved = view.resolve(SITE, name)
     return resolved.metadata if resolved else {}
 
 
@@ -295,7 +295,7 @@ def navigation(view: ContentView) -> Navigation:
         header_links=header_links(view),
         footer_columns=_footer_links(view),
         pages=view.each(
-            view.resolve_all(ContentType.PAGE),
+            view.resolve_all(PAGE),
             lambda page: NavigationPage(slug=page.entry.slug, title=title_of(page)),
         ),
     )
@@ -307,18 +307,18 @@ def _footer_links(view: ContentView) -> FooterLinks:
 
 def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     """Return the home page of the view's locale."""
-    resolved = view.resolve(ContentType.SITE, "home")
+    resolved = view.resolve(SITE, "home")
     home: Mapping[str, Any] = resolved.metadata if resolved else {}
     body = Homepage(
         hero=Hero.model_validate(home.get("hero", {})),
         stats=_stats(home.get("stats", {})),
         modules=Modules(
             title=home.get("modules", {}).get("title"),
-            items=view.each(view.resolve_all(ContentType.MODULE), _module),
+            items=view.each(view.resolve_all(MODULE), _module),
         ),
         industries=Industries(
             title=home.get("industries", {}).get("title"),
-            items=view.each(view.resolve_all(ContentType.INDUSTRY), _industry),
+            items=view.each(view.resolve_all(INDUSTRY), _industry),
         ),
         about=About(
             title=home.get("about", {}).get("title"),
@@ -378,7 +378,7 @@ def _bilingual_title(resolved: Resolved) -> BilingualString:
 
 
 def _home_navigation(view: ContentView) -> HomeNavigation:
-    pages = view.resolve_all(ContentType.PAGE)
+    pages = view.resolve_all(PAGE)
     return HomeNavigation(
         header_links=header_links(view),
         footer_columns=_footer_links(view),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType
+from knowledge.content_types import SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
@@ -76,7 +76,7 @@ def _footer_columns(view: ContentView) -> list[FooterColumn]:
 @cached_per_snapshot
 def site_title(view: ContentView) -> str:
     """Return the site's title in the view's language, else its host name."""
-    settings = view.resolve(ContentType.SITE, "settings")
+    settings = view.resolve(SITE, "settings")
     title = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
     return title or view.base_url.partition("://")[2]
 

@@ -25,7 +25,8 @@ from knowledge.addresses import (
     is_list,
     parse_address,
 )
-from knowledge.content_path import ContentType, slugify
+from knowledge.content_path import slugify
+from knowledge.content_types import CATEGORY, CITY, INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.country_groups import country_signature
 from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.layers import Scope
@@ -44,7 +45,7 @@ UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
 
-_CONTENT_KINDS = (ContentType.REGISTRY, ContentType.PAGE)
+_CONTENT_KINDS = (REGISTRY, PAGE)
 _LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
@@ -167,8 +168,8 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
     each, path = snapshot.left_out.each, attrgetter("path")
     yield from each(_addresses(snapshot), page, partial(file_at, snapshot))
     indexed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
-    posts = list(each(snapshot.all(ContentType.POST), post_page, path))
-    yield from each(snapshot.all(ContentType.CATEGORY), category_page, path)
+    posts = list(each(snapshot.all(POST), post_page, path))
+    yield from each(snapshot.all(CATEGORY), category_page, path)
     yield from posts
 
 
@@ -201,7 +202,7 @@ def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
 
 def _is_unrouted(entry: Entry, address: Address) -> bool:
     """Return whether the entry is in registry/ under a slug that has no page."""
-    is_registry = entry.kind is ContentType.REGISTRY and not address.city
+    is_registry = entry.kind is REGISTRY and not address.city
     return is_registry and entry.slug not in REGISTRY_SLUGS
 
 
@@ -209,9 +210,9 @@ def _addresses(snapshot: Snapshot) -> Iterator[Address]:
     """Yield the addresses of all pages except posts and categories."""
     yield from map(Address, _LISTS)
     yield from _content_addresses(snapshot)
-    for kind in (ContentType.MODULE, ContentType.INDUSTRY, ContentType.PRODUCT):
+    for kind in (MODULE, INDUSTRY, PRODUCT):
         yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
-    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(ContentType.CITY))
+    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(CITY))
     yield from _city_content_addresses(snapshot)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Generic, Protocol
 
 from knowledge.addresses import Address, Page, is_list
-from knowledge.content_path import ContentType
+from knowledge.content_types import CATEGORY, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
@@ -143,7 +143,7 @@ Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource
 
 
 def _content(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
-    if view.snapshot.entry(ContentType.REGISTRY, address.slug):
+    if view.snapshot.entry(REGISTRY, address.slug):
         return localized.registry_page(view, address.slug)
     return pages.page_detail(view, address.slug)
 
@@ -162,7 +162,7 @@ def _blog(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[
 
 
 def _category(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
-    category = view.resolve(ContentType.CATEGORY, address.slug)
+    category = view.resolve(CATEGORY, address.slug)
     if category is None:
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
     posts = replace(query.posts, category=address.slug)

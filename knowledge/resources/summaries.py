@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 from knowledge.excerpts import first_paragraph
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.blog import excerpt_of
@@ -10,7 +10,7 @@ from knowledge.resources.blog import excerpt_of
 
 def summary_of(resolved: Resolved) -> str:
     """Return the author's short text or SEO description, else the first paragraph."""
-    if resolved.entry.kind is ContentType.POST:
+    if resolved.entry.kind is POST:
         return excerpt_of(resolved)
     seo = resolved.metadata.get("seo", {})
     summary = (

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import SITE, TESTIMONIAL
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import Omittable, Resource
@@ -72,9 +72,9 @@ def testimonial_list(view: ContentView) -> TestimonialList:
 
     Testimonials without a quote are skipped.
     """
-    texts = view.resolve(ContentType.SITE, "testimonials")
+    texts = view.resolve(SITE, "testimonials")
     metadata = texts.metadata if texts else {}
-    testimonials = view.resolve_all(ContentType.TESTIMONIAL)
+    testimonials = view.resolve_all(TESTIMONIAL)
     items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],

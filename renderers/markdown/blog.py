@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
 from renderers.markdown.search import page_position, search_suggestion
@@ -22,7 +22,7 @@ def post_list(posts: PostList, context: MarkdownContext) -> str:
 
 def post_lines(posts: Iterable[PostSummary], context: MarkdownContext) -> str:
     """Return posts as a list of links with date and excerpt."""
-    return context.bullets(ContentType.POST, posts, _line)
+    return context.bullets(POST, posts, _line)
 
 
 def _line(post: PostSummary, context: MarkdownContext) -> str:

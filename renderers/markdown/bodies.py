@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 
 from knowledge.addresses import Address, Page
-from knowledge.content_path import ContentType
+from knowledge.content_types import INDUSTRY, MODULE, PRODUCT, TESTIMONIAL
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
@@ -44,7 +44,7 @@ _AVAILABILITY = {
 
 def product_list(products: ProductList, context: MarkdownContext) -> str:
     """Return the list of products with their prices in the reader's country."""
-    return context.bullets(ContentType.PRODUCT, products.items, _line)
+    return context.bullets(PRODUCT, products.items, _line)
 
 
 def _line(item: ProductItem, context: MarkdownContext) -> str:
@@ -103,11 +103,11 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     )
     yield chapter(
         localized(modules.title) or gettext("Modules"),
-        context.bullets(ContentType.MODULE, modules.items, _module),
+        context.bullets(MODULE, modules.items, _module),
     )
     yield chapter(
         localized(industries.title) or gettext("Industries"),
-        context.bullets(ContentType.INDUSTRY, industries.items, _industry),
+        context.bullets(INDUSTRY, industries.items, _industry),
     )
     yield chapter(localized(about.title) or gettext("About us"), *map(localized, about.paragraphs))
     if home.testimonials.section.enabled:
@@ -163,7 +163,7 @@ def _software(page: LocalePage | PageBody | SoftwareDetail, context: MarkdownCon
 def _testimonials(resource: TestimonialList, context: MarkdownContext) -> str:
     stories = render_entries(
         context.snapshot,
-        ContentType.TESTIMONIAL,
+        TESTIMONIAL,
         resource.items,
         lambda item: _testimonial(item, context),
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.addresses import Address
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
 from knowledge.locale import Language, Locale, localized_text
 from knowledge.resources.base import PageSection
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
@@ -45,7 +45,7 @@ class MarkdownContext:
 
     def bullets(
         self,
-        kind: ContentType,
+        kind: AnyContentType,
         entries: Iterable[Entry],
         line: Callable[[Entry, MarkdownContext], str],
     ) -> str:

@@ -12,9 +12,9 @@ from conftest import Visit, document_of
 from contract.visitor import Visitor
 from pydantic import BaseModel
 
-from knowledge.content_path import ContentType
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.content_types import CITY, COUNTRY, PRODUCT, SITE
 from knowledge.diagnostics import ContentFileError
-from knowledge.schemas import SINGLETONS, schema
 
 TOKEN = "a-token-of-the-partner"
 VALUES: Mapping[str, str] = {
@@ -41,8 +41,8 @@ VALUES: Mapping[str, str] = {
 }
 """Values as written in YAML."""
 
-IDENTITIES = [*((kind, "x") for kind in ContentType if kind is not ContentType.SITE)] + [
-    (ContentType.SITE, name) for name in SINGLETONS
+IDENTITIES = [*((kind, "x") for kind in CONTENT_TYPES if kind is not SITE)] + [
+    (SITE, name) for name in SITE.singletons
 ]
 HIDING = {"published", "publishedAt", "unpublishAt", "countries", "lang", "slug", "countryCode"}
 """An invalid value of one of these hides the document, and prevents other tests."""
@@ -83,14 +83,14 @@ def line(path: Path, value: str) -> str:
     return f"{path[0]}: {value}"
 
 
-def file_of(kind: ContentType, slug: str) -> str:
+def file_of(kind: AnyContentType, slug: str) -> str:
     """Return the path of a document."""
-    return f"{kind}/{'ae' if kind is ContentType.COUNTRY else slug}.md"
+    return f"{kind}/{'ae' if kind is COUNTRY else slug}.md"
 
 
-def accepted(kind: ContentType, slug: str, value: str) -> Iterator[str]:
+def accepted(kind: AnyContentType, slug: str, value: str) -> Iterator[str]:
     """Return the lines that load with a value; all others must be diagnostics."""
-    model = schema(kind, slug)
+    model = kind.model_for(slug)
     types_by_key = {field.alias or name: field for name, field in model.model_fields.items()}
     for path in dict.fromkeys(paths(model)):
         # What many kinds have in common is tried once.
@@ -202,7 +202,7 @@ def everything_answers(visitor: Visitor) -> None:
 
 
 @pytest.fixture(scope="module")
-def readable() -> Mapping[tuple[ContentType, str, str], list[str]]:
+def readable() -> Mapping[tuple[AnyContentType, str, str], list[str]]:
     """Return the lines that load, by content type, document and name of the value."""
     return {
         (kind, slug, name): one_of_each(list(accepted(kind, slug, value)))
@@ -212,16 +212,16 @@ def readable() -> Mapping[tuple[ContentType, str, str], list[str]]:
 
 
 def test_no_document_breaks_what_shows_others(
-    visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]]
+    visit: Visit, readable: Mapping[tuple[AnyContentType, str, str], list[str]]
 ) -> None:
     """For each type and value, one document has all keys, and another those that hide it."""
     files = dict(GOOD)
     for (kind, _, name), lines in readable.items():
         number = list(VALUES).index(name)
-        if kind in (ContentType.SITE, ContentType.COUNTRY):
+        if kind in (SITE, COUNTRY):
             continue
-        own = "id: 1\n" if kind is ContentType.PRODUCT and "id" not in _keys(lines) else ""
-        own += "countryCode: AE\n" if kind is ContentType.CITY else ""
+        own = "id: 1\n" if kind is PRODUCT and "id" not in _keys(lines) else ""
+        own += "countryCode: AE\n" if kind is CITY else ""
         shown = [each for each in lines if _key(each) not in HIDING]
         hidden = [each for each in lines if _key(each) in HIDING - {"countryCode"}]
         files[f"{kind}/{kind.singular}-x{number}.md"] = f"---\n{own}{_block(shown)}---\nText.\n"
@@ -240,12 +240,12 @@ def test_no_document_breaks_what_shows_others(
 
 @pytest.mark.parametrize("name", VALUES)
 def test_no_document_of_the_site_itself_breaks_a_page(
-    visit: Visit, readable: Mapping[tuple[ContentType, str, str], list[str]], name: str
+    visit: Visit, readable: Mapping[tuple[AnyContentType, str, str], list[str]], name: str
 ) -> None:
     """Settings, menus, home page and countries have all keys with a value at once."""
     files = dict(GOOD)
     for kind, slug in IDENTITIES:
-        if kind in (ContentType.SITE, ContentType.COUNTRY):
+        if kind in (SITE, COUNTRY):
             lines = [each for each in readable[kind, slug, name] if _key(each) not in HIDING]
             files[file_of(kind, slug)] = f"---\n{_block(lines)}---\n"
     everything_answers(visit(files, erp_pull_api_token=TOKEN))
@@ -267,7 +267,7 @@ def _block(lines: Sequence[str]) -> str:
 def test_values_of_toml_are_bounded_too(value: str) -> None:
     """YAML parses them as other types."""
     for kind, slug in IDENTITIES:
-        for path in dict.fromkeys(paths(schema(kind, slug))):
+        for path in dict.fromkeys(paths(kind.model_for(slug))):
             if len(path) == 1:
                 with suppress(ContentFileError):
                     document_of(file_of(kind, slug), f"+++\n{path[0]} = {value}\n+++\nText.\n")

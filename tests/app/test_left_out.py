@@ -12,18 +12,21 @@ from contract.visitor import Visitor
 
 from app.cli.rendering import rendering_diagnostics
 from app.services import services_of
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import POST, PRODUCT
 from knowledge.left_out import LeftOut
 from knowledge.snapshot import Snapshot
 
 TOKEN = {"Authorization": "Bearer token-of-the-erp"}
-PRODUCT = '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "1.00"}}\n---\nText of {title}.\n'
-POST = "---\ntitle: {title}\ndate: 2026-01-0{day}\ncategory: news\n---\nText of {title}.\n"
+PRODUCT_TEXT = (
+    '---\nid: {id}\nsku: s\ntitle: {title}\nprices: {{AED: "1.00"}}\n---\nText of {title}.\n'
+)
+POST_TEXT = "---\ntitle: {title}\ndate: 2026-01-0{day}\ncategory: news\n---\nText of {title}.\n"
 FILES = {
-    "products/sound.md": PRODUCT.format(id=1, title="Sound one"),
-    "products/broken.md": PRODUCT.format(id=2, title="Broken one"),
-    "posts/sound.md": POST.format(title="Sound post", day=1),
-    "posts/broken.md": POST.format(title="Broken post", day=2),
+    "products/sound.md": PRODUCT_TEXT.format(id=1, title="Sound one"),
+    "products/broken.md": PRODUCT_TEXT.format(id=2, title="Broken one"),
+    "posts/sound.md": POST_TEXT.format(title="Sound post", day=1),
+    "posts/broken.md": POST_TEXT.format(title="Broken post", day=2),
     "categories/news.md": "---\nname: News\n---\n",
     "pages/page.md": "---\ntitle: A page\n---\nText.\n",
 }
@@ -34,7 +37,7 @@ def snapshot_of(visitor: Visitor) -> Snapshot:
     return services_of(visitor.quart).content_store.current.snapshot
 
 
-def put(snapshot: Snapshot, kind: ContentType, field: str, value: object) -> None:
+def put(snapshot: Snapshot, kind: AnyContentType, field: str, value: object) -> None:
     """Set a value that the loader would refuse in the broken document of a type."""
     entry = snapshot.entry(kind, "broken")
     assert entry is not None
@@ -47,8 +50,8 @@ def broken(visit: Visit) -> Visitor:
     """Return a client of a site with a price and a date that cannot be rendered."""
     visitor = visit(FILES, erp_pull_api_token="token-of-the-erp")
     snapshot = snapshot_of(visitor)
-    put(snapshot, ContentType.PRODUCT, "prices", {"AED": Decimal("1e999999")})
-    put(snapshot, ContentType.POST, "updated_at", "no date at all")
+    put(snapshot, PRODUCT, "prices", {"AED": Decimal("1e999999")})
+    put(snapshot, POST, "updated_at", "no date at all")
     return visitor
 
 
@@ -90,7 +93,7 @@ def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> N
     snapshot = snapshot_of(visitor)
     index = snapshot.posts(snapshot.open_locales[0])
     assert index.by_slug["broken"].is_published_at(visitor.clock())
-    put(snapshot, ContentType.POST, "published_at", last)
+    put(snapshot, POST, "published_at", last)
     visitor.clock = lambda: last
     services = services_of(visitor.quart)
     object.__setattr__(services, "clock", lambda: last)

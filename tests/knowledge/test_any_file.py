@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from indexes.search import first_index
 from knowledge.addresses import Address, Page
 from knowledge.checks import check_content
-from knowledge.content_path import ContentType
+from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Severity
 from knowledge.errors import MajlisError
@@ -25,7 +25,7 @@ from knowledge.resources.site_page import PageQuery, site_page
 from renderers import html, json, markdown
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-FOLDERS = st.sampled_from([*(str(kind) for kind in ContentType), "elsewhere", ""])
+FOLDERS = st.sampled_from([*(str(kind) for kind in CONTENT_TYPES), "elsewhere", ""])
 FRAGMENTS = st.sampled_from(
     [
         *("---\n", "+++\n", "title: x\n", "title = 'x'\n", "lang: ar\n", "published: no\n"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.content_path import ContentType, parse_content_path, slugify
+from knowledge.content_path import parse_content_path, slugify
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.locale import Country
 
 CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
@@ -63,8 +64,8 @@ def test_only_posts_have_a_date_in_their_name() -> None:
     assert page.date is None
 
 
-@pytest.mark.parametrize("kind", list(ContentType))
-def test_the_folder_gives_the_content_type(kind: ContentType) -> None:
+@pytest.mark.parametrize("kind", list(CONTENT_TYPES), ids=str)
+def test_the_folder_gives_the_content_type(kind: AnyContentType) -> None:
     """The folder name is the value of the content type."""
     name = parse_content_path(f"{kind}/a.md", {})
     assert name is not None

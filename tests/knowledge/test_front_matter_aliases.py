@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from conftest import NOW, Content, ViewOf, document_of
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import CATEGORY, PAGE, POST
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.loading import load_content
 from knowledge.resources.blog import PostQuery, post_detail, post_list
@@ -136,15 +136,15 @@ def test_aliases_are_mapped_to_our_keys(
     metadata: dict[str, object], fields: dict[str, object]
 ) -> None:
     """Our key wins if a file has both."""
-    assert normalize_keys(ContentType.POST, metadata)[0] == fields
+    assert normalize_keys(POST, metadata)[0] == fields
 
 
 def test_a_category_s_description_stays_its_own() -> None:
     """In posts a description is the excerpt, in other types the short description."""
     metadata = {"description": "x"}
-    assert normalize_keys(ContentType.CATEGORY, metadata)[0] == {"description": "x"}
-    assert normalize_keys(ContentType.PAGE, metadata)[0] == {"shortDescription": "x"}
-    assert normalize_keys(ContentType.POST, metadata)[0] == {"excerpt": "x"}
+    assert normalize_keys(CATEGORY, metadata)[0] == {"description": "x"}
+    assert normalize_keys(PAGE, metadata)[0] == {"shortDescription": "x"}
+    assert normalize_keys(POST, metadata)[0] == {"excerpt": "x"}
 
 
 def test_a_draft_is_not_published(view_of: ViewOf) -> None:

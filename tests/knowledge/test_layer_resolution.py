@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, ViewOf, document_of, locale_of
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE
 from knowledge.layer_resolution import Entry, Resolved, deep_merge, provenance, resolve
 from knowledge.locale import Country, Language
 from knowledge.sections import merged_sections
@@ -209,7 +209,7 @@ def test_other_values_of_a_layer_in_the_other_language_are_ignored() -> None:
 def test_a_sort_order_in_the_other_language_is_ignored(view_of: ViewOf) -> None:
     """A sortOrder in an Arabic file does not change the English list."""
     view = view_of({"pages/a.md": "x", "pages/a.ar.md": front(sortOrder=1), "pages/b.md": "x"})
-    assert [page.entry.slug for page in view.resolve_all(ContentType.PAGE)] == ["a", "b"]
+    assert [page.entry.slug for page in view.resolve_all(PAGE)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("folder", ["posts", "categories", "testimonials"])

@@ -18,7 +18,7 @@ from conftest import NOW, document_of, examples, locale_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST, PRODUCT, REGISTRY
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.layers import Scope
@@ -41,9 +41,9 @@ POSITIONS = (
     ".ae.ar",
 )
 FOLDERS = {
-    "registry": ContentType.REGISTRY,
-    "products": ContentType.PRODUCT,
-    "posts": ContentType.POST,
+    "registry": REGISTRY,
+    "products": PRODUCT,
+    "posts": POST,
 }
 STRICT = {"posts"}
 READERS = [

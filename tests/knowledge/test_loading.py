@@ -10,7 +10,8 @@ import pytest
 from conftest import NOW, Content, locale_of
 
 import knowledge.loading
-from knowledge.content_path import ContentType
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import PAGE, REGISTRY
 from knowledge.files import SourceFile, read_document
 from knowledge.layer_resolution import resolve
 from knowledge.loading import LoadedContent, load_consistent, load_content
@@ -19,7 +20,7 @@ from knowledge.locale import Country
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
 
-def titles(loaded: LoadedContent, kind: ContentType = ContentType.PAGE) -> dict[str, str | None]:
+def titles(loaded: LoadedContent, kind: AnyContentType = PAGE) -> dict[str, str | None]:
     """Return the English titles of a content type by slug."""
     by_slug = {}
     for entry in loaded.snapshot.all(kind):
@@ -148,12 +149,12 @@ def test_a_new_city_changes_the_meaning_of_file_names(content: Content) -> None:
     """Files loaded before are parsed and indexed again."""
     root = content({"registry/erp.md": "x", "registry/erp.sa.riyadh.md": "city"})
     first = load_content(root)
-    assert first.snapshot.entry(ContentType.REGISTRY, "erp-sa-riyadh") is not None
+    assert first.snapshot.entry(REGISTRY, "erp-sa-riyadh") is not None
     content({"cities/riyadh.md": CITY})
     second = load_content(root, first)
     assert second.snapshot.cities == {"riyadh": Country.SA}
-    assert second.snapshot.entry(ContentType.REGISTRY, "erp-sa-riyadh") is None
-    entry = second.snapshot.entry(ContentType.REGISTRY, "erp")
+    assert second.snapshot.entry(REGISTRY, "erp-sa-riyadh") is None
+    entry = second.snapshot.entry(REGISTRY, "erp")
     assert entry is not None
     assert [str(document.layer) for document in entry.documents] == ["global", "sa.riyadh"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from conftest import Content
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language
 from knowledge.post_index import PostRecord, records_of
 
-POST = "---\ntitle: A\ntags: [VAT, erp, vat]\ncountries: [ae, sa, om]\n---\nText."
+POST_TEXT = "---\ntitle: A\ntags: [VAT, erp, vat]\ncountries: [ae, sa, om]\n---\nText."
 OVERRIDE = "---\ntags: [zatca]\n---\n"
 
 
@@ -17,14 +17,14 @@ def records(
     content: Content, files: dict[str, str], language: Language
 ) -> dict[Country, PostRecord]:
     """Return the records of the post `a` by country."""
-    entry = load_content(content(files)).snapshot.entry(ContentType.POST, "a")
+    entry = load_content(content(files)).snapshot.entry(POST, "a")
     assert entry is not None
     return dict(records_of(entry, language, Country))
 
 
 def test_countries_with_the_same_version_share_a_record(content: Content) -> None:
     """A country with an override has another record; a country not listed has none."""
-    by_country = records(content, {"posts/a.md": POST, "posts/a.sa.md": OVERRIDE}, Language.EN)
+    by_country = records(content, {"posts/a.md": POST_TEXT, "posts/a.sa.md": OVERRIDE}, Language.EN)
     assert by_country.keys() == {Country.AE, Country.SA, Country.OM}
     assert by_country[Country.AE] is by_country[Country.OM]
     assert by_country[Country.SA] is not by_country[Country.AE]
@@ -34,4 +34,4 @@ def test_countries_with_the_same_version_share_a_record(content: Content) -> Non
 
 def test_a_post_has_no_record_in_a_language_without_a_text(content: Content) -> None:
     """Posts never fall back to the other language."""
-    assert records(content, {"posts/a.md": POST}, Language.AR) == {}
+    assert records(content, {"posts/a.md": POST_TEXT}, Language.AR) == {}

@@ -11,7 +11,7 @@ from conftest import NOW, document_of, locale_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE
 from knowledge.layer_resolution import Entry, resolve
 from knowledge.sections import document_sections, merged_sections, section_diagnostics
 
@@ -142,7 +142,7 @@ def test_layers_merge_by_id() -> None:
         document_of("pages/a.md", "Hi\n\n## One\n\n1\n\n## Two\n\n2"),
         document_of("pages/a.sa.md", "## Three\n\n3\n\n## One\n\nsaudi"),
     )
-    resolved = resolve(Entry(ContentType.PAGE, "a", documents), locale_of("sa/en"), NOW)
+    resolved = resolve(Entry(PAGE, "a", documents), locale_of("sa/en"), NOW)
     assert resolved is not None
     sections = [
         (section.id, section.body, str(doc.layer)) for section, doc in merged_sections(resolved)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from conftest import NOW, Content, ViewOf, locale_of
 
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE, POST, REGISTRY
 from knowledge.diagnostics import Severity
 from knowledge.loading import load_content
 from knowledge.locale import Country
@@ -19,12 +19,12 @@ def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
     paths = ("erp.sa.riyadh.ar", "erp.sa.ar", "erp.ar", "erp", "erp.sa")
     files = {f"registry/{path}.md": "x" for path in paths}
     snapshot = load_content(content({**files, "cities/riyadh.md": city})).snapshot
-    entry = snapshot.entry(ContentType.REGISTRY, "erp")
+    entry = snapshot.entry(REGISTRY, "erp")
     assert entry is not None
     layers = [str(document.layer) for document in entry.documents]
     assert layers == ["global", "ar", "sa", "sa.ar", "sa.riyadh.ar"]
     assert snapshot.cities == {"riyadh": Country.SA}
-    assert snapshot.entry(ContentType.PAGE, "erp") is None
+    assert snapshot.entry(PAGE, "erp") is None
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,17 @@ def test_a_slug_in_front_matter_applies_to_all_layers(content: Content) -> None:
     """It needs to be set only once."""
     files = {"pages/a.md": "---\nslug: Über Uns\n---\nx", "pages/a.ar.md": "ا"}
     snapshot = load_content(content(files)).snapshot
-    entry = snapshot.entry(ContentType.PAGE, "über-uns")
+    entry = snapshot.entry(PAGE, "über-uns")
     assert entry is not None
     assert len(entry.documents) == 2
-    assert snapshot.entry(ContentType.PAGE, "a") is None
+    assert snapshot.entry(PAGE, "a") is None
 
 
 def test_conflicting_slugs_of_layers_are_a_warning(content: Content) -> None:
     """The most general layer decides."""
     files = {"pages/a.md": "---\nslug: b\n---\nx", "pages/a.ar.md": "---\nslug: c\n---\nا"}
     loaded = load_content(content(files))
-    assert loaded.snapshot.entry(ContentType.PAGE, "b") is not None
+    assert loaded.snapshot.entry(PAGE, "b") is not None
     (diagnostic,) = loaded.diagnostics
     assert (diagnostic.path, diagnostic.severity) == ("pages/a.ar.md", Severity.WARNING)
 
@@ -166,4 +166,4 @@ def test_the_post_index_and_resolution_agree(view_of: ViewOf) -> None:
     for locale in ("ae/en", "ae/ar", "sa/en", "sa/ar"):
         here = view.for_locale(locale_of(locale))
         index = {record.entry.slug for record in view.snapshot.posts(here.locale).at(NOW)}
-        assert index == {post.entry.slug for post in here.resolve_all(ContentType.POST)}
+        assert index == {post.entry.slug for post in here.resolve_all(POST)}

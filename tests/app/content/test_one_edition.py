@@ -17,7 +17,7 @@ from app.content.store import ContentStore
 from app.factory import create_app
 from app.services import services_of
 from app.settings import Settings
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 
 _MARK = re.compile(r"rev(\d+)x")
 _REVISIONS = 12
@@ -120,9 +120,7 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
 
 def post_revisions(content_store: ContentStore) -> list[int]:
     """Return the revision of each post of an edition, in the order in which they are written."""
-    entries = (
-        content_store.current.snapshot.entry(ContentType.POST, f"p-{number}") for number in range(8)
-    )
+    entries = (content_store.current.snapshot.entry(POST, f"p-{number}") for number in range(8))
     return [
         min(revisions(document.body))
         for entry in entries

@@ -12,7 +12,7 @@ from conftest import Content
 from app.concurrency.executors import BoundedExecutor
 from app.content.store import ContentStore
 from app.content.watcher import paths_to_read, watch
-from knowledge.content_path import ContentType
+from knowledge.content_types import PAGE
 
 
 class RecordingStore(ContentStore):
@@ -41,7 +41,7 @@ async def test_what_changed_just_before_the_watch_is_read(content: Content) -> N
     await asyncio.wait_for(content_store.reloaded.wait(), 60)
     stop.set()
     await watching
-    assert content_store.current.snapshot.entry(ContentType.PAGE, "a") is not None
+    assert content_store.current.snapshot.entry(PAGE, "a") is not None
 
 
 async def test_the_whole_folder_is_scanned_every_minute(content: Content) -> None:

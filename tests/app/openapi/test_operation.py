@@ -7,7 +7,7 @@ from conftest import ViewOf
 
 from app.openapi.operation import first_of, operation_of
 from app.public.pages import get_page
-from knowledge.content_path import ContentType
+from knowledge.content_types import POST
 from knowledge.resources.pages import PageDetail
 
 PAGE = "---\ntitle: A\n---\nText.\n"
@@ -40,4 +40,4 @@ def test_examples_prefer_documents_in_both_languages(
     view_of: ViewOf, files: list[str], slug: str | None
 ) -> None:
     """A document in both languages comes before one in a single language."""
-    assert first_of(ContentType.POST)(view_of(dict.fromkeys(files, PAGE))) == slug
+    assert first_of(POST)(view_of(dict.fromkeys(files, PAGE))) == slug

@@ -14,7 +14,7 @@ from app.orders.intake import ParsedOrder, read_lines
 from app.orders.money import CURRENCIES, Currency
 from app.orders.order import OrderDraft, OrderStatus, TaxCategory
 from app.settings import SAMPLE_CONTENT
-from knowledge.content_path import ContentType
+from knowledge.content_types import PRODUCT
 from knowledge.loading import load_content
 from knowledge.locale import Country
 
@@ -51,7 +51,7 @@ def test_they_cover_the_cases_an_integrator_needs(orders: list[OrderDraft]) -> N
 def test_their_lines_match_the_catalogue(orders: list[OrderDraft]) -> None:
     """SKU, barcode, both names and the price in the order's currency."""
     products = {}
-    for entry in load_content(SAMPLE_CONTENT).snapshot.all(ContentType.PRODUCT):
+    for entry in load_content(SAMPLE_CONTENT).snapshot.all(PRODUCT):
         languages = {each.path.endswith(".ar.md"): each.metadata for each in entry.documents}
         products[languages[False]["sku"]] = (languages[False], languages[True])
     for order in orders:
