@@ -1,0 +1,67 @@
+"""Questions of customers on the sample content, each with the passages that answer it.
+
+`questions.en.json` and `questions.ar.json` are for writers: whoever changes the sample content
+changes the answers with it. A question has all passages of its locale that answer it, so that
+recall can be measured against them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "ar")
+COUNTRIES = ("ae", "sa", "qa", "om", "kw", "bh")
+FORMS = {
+    "question": "a question in plain words",
+    "keywords": "a few words, as in a search box",
+    "colloquial": "as people of the Gulf speak",
+    "spelling": "hamza, ta marbuta, alef maqsura, vowel signs, digits or a name spelled otherwise",
+    "synonym": "a word of `indexes/synonyms.txt` where the content has another of its group",
+    "code": "an item number",
+    "typo": "one typing error",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A passage: the path of its page, its nearest heading, and a phrase of its markdown."""
+
+    path: str
+    heading: str
+    contains: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a customer types, the locale it is asked in, and all passages that answer it."""
+
+    id: str
+    text: str
+    country: str
+    lang: str
+    form: str
+    answers: tuple[Answer, ...]
+
+    @property
+    def root(self) -> str:
+        """The path of the home page in the locale."""
+        return f"/{self.country}/{self.lang}"
+
+
+def all_questions() -> tuple[Question, ...]:
+    """Return the questions of both languages, in the order of the files."""
+    return tuple(_question(entry) for language in LANGUAGES for entry in _entries(language))
+
+
+def _entries(language: str) -> list[dict[str, Any]]:
+    file = Path(__file__).with_name(f"questions.{language}.json")
+    entries: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+    return entries
+
+
+def _question(entry: dict[str, Any]) -> Question:
+    answers = tuple(Answer(**answer) for answer in entry["answers"])
+    return Question(**{**entry, "answers": answers})
