@@ -118,7 +118,7 @@ class _Scanner:
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
-        if entry.is_dir():
+        if Path(entry).is_dir():  # DirEntry.is_dir raises if a file stands where a folder should
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
             problem = "is a symbolic link that points outside the content folder."

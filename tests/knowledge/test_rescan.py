@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from knowledge.files import rescan, scan
@@ -60,6 +60,7 @@ def reported_paths(root: Path, *paths: str) -> set[str]:
 
 
 @given(STEPS)
+@example([("write", "x.txt", "a"), ("link", "a.md", "x.txt/b.png")])
 def test_a_rescan_equals_a_full_scan(
     steps: list[tuple[str, str, str]],
 ) -> None:
