@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
+from pydantic.alias_generators import to_camel
+
 from knowledge import cldr
-from knowledge.addresses import PAGES, entry_at, is_list, variants
+from knowledge.addresses import entry_at, is_list, variants
 from knowledge.content_path import slugify
-from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.content_types import CATEGORY, CITY, INDUSTRY, POST, PRODUCT, SITE, TESTIMONIAL
+from knowledge.content_type import CONTENT_TYPES
+from knowledge.content_types import NAVIGATION, PRODUCT
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
@@ -24,17 +26,9 @@ from knowledge.links import is_external, resolve_link, route_of
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
+from knowledge.schemas import ProductFields
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
-
-_IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
-_REQUIRED = {
-    CATEGORY: (("name", "title"),),
-    CITY: (("name",),),
-    PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
-    TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
-}
-"""Required fields by content type: of each tuple, at least one key must be set."""
 
 
 @document_cache(512)
@@ -111,39 +105,39 @@ class ContentLinter:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or entry.kind is POST:
+        if not anchor or not entry.kind.has_sections:
             return None
         ids = _section_ids(entry, document.language)
         return None if anchor in ids else f"Broken anchor: the page has no section #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
-        for name, alt in _IMAGES.items():
-            image = document.metadata.get(name)
+        for name, alt in document.fields.images().items():
+            image: str | None = getattr(document.fields, name)
             if not image or is_external(image):
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
-                message = f"{_key(name)}: the image {image} does not exist."
+                message = f"{to_camel(name)}: the image {image} does not exist."
                 yield _warning(document, message, "Correct the path, or add the file.")
-            elif alt not in document.metadata:
-                message = f"{_key(name)} has no alternative text."
-                yield _warning(document, message, f"Add {_key(alt)}.")
+            elif getattr(document.fields, alt) is None:
+                message = f"{to_camel(name)} has no alternative text."
+                yield _warning(document, message, f"Add {to_camel(alt)}.")
 
     def _menu_links(self) -> Iterator[Diagnostic]:
-        entry = self.snapshot.entry(SITE, "navigation")
+        entry = self.snapshot.singleton(NAVIGATION)
         for document in entry.documents if entry else ():
-            columns = document.metadata.get("footer_columns", ())
-            links = [link for column in columns for link in column.get("links") or ()]
-            for link in (*document.metadata.get("header_links", ()), *links):
-                href = link.get("href", "")
+            columns = document.fields.footer_columns or ()
+            links = [link for column in columns for link in column.links or ()]
+            for link in (*(document.fields.header_links or ()), *links):
+                href = link.href or ""
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
-                    message = f"Broken link in the menu entry {href or link.get('id')}."
+                    message = f"Broken link in the menu entry {href or link.id}."
                     yield _warning(document, message, "Correct its href.")
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         first_paths: dict[int, str] = {}
         for entry in self.snapshot.all(PRODUCT):
             document = entry.documents[0]
-            number = document.metadata.get("id")
+            number = document.fields.id
             first = first_paths.setdefault(number, document.path) if number else document.path
             if first != document.path:
                 message = f"The product id {number} is already used by {first}."
@@ -166,8 +160,9 @@ class ContentLinter:
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
         for document in entry.documents:
-            for name, verb in (("published_at", "published"), ("unpublish_at", "withdrawn")):
-                moment = document.metadata.get(name)
+            fields = document.fields
+            moments = {"published": fields.published_at, "withdrawn": fields.unpublish_at}
+            for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
                     message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
                     yield _notice(document, message, "No action needed.")
@@ -175,43 +170,36 @@ class ContentLinter:
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
         scopes = {document.layer.scope for document in entry.documents}
-        if Scope.GLOBAL not in scopes and entry.kind is not POST:
+        if Scope.GLOBAL not in scopes and entry.kind.needs_base:
             message = "This override has no base document."
             suggestion = f"Add {entry.slug}.md, or rename this file."
             yield _warning(entry.documents[0], message, suggestion)
 
     def required(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report missing required fields."""
-        present = {name for document in entry.documents for name in document.metadata}
-        if any(document.has_body for document in entry.documents):
-            present.add("body")
-        for names in _REQUIRED.get(entry.kind, (("title",),) if entry.kind in PAGES else ()):
-            if present.isdisjoint(names):
-                yield _warning(entry.documents[0], f"{_key(names[0])} is missing.", "Add it.")
+        for names in entry.kind.required:
+            if not any(_has(document, name) for document in entry.documents for name in names):
+                yield _warning(entry.documents[0], f"{to_camel(names[0])} is missing.", "Add it.")
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
-        for document in entry.documents:
-            category: list[str] = [document.metadata.get("category") or ""]
-            keys: list[tuple[str, AnyContentType, list[str]]] = [("category", CATEGORY, category)]
-            if entry.kind is CITY:
-                keys.append(("industries", INDUSTRY, document.metadata.get("industries", [])))
-            for key, kind, slugs in keys:
-                for slug in slugs:
-                    if slug and not self._exists(kind, slug):
-                        message = f"{key}: unknown {kind.singular} “{slug}”."
+        for name, folder in entry.kind.references.items():
+            kind = CONTENT_TYPES.named(folder)
+            for document in entry.documents:
+                value: str | list[str] | None = getattr(document.fields, name)
+                for slug in filter(None, [value] if isinstance(value, str) else value or ()):
+                    if self.snapshot.entry(kind, slugify(slug)) is None:
+                        message = f"{to_camel(name)}: unknown {kind.singular} “{slug}”."
                         suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
                         yield _warning(document, message, suggestion)
-
-    def _exists(self, kind: AnyContentType, slug: str) -> bool:
-        return self.snapshot.entry(kind, slugify(slug)) is not None
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
-            for code, amount in document.metadata.get("prices", {}).items():
+            prices = document.fields.prices if isinstance(document.fields, ProductFields) else None
+            for code, amount in (prices or {}).items():
                 digits = cldr.currency_digits(code)
-                if -amount.as_tuple().exponent != digits:
+                if -int(amount.as_tuple().exponent) != digits:
                     message = f"prices: {code} {amount} must have {digits} decimals."
                     yield _warning(document, message, "Add or remove decimals.")
 
@@ -239,10 +227,9 @@ def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     )
 
 
-def _key(name: str) -> str:
-    """Return the front matter key of a field (camelCase)."""
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
+def _has(document: Document, name: str) -> bool:
+    """Return whether a document sets a field, or has a `body`."""
+    return document.has_body if name == "body" else getattr(document.fields, name) is not None
 
 
 def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Diagnostic:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import cache
 
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.content_types import POST
 from knowledge.fields import YEARS
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
@@ -59,7 +58,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     else:
         base = ".".join((first, *rest))
     date = None
-    if kind is POST:
+    if kind.has_dated_names:
         base, date = _split_date(base)
     return ContentPath(kind, slugify(base), layer, date)
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from functools import cached_property
+from typing import Generic
+
+from pydantic.alias_generators import to_camel
+from typing_extensions import TypeVar
 
 from knowledge.schemas import Common
 
-Fields_co = TypeVar("Fields_co", bound=Common, covariant=True)
+Fields_co = TypeVar("Fields_co", bound=Common, covariant=True, default=Common)
+
+_SUMMARIES = {"description": "shortDescription", "summary": "shortDescription"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -17,21 +23,52 @@ class ContentType(Generic[Fields_co]):
 
     `singular` names one document in the API's `contentType` and in ids. `fields` is the model of
     the front matter; `singletons` has other models by slug, for a folder whose documents all
-    differ. A type that does not fall back is shown only in languages that have a text of their
-    own.
+    differ.
     """
 
     folder: str
     fields: type[Fields_co]
-    singular: str = ""
+    singular: str
     singletons: Mapping[str, type[Common]] = field(default_factory=dict)
     falls_back: bool = True
+    """Whether the other language is shown to readers without a text of their own."""
+
+    needs_base: bool = True
+    """Whether `majlis check` reports an override without a base document."""
+
+    is_named_by_file: bool = False
+    """Whether the file name alone identifies a document, so that `slug` is ignored."""
+
+    has_dated_names: bool = False
+    """Whether a file name may begin with a date of publication: `2026-05-01-hello.md`."""
+
+    has_sections: bool = True
+    """Whether a body has sections, to which links may lead."""
+
+    required: tuple[tuple[str, ...], ...] = (("title",),)
+    """The fields that a document needs: of each tuple, at least one, or a `body`."""
+
+    aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
+    """Keys of other generators, and the keys that they stand for."""
+
+    def __post_init__(self) -> None:
+        """Refuse a declaration that names a field which the model does not have."""
+        named = {name for names in self.required for name in names} - {"body"}
+        keys = set(map(to_camel, self.fields.field_names))
+        unknown = (set(map(to_camel, named)) | {*self.aliases.values()}) - keys
+        if unknown:
+            raise ValueError(f"{self.fields.__name__} has no key {', '.join(sorted(unknown))}.")
+
+    @cached_property
+    def references(self) -> Mapping[str, str]:
+        """The fields that refer to documents, and the folder of each."""
+        return self.fields.references()
 
     def __str__(self) -> str:
         """Return the name of the folder."""
         return self.folder
 
-    def __lt__(self, other: ContentType[Common]) -> bool:
+    def __lt__(self, other: ContentType) -> bool:
         """Order types by folder."""
         return self.folder < other.folder
 
@@ -42,6 +79,14 @@ class ContentType(Generic[Fields_co]):
 
 AnyContentType = ContentType[Common]
 """A content type whose front matter model is not known."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Singleton(Generic[Fields_co]):
+    """A document that exists once, with a front matter model of its own."""
+
+    slug: str
+    fields: type[Fields_co]
 
 
 class ContentTypes:

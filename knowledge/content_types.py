@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from knowledge.content_type import CONTENT_TYPES, ContentType
+from knowledge.content_type import CONTENT_TYPES, ContentType, Singleton
 from knowledge.schemas import (
     BlogFields,
     CategoryFields,
     CityFields,
+    Common,
     CountryFields,
+    HomeFields,
     IndustryFields,
+    NavigationFields,
     PageFields,
     PostFields,
     ProductFields,
     SettingsFields,
-    Site,
     TestimonialFields,
     TestimonialsFields,
 )
+
+SETTINGS = Singleton("settings", SettingsFields)
+HOME = Singleton("home", HomeFields)
+NAVIGATION = Singleton("navigation", NavigationFields)
+BLOG = Singleton("blog", BlogFields)
+TESTIMONIALS = Singleton("testimonials", TestimonialsFields)
 
 SITE = CONTENT_TYPES.declare(
     ContentType(
         folder="site",
         singular="site",
-        fields=Site,
+        fields=Common,
         singletons={
-            "settings": SettingsFields,
-            "home": Site,
-            "navigation": Site,
-            "blog": BlogFields,
-            "testimonials": TestimonialsFields,
+            each.slug: each.fields for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS)
         },
+        is_named_by_file=True,
+        required=(),
     )
 )
 COUNTRY = CONTENT_TYPES.declare(
-    ContentType(folder="countries", singular="country", fields=CountryFields)
+    ContentType(folder="countries", singular="country", fields=CountryFields, required=())
 )
-CITY = CONTENT_TYPES.declare(ContentType(folder="cities", singular="city", fields=CityFields))
+CITY = CONTENT_TYPES.declare(
+    ContentType(
+        folder="cities",
+        singular="city",
+        fields=CityFields,
+        is_named_by_file=True,
+        required=(("name",),),
+    )
+)
 PAGE = CONTENT_TYPES.declare(ContentType(folder="pages", singular="page", fields=PageFields))
 REGISTRY = CONTENT_TYPES.declare(
     ContentType(folder="registry", singular="registry", fields=PageFields)
@@ -45,10 +59,30 @@ INDUSTRY = CONTENT_TYPES.declare(
     ContentType(folder="industries", singular="industry", fields=IndustryFields)
 )
 POST = CONTENT_TYPES.declare(
-    ContentType(folder="posts", singular="post", fields=PostFields, falls_back=False)
+    ContentType(
+        folder="posts",
+        singular="post",
+        fields=PostFields,
+        falls_back=False,
+        needs_base=False,
+        has_dated_names=True,
+        has_sections=False,
+        aliases={
+            **dict.fromkeys(("description", "summary"), "excerpt"),
+            **dict.fromkeys(("cover", "hero", "heroImage", "image"), "coverImage"),
+            "categories": "category",
+        },
+    )
 )
 CATEGORY = CONTENT_TYPES.declare(
-    ContentType(folder="categories", singular="category", fields=CategoryFields, falls_back=False)
+    ContentType(
+        folder="categories",
+        singular="category",
+        fields=CategoryFields,
+        falls_back=False,
+        required=(("name", "title"),),
+        aliases={},
+    )
 )
 TESTIMONIAL = CONTENT_TYPES.declare(
     ContentType(
@@ -56,8 +90,14 @@ TESTIMONIAL = CONTENT_TYPES.declare(
         singular="testimonial",
         fields=TestimonialFields,
         falls_back=False,
+        required=(("quote", "body"), ("customer_name", "title")),
     )
 )
 PRODUCT = CONTENT_TYPES.declare(
-    ContentType(folder="products", singular="product", fields=ProductFields)
+    ContentType(
+        folder="products",
+        singular="product",
+        fields=ProductFields,
+        required=(("id",), ("sku",), ("title",), ("prices",)),
+    )
 )

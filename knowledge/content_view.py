@@ -11,9 +11,9 @@ from operator import attrgetter
 from typing import TypeVar, cast
 from urllib.parse import quote
 
-from knowledge.content_type import AnyContentType
+from knowledge.content_type import ContentType, Singleton
 from knowledge.inline import rewrite_targets
-from knowledge.layer_resolution import Entry, Resolved, resolve
+from knowledge.layer_resolution import Entry, Fields, Resolved, resolve
 from knowledge.left_out import Made
 from knowledge.links import link_rewriter, site_path
 from knowledge.locale import Locale
@@ -41,25 +41,36 @@ class ContentView:
         """Return a view at another instant; None returns this view."""
         return replace(self, now=now) if now else self
 
-    def resolve(self, kind: AnyContentType, slug: str, city: str | None = None) -> Resolved | None:
+    def resolve(
+        self, kind: ContentType[Fields], slug: str, city: str | None = None
+    ) -> Resolved[Fields] | None:
         """Return a document resolved for these readers, or None."""
         entry = self.snapshot.entry(kind, slug)
         return self.resolve_entry(entry, city) if entry else None
 
-    def resolve_entry(self, entry: Entry, city: str | None = None) -> Resolved | None:
+    def singleton(self, document: Singleton[Fields]) -> Resolved[Fields] | None:
+        """Return a document of `site/` resolved for these readers, or None."""
+        entry = self.snapshot.singleton(document)
+        return self.resolve_entry(entry) if entry else None
+
+    def resolve_entry(
+        self, entry: Entry[Fields], city: str | None = None
+    ) -> Resolved[Fields] | None:
         """Return an entry resolved for these readers, or None."""
         return resolve(entry, self.locale, self.now, city)
 
-    def resolve_all(self, kind: AnyContentType) -> list[Resolved]:
+    def resolve_all(self, kind: ContentType[Fields]) -> list[Resolved[Fields]]:
         """Return all visible documents of a type, sorted by sortOrder, then slug."""
         return sorted(self._visible(kind), key=_sort_key)
 
-    def _visible(self, kind: AnyContentType) -> Iterator[Resolved]:
+    def _visible(self, kind: ContentType[Fields]) -> Iterator[Resolved[Fields]]:
         entries = self.snapshot.all(kind)
         results = self.snapshot.left_out.each(entries, self.resolve_entry, attrgetter("path"))
         return (resolved for resolved in results if resolved is not None)
 
-    def each(self, documents: Iterable[Resolved], make: Callable[[Resolved], Made]) -> list[Made]:
+    def each(
+        self, documents: Iterable[Resolved[Fields]], make: Callable[[Resolved[Fields]], Made]
+    ) -> list[Made]:
         """Return `make(document)` for each document, without those for which it raises."""
         return list(self.snapshot.left_out.each(documents, make, attrgetter("entry.path")))
 
@@ -108,4 +119,5 @@ def absolute(base_url: str, path: str) -> str:
 
 
 def _sort_key(resolved: Resolved) -> tuple[int, str]:
-    return resolved.metadata.get("sort_order", 1_000_000), resolved.entry.slug
+    order = resolved.fields.sort_order
+    return 1_000_000 if order is None else order, resolved.entry.slug

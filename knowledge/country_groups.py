@@ -21,8 +21,8 @@ def country_signature(entry: Entry, country: Country, city: str | None) -> objec
     return tuple(
         (
             document.layer.covers(country, city),
-            country in document.metadata.get("countries", Country),
-            document.metadata.get("country_code", country) is country,
+            document.fields.countries is None or country in document.fields.countries,
+            document.fields.only_country in (None, country),
         )
         for document in entry.documents
     )
@@ -41,6 +41,6 @@ def group_countries(
 def _depends_on_country(document: Document) -> bool:
     return bool(
         document.layer.country
-        or "countries" in document.metadata
-        or "country_code" in document.metadata
+        or document.fields.countries is not None
+        or document.fields.only_country
     )

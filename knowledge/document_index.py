@@ -92,12 +92,12 @@ def _slugs(
     """Return the front matter slugs of the documents with these keys, None without one."""
     chosen: dict[DocumentKey, str | None] = dict.fromkeys(keys)
     diagnostics: dict[DocumentKey, tuple[Diagnostic, ...] | None] = dict.fromkeys(keys)
-    with_slug = (document for document in documents if "slug" in document.metadata)
+    with_slug = (document for document in documents if document.chosen_slug)
     for key, group in _grouped(with_slug, keys, {}).items():
         group.sort(key=_specificity)
-        slug: str = group[0].metadata["slug"]
+        slug = group[0].chosen_slug or group[0].slug
         chosen[key] = slug
-        conflicts = [document for document in group if document.metadata["slug"] != slug]
+        conflicts = [document for document in group if document.chosen_slug != slug]
         diagnostics[key] = tuple(_slug_conflict(document, slug) for document in conflicts) or None
     return chosen, diagnostics
 
@@ -179,7 +179,7 @@ def _specificity(document: Document) -> tuple[bool, bool, bool, str]:
 
 def _slug_conflict(document: Document, slug: str) -> Diagnostic:
     message = (
-        f"slug: “{document.metadata['slug']}” conflicts with “{slug}”, "
+        f"slug: “{document.chosen_slug}” conflicts with “{slug}”, "
         "set by another file of this document."
     )
     suggestion = "Set the slug in one of the files only."

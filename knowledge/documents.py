@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 import lz4.block
 from pydantic import ValidationError
@@ -13,8 +13,7 @@ from pydantic_core import ErrorDetails
 
 from knowledge import front_matter
 from knowledge.content_path import ContentPath, slugify
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY, SITE
+from knowledge.content_type import ContentType, Fields_co
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
@@ -27,30 +26,26 @@ from knowledge.schemas import Common
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
-# Other file names refer to cities by file name; the code looks up those of `site/` by file name.
-_IDENTIFIED_BY_FILE_NAME = {CITY, SITE}
-
 _MAX_EXCERPT_CHARACTERS = 60
-
-Metadata = Mapping[str, Any]
-"""The front matter that a file sets, by field name (snake_case); texts map languages to strings."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Document:
-    """One file of a document: validated `metadata` and the body, which is not parsed yet.
+class Document(Generic[Fields_co]):
+    """One file of a document: validated front matter and the body, which is not parsed yet.
 
-    `slug` comes from the file name; the entry's slug may differ, see `knowledge.document_index`.
+    `slug` comes from the file name, `chosen_slug` from the front matter. They decide the slug of
+    the entry, see `knowledge.document_index`.
     The body is compressed to save memory, because most bodies are rarely read. LZ4 is fast enough
     for thousands of small bodies at startup.
     """
 
     path: str
-    kind: AnyContentType
+    kind: ContentType[Fields_co]
     slug: str
+    chosen_slug: str | None
     layer: Layer
     language: Language
-    metadata: Metadata
+    fields: Fields_co
     compressed_body: bytes
     body_line: int
 
@@ -71,18 +66,17 @@ def parse_document(
     """Return a document and its warnings; raises ContentFileError if it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
-    metadata, diagnostics = _metadata(source.path, name, language, parts)
-    diagnostics += _normalize_slug(source.path, name, parts, metadata)
-    if name.date:
-        metadata["dated"] = name.date
+    fields, diagnostics = _fields(source.path, name, language, parts)
+    chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
     body = "" if parts.body.isspace() else parts.body.rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
         slug=name.slug,
+        chosen_slug=chosen_slug,
         layer=name.layer,
         language=language,
-        metadata=metadata,
+        fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
     )
@@ -92,23 +86,22 @@ def parse_document(
                 source.path, "The file name has no letter or digit for a slug.", "Rename the file."
             )
         )
-    return document, source.diagnostics + diagnostics
+    return document, source.diagnostics + diagnostics + slug_diagnostics
 
 
-def _normalize_slug(
-    path: str, name: ContentPath, parts: FrontMatter, metadata: dict[str, Any]
-) -> tuple[Diagnostic, ...]:
+def _chosen_slug(
+    path: str, name: ContentPath, parts: FrontMatter, fields: Common
+) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """Reduce a slug, which other generators allow to be a path, to one slugified segment."""
-    if "slug" not in metadata:
-        return ()
-    slug = slugify(metadata.pop("slug").rstrip("/").rpartition("/")[2])
-    if name.kind in _IDENTIFIED_BY_FILE_NAME and slug != name.slug:
+    if fields.slug is None:
+        return None, ()
+    slug = slugify(fields.slug.rstrip("/").rpartition("/")[2])
+    if name.kind.is_named_by_file and slug != name.slug:
         message = f"slug: “{slug}” is ignored, because this file is identified by its name."
         line = parts.line_of(("slug",))
-        return (Diagnostic(path, message, "Rename the file instead.", line, Severity.WARNING),)
-    if slug:
-        metadata["slug"] = slug
-    return ()
+        warning = Diagnostic(path, message, "Rename the file instead.", line, Severity.WARNING)
+        return None, (warning,)
+    return slug or None, ()
 
 
 def _language(parts: FrontMatter, path: str) -> Language:
@@ -123,25 +116,25 @@ def _language(parts: FrontMatter, path: str) -> Language:
     return language
 
 
-def _metadata(
+def _fields(
     path: str, name: ContentPath, language: Language, parts: FrontMatter
-) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
-    fields, origins = normalize_keys(name.kind, parts.metadata)
+) -> tuple[Common, tuple[Diagnostic, ...]]:
+    values, origins = normalize_keys(name.kind, parts.metadata)
+    if name.date and values.get("publishedAt") is None:
+        values["publishedAt"] = name.date
     context = ValidationContext(language)
-    model, diagnostics = _validate(
-        name.kind.model_for(name.slug), fields, origins, context, path, parts
-    )
-    metadata = model.model_dump(exclude_unset=True, exclude_none=True)
+    model = name.kind.model_for(name.slug)
+    fields, diagnostics = _validate(model, values, origins, context, path, parts)
     ambiguous_scalars = tuple(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
-    return metadata, diagnostics + ambiguous_scalars + cleaned
+    return fields, diagnostics + ambiguous_scalars + cleaned
 
 
 def _validate(
     model: type[Common],
-    fields: dict[str, Any],
+    values: dict[str, Any],
     origins: Mapping[str, str],
     context: ValidationContext,
     path: str,
@@ -149,15 +142,15 @@ def _validate(
 ) -> tuple[Common, tuple[Diagnostic, ...]]:
     """Validate front matter; an invalid alias of another generator is only a warning."""
     try:
-        return model.model_validate(fields, context=context), ()
+        return model.parse(values, context), ()
     except ValidationError as error:
         diagnostics = tuple(_diagnostic(path, parts, origins, detail) for detail in error.errors())
         invalid = {str(detail["loc"][0]) for detail in error.errors()}
     if not invalid <= origins.keys() - _VISIBILITY:
         raise ContentFileError(*diagnostics)
-    valid = {key: value for key, value in fields.items() if key not in invalid}
+    valid = {key: value for key, value in values.items() if key not in invalid}
     warnings = tuple(diagnostic.as_warning() for diagnostic in diagnostics)
-    return model.model_validate(valid, context=context), warnings
+    return model.parse(valid, context), warnings
 
 
 def _diagnostic(

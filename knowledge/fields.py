@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from email.utils import parsedate_to_datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
-from pydantic import BeforeValidator, Field, ValidationInfo
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from typing_extensions import TypeAliasType
 
 from knowledge.locale import Country, Language
 from knowledge.yaml import UnquotedScalar
@@ -62,7 +63,7 @@ class ValidationContext:
 
 
 def _context(info: ValidationInfo) -> ValidationContext:
-    # Merged front matter is validated again without a context; its texts are already mappings.
+    # Blocks that resources change are validated again without a context; their texts are mappings.
     return info.context if info.context is not None else ValidationContext(Language.EN)
 
 
@@ -241,7 +242,39 @@ def _image(value: Any, info: ValidationInfo) -> Any:
     return _clean(value, info) if isinstance(value, str) else value
 
 
-LocalizedText = Annotated[dict[str, str], BeforeValidator(_text)]
+def _first_text(value: Any, info: ValidationInfo) -> Any:
+    first = next(iter(value), None) if isinstance(value, list) else value
+    return _plain_text(first, info)
+
+
+@dataclass(frozen=True, slots=True)
+class RefersTo:
+    """Marks a field that holds slugs, or one slug, of the documents in a folder."""
+
+    folder: str
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Value = TypeVar("Value")
+Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
+"""An optional field: omitted from the body when it has no value, never null."""
+
+BilingualString = TypeAliasType(
+    "BilingualString",
+    Annotated[
+        dict[str, str],
+        Field(
+            description="A text by language code. A language without a text is absent.",
+            json_schema_extra={"properties": {"en": {"type": "string"}, "ar": {"type": "string"}}},
+        ),
+    ],
+)
+"""A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
+
+LocalizedText = Annotated[BilingualString, BeforeValidator(_text)]
 """A text by language: `{"en": …, "ar": …}`; a plain string is in the file's language."""
 
 PlainText = Annotated[str, BeforeValidator(_plain_text)]
@@ -250,7 +283,14 @@ PlainText = Annotated[str, BeforeValidator(_plain_text)]
 Slug = Annotated[str, BeforeValidator(_slug)]
 """The last part of a document's URL, as typed."""
 
-Url = Annotated[str, BeforeValidator(_url)]
+FirstText = Annotated[str | None, BeforeValidator(_first_text)]
+"""A text that is the same in every language; of a list, the first item."""
+
+URI_SCHEMA = WithJsonSchema({"type": "string", "format": "uri"})
+UriText = Annotated[str, BeforeValidator(_plain_text), URI_SCHEMA]
+"""An absolute URL, as typed."""
+
+Url = Annotated[str, BeforeValidator(_url), URI_SCHEMA]
 """An http or https URL, or a path of the site, in ASCII."""
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]

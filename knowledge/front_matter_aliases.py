@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import CATEGORY, POST
 
 _DATES: Mapping[str, str] = {
     "date": "publishedAt",
@@ -21,8 +20,6 @@ _DATES: Mapping[str, str] = {
     "last_modified_at": "updatedAt",
     "expiryDate": "unpublishAt",
 }
-_SUMMARIES = ("description", "summary")
-_COVERS = ("cover", "hero", "heroImage", "image")
 
 
 def normalize_keys(
@@ -30,6 +27,7 @@ def normalize_keys(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the fields by our keys, and the original key of each field that was renamed.
 
+    >>> from knowledge.content_types import POST
     >>> fields, origins = normalize_keys(POST, {"date": "2026-05-01", "draft": "true"})
     >>> fields
     {'publishedAt': '2026-05-01', 'published': False}
@@ -38,7 +36,7 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = _aliases(kind)
+    aliases = {**_DATES, **kind.aliases}
     for key, value in _flattened(metadata).items():
         target = aliases.get(key)
         if target is None:
@@ -50,26 +48,7 @@ def normalize_keys(
             origins[target] = key
     _draft(fields, origins)
     _published_date(fields, origins)
-    if kind is POST and isinstance(fields.get("category"), list):
-        fields["category"] = next(iter(fields["category"]), None)
     return fields, origins
-
-
-def _aliases(kind: AnyContentType) -> Mapping[str, str]:
-    if kind is POST:
-        return _POST_ALIASES
-    if kind is CATEGORY:
-        return _DATES
-    return _OTHER_ALIASES
-
-
-_POST_ALIASES = (
-    dict(_DATES)
-    | dict.fromkeys(_SUMMARIES, "excerpt")
-    | dict.fromkeys(_COVERS, "coverImage")
-    | {"categories": "category"}
-)
-_OTHER_ALIASES = dict(_DATES) | dict.fromkeys(_SUMMARIES, "shortDescription")
 
 
 def _flattened(metadata: Mapping[str, object]) -> Mapping[str, object]:

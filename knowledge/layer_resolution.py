@@ -1,52 +1,40 @@
 """Resolution: merges the layers of a document for the readers of one locale. Pure functions.
 
-Absent or null values inherit, `""` and `[]` override, mappings merge key by key, lists and scalars
-replace. Texts are mappings by language, so layers and languages merge in the same way. A layer
-with `published: false` hides the document in all places to which it applies.
+`knowledge.merging` has the rules of merging. Texts are mappings by language, so layers and
+languages merge in the same way. A layer with `published: false` hides the document in all places
+to which it applies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, reduce
-from typing import Any
+from functools import cached_property
+from typing import Generic, TypeVar, cast
 
-from knowledge.content_type import AnyContentType
-from knowledge.documents import Document, Metadata
+from knowledge.content_type import ContentType, Fields_co
+from knowledge.documents import Document
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
 from knowledge.memoize import document_cache
-from knowledge.schemas import Common
+from knowledge.merging import last, merge, only_texts, origins, texts_in
+from knowledge.schemas import Common, Control, PageSeo
 
-_CONTROL = frozenset(
-    {
-        "countries",
-        "dated",
-        "id",
-        "lang",
-        "published",
-        "published_at",
-        "slug",
-        "unpublish_at",
-        "updated_at",
-    }
-)
-_VISIBILITY = ("countries", "country_code", "dated", "published_at", "unpublish_at")
-_LANGUAGES = frozenset(map(str, Language))
-_COUNTRIES = frozenset(Country)
+Fields = TypeVar("Fields", bound=Common)
+
+_NO_SEO = PageSeo()
 _MAX_CACHED = 4_096
 """Resolved documents to cache: enough for those that many pages share."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Entry:
+class Entry(Generic[Fields_co]):
     """All layers of one document, from general to specific."""
 
-    kind: AnyContentType
+    kind: ContentType[Fields_co]
     slug: str
-    documents: tuple[Document, ...]
+    documents: tuple[Document[Fields_co], ...]
 
     @property
     def path(self) -> str:
@@ -58,7 +46,9 @@ class Entry:
         """Return an identifier that is the same in all locales, such as `registry/erp`."""
         return f"{self.kind}/{self.slug}"
 
-    def covering(self, country: Country, city: str | None = None) -> tuple[Document, ...]:
+    def covering(
+        self, country: Country, city: str | None = None
+    ) -> tuple[Document[Fields_co], ...]:
         """Return the layers that apply to a country and city, in any language."""
         return tuple(
             document for document in self.documents if document.layer.covers(country, city)
@@ -66,42 +56,35 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Resolved:
-    """A document resolved for `locale`; `language` is the language of its main text."""
+class Resolved(Generic[Fields_co]):
+    """A document resolved for `locale`; `fields` is its merged front matter.
 
-    entry: Entry
+    `language` is the language of its main text.
+    """
+
+    entry: Entry[Fields_co]
     locale: Locale
     city: str | None
     language: Language
-    documents: tuple[Document, ...]
-    metadata: Metadata
-
-    @cached_property
-    def fields(self) -> Common:
-        """Return the merged front matter as a model."""
-        return self.entry.kind.model_for(self.entry.slug).model_validate(self.metadata)
+    documents: tuple[Document[Fields_co], ...]
+    fields: Fields_co
 
     @property
     def id(self) -> str:
         """Return the id from front matter, else one of content type and slug."""
-        return str(self.metadata.get("id") or f"{self.entry.kind.singular}-{self.entry.slug}")
+        return str(self.fields.id or f"{self.entry.kind.singular}-{self.entry.slug}")
 
     @property
+    def seo(self) -> PageSeo:
+        """Return the `seo` block, which may be empty."""
+        return self.fields.seo or _NO_SEO
+
+    @cached_property
     def updated_at(self) -> datetime | None:
         """Return the newest `updatedAt` of its layers; file system times are never used."""
         layers = (each for each in self.documents if each.layer.matches_language(self.language))
-        moments = (document.metadata.get("updated_at") for document in layers)
-        return max((moment for moment in moments if moment), default=self.published_at)
-
-    @property
-    def published_at(self) -> datetime | None:
-        """Return the publication date from front matter, else from the file name."""
-        moment: datetime | None = self.metadata.get("published_at", self.metadata.get("dated"))
-        return moment
-
-    def text(self, name: str) -> str | None:
-        """Return a top-level text, chosen as by `pick`."""
-        return self.pick(self.metadata.get(name))
+        moments = (document.fields.updated_at for document in layers)
+        return max((moment for moment in moments if moment), default=self.fields.published_at)
 
     def pick(self, text: Mapping[str, str] | None) -> str | None:
         """Return a text in the reader's language, else in the other one if fallback is allowed."""
@@ -116,35 +99,14 @@ class Resolved:
         """Return a text in the language of the main text, never in the other one."""
         return text.get(self.language) if text else None
 
-    @property
-    def bodies(self) -> tuple[Document, ...]:
+    @cached_property
+    def bodies(self) -> tuple[Document[Fields_co], ...]:
         """Return the layers whose body is in the served language, from general to specific."""
         return tuple(
             document
             for document in self.documents
             if document.has_body and document.language is self.language
         )
-
-
-def deep_merge(base: Any, top: Any) -> Any:
-    """Merge a layer on top of another; mappings merge recursively.
-
-    >>> deep_merge({"a": {"x": 1, "y": [1]}, "b": 1}, {"a": {"y": []}, "b": None})
-    {'a': {'x': 1, 'y': []}, 'b': 1}
-    """
-    if top is None:
-        return base
-    if isinstance(base, dict) and isinstance(top, dict):
-        merged = dict(base)
-        for key, value in top.items():
-            merged[key] = deep_merge(merged.get(key), value)
-        return merged
-    return top
-
-
-def merge_layers(trees: Iterable[Metadata]) -> dict[str, Any]:
-    """Merge layers given from general to specific."""
-    return reduce(deep_merge, trees, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +124,18 @@ class Visibility:
 
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Return the visibility in a locale; all `documents` must apply to its country."""
-    layers = [each.metadata for each in documents if each.layer.matches_language(language)]
-    control = last_values(layers, _VISIBILITY)
+    layers = [each.fields for each in documents if each.layer.matches_language(language)]
+    countries = last([fields.countries for fields in layers])
     hidden = (
-        any(metadata.get("published") is False for metadata in layers)
-        or country not in control.get("countries", _COUNTRIES)
-        or control.get("country_code", country) is not country
+        any(fields.published is False for fields in layers)
+        or (countries is not None and country not in countries)
+        or last([fields.only_country for fields in layers]) not in (None, country)
     )
-    published_at = control.get("published_at", control.get("dated"))
-    return Visibility(hidden, published_at, control.get("unpublish_at"))
+    return Visibility(
+        hidden,
+        last([fields.published_at for fields in layers]),
+        last([fields.unpublish_at for fields in layers]),
+    )
 
 
 def is_published_at(
@@ -182,77 +147,53 @@ def is_published_at(
     )
 
 
-def last_values(layers: Sequence[Metadata], names: Iterable[str]) -> Metadata:
-    """Return the last value of each field; valid only for fields that are not mappings."""
-    if len(layers) == 1:
-        return layers[0]
-    return {name: layer[name] for name in names for layer in layers if name in layer}
-
-
-def has_language(documents: Iterable[Document], language: Language) -> bool:
+def has_language(documents: Collection[Document], language: Language) -> bool:
     """Return whether the main text exists in a language: the body, or any text without bodies."""
-    documents = tuple(documents)
     if any(document.has_body for document in documents):
         return any(document.has_body and document.language is language for document in documents)
     return any(
         language in text
         for document in documents
         if document.layer.matches_language(language)
-        for name, value in document.metadata.items()
-        if name != "seo"
-        for text in _texts(value)
+        for text in texts_in(document.fields)
     )
 
 
 def resolve(
-    entry: Entry, locale: Locale, now: datetime, city: str | None = None
-) -> Resolved | None:
+    entry: Entry[Fields], locale: Locale, now: datetime, city: str | None = None
+) -> Resolved[Fields] | None:
     """Return a document resolved for a locale at one instant, or None if it is not visible.
 
     The parts that do not depend on the instant are cached, because menus, links and alternates of
     a page resolve the same few documents repeatedly.
     """
-    availability = _availability(entry, locale, city)
-    return (
-        _resolved(entry, locale, city, availability.may_fall_back(now))
-        if availability.at(now)
-        else None
-    )
+    requested, other = _visibilities(entry, locale, city)
+    if not requested.at(now):
+        return None
+    resolved = _resolved(entry, locale, city, other is not None and other.at(now))
+    return cast("Resolved[Fields] | None", resolved)
 
 
 def resolve_uncached(
     entry: Entry, locale: Locale, now: datetime, city: str | None = None
 ) -> Resolved | None:
     """Resolve without the caches, so that a pass over all documents does not evict entries."""
-    availability = _availability.__wrapped__(entry, locale, city)
-    if not availability.at(now):
+    requested, other = _visibilities.__wrapped__(entry, locale, city)
+    if not requested.at(now):
         return None
-    return _resolved.__wrapped__(entry, locale, city, availability.may_fall_back(now))
-
-
-@dataclass(frozen=True, slots=True)
-class _Availability:
-    """The visibility in the requested language and, if fallback is allowed, in the other one."""
-
-    requested: Visibility
-    other: Visibility | None
-
-    def at(self, now: datetime) -> bool:
-        """Return whether the document is visible at that instant."""
-        return self.requested.at(now)
-
-    def may_fall_back(self, now: datetime) -> bool:
-        """Return whether the other language is a possible fallback at that instant."""
-        return self.other is not None and self.other.at(now)
+    return _resolved.__wrapped__(entry, locale, city, other is not None and other.at(now))
 
 
 @document_cache(_MAX_CACHED)
-def _availability(entry: Entry, locale: Locale, city: str | None) -> _Availability:
+def _visibilities(
+    entry: Entry, locale: Locale, city: str | None
+) -> tuple[Visibility, Visibility | None]:
+    """Return the visibility in the requested language and, if fallback is allowed, in the other."""
     documents = entry.covering(locale.country, city)
     requested = visibility(documents, locale.country, locale.language)
     if not entry.kind.falls_back:
-        return _Availability(requested, None)
-    return _Availability(requested, visibility(documents, locale.country, locale.language.other))
+        return requested, None
+    return requested, visibility(documents, locale.country, locale.language.other)
 
 
 @document_cache(_MAX_CACHED)
@@ -264,49 +205,21 @@ def _resolved(
     usable = tuple(
         document
         for document in entry.covering(locale.country, city)
-        if any(document.layer.matches_language(language) for language in languages)
+        if document.layer.language is None or document.layer.language in languages
     )
     available = (language for language in languages if has_language(usable, language))
     language = next(available, None)
     if language is None:
         return None
-    metadata = merge_layers(_contribution(document, language) for document in usable)
-    return Resolved(entry, locale, city, language, usable, metadata)
+    fields = merge([_contribution(document, language) for document in usable])
+    return Resolved(entry, locale, city, language, usable, fields)
 
 
-def _contribution(document: Document, language: Language) -> Metadata:
-    """Return a layer's metadata, but only its texts if the layer is in the other language."""
+def _contribution(document: Document, language: Language) -> Common:
+    """Return a layer's front matter, but only its texts if the layer is in the other language."""
     if document.layer.matches_language(language):
-        return document.metadata
-    return _only_texts(document.metadata, document.language)
-
-
-def _only_texts(tree: Mapping[str, Any], language: Language) -> dict[str, Any]:
-    """Return only the texts in one language, at their keys, without empty mappings."""
-    if is_text(tree):
-        return {key: text for key, text in tree.items() if key == language}
-    subtrees = {
-        key: _only_texts(value, language) for key, value in tree.items() if isinstance(value, dict)
-    }
-    return {key: subtree for key, subtree in subtrees.items() if subtree}
-
-
-def is_text(value: Any) -> bool:
-    """Return whether a front matter value is a text by language."""
-    return isinstance(value, dict) and not _LANGUAGES.isdisjoint(value)
-
-
-def _texts(value: Any) -> Iterator[Mapping[str, str]]:
-    """Yield all texts in a value, including those in lists."""
-    if isinstance(value, dict):
-        if is_text(value):
-            yield value
-        else:
-            for child in value.values():
-                yield from _texts(child)
-    elif isinstance(value, list):
-        for child in value:
-            yield from _texts(child)
+        return document.fields
+    return only_texts(document.fields, document.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,32 +241,15 @@ class Provenance:
 
 
 def provenance(resolved: Resolved, section_scopes: Iterable[Scope]) -> Provenance:
-    """Return the provenance: the layers are merged again, with scopes in place of values."""
-    trees = (
-        _scopes(_contribution(document, resolved.language), document.layer.scope)
-        for document in resolved.documents
-    )
-    content = {name: tree for name, tree in merge_layers(trees).items() if name not in _CONTROL}
+    """Return the provenance: which layer each value comes from that readers see."""
     language = resolved.locale.language
-    scopes = set(section_scopes) | {scope for scope, _ in _used(content, language)}
-    visible = {name: tree for name, tree in content.items() if name != "seo"}
-    other = any(used is language.other for _, used in _used(visible, language))
+    layers = [
+        (_contribution(document, resolved.language), document.layer.scope)
+        for document in resolved.documents
+    ]
+    content = (name for name in resolved.fields.field_names if name not in Control.field_names)
+    seo = origins(layers, ("seo",), language)
+    visible = origins(layers, [name for name in content if name != "seo"], language)
+    scopes = {*section_scopes, *(origin.scope for origin in (*seo, *visible))}
+    other = any(origin.language is language.other for origin in visible)
     return Provenance(frozenset(scopes), other or resolved.language is not language)
-
-
-def _scopes(tree: Any, scope: Scope) -> Any:
-    if isinstance(tree, dict):
-        return {key: _scopes(value, scope) for key, value in tree.items()}
-    return None if tree is None else scope
-
-
-def _used(tree: Any, language: Language) -> Iterator[tuple[Scope, Language | None]]:
-    """Yield the scope of each value that a reader sees, and the language of a text."""
-    if isinstance(tree, Scope):
-        yield tree, None
-    elif is_text(tree):
-        used = language if language in tree else language.other
-        yield tree[used], used
-    elif isinstance(tree, dict):
-        for child in tree.values():
-            yield from _used(child, language)

@@ -250,7 +250,7 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
     for path, file in files.items():
         if file.document is None or file.name.layer.language is not None:
             continue
-        country = file.document.metadata.get("country_code")
+        country = file.document.fields.only_country
         if country is not None:
             cities[file.name.slug] = country
         else:

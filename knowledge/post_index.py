@@ -11,8 +11,10 @@ from sys import intern
 
 from knowledge.content_path import slugify
 from knowledge.country_groups import group_countries
-from knowledge.layer_resolution import Entry, has_language, is_published_at, last_values, visibility
+from knowledge.layer_resolution import Entry, has_language, is_published_at, visibility
 from knowledge.locale import Country, Language, Locale
+from knowledge.merging import last
+from knowledge.schemas import PostFields
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -24,7 +26,7 @@ _MAX_BISECTED = 50
 class PostRecord:
     """The data for sorting and filtering a post, without parsing its body."""
 
-    entry: Entry
+    entry: Entry[PostFields]
     slug: str
     age_key: float
     """Smaller for newer posts; undated posts sort last."""
@@ -100,7 +102,7 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
 
 
 def records_of(
-    entry: Entry, language: Language, countries: Iterable[Country]
+    entry: Entry[PostFields], language: Language, countries: Iterable[Country]
 ) -> Iterator[tuple[Country, PostRecord]]:
     """Yield the record of a post for each country in which it has a text in that language.
 
@@ -112,13 +114,14 @@ def records_of(
             yield from ((country, record) for country in group)
 
 
-def _record(entry: Entry, locale: Locale) -> PostRecord | None:
+def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
     covering = entry.covering(locale.country)
     documents = [each for each in covering if each.layer.matches_language(locale.language)]
     visible = visibility(documents, locale.country, locale.language)
     if visible.hidden or not has_language(documents, locale.language):
         return None
-    metadata = last_values([each.metadata for each in documents], ("category", "tags"))
+    category = last([each.fields.category for each in documents])
+    tags = last([each.fields.tags for each in documents])
     return PostRecord(
         entry,
         entry.slug,
@@ -126,8 +129,8 @@ def _record(entry: Entry, locale: Locale) -> PostRecord | None:
         visible.published_at,
         visible.unpublish_at,
         # Interned to save memory, because many posts share categories and tags.
-        intern(slugify(metadata.get("category") or "")),
-        tuple(sorted({intern(tag.lower()) for tag in metadata.get("tags", ())})),
+        intern(slugify(category or "")),
+        tuple(sorted({intern(tag.lower()) for tag in tags or ()})),
     )
 
 

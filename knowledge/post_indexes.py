@@ -12,8 +12,9 @@ from knowledge.country_groups import is_country_specific
 from knowledge.layer_resolution import Entry
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 from knowledge.post_index import PostIndex, PostRecord, build_post_index, records_of
+from knowledge.schemas import PostFields
 
-Posts = Mapping[str, Entry]
+Posts = Mapping[str, Entry[PostFields]]
 _ANY_COUNTRY = (DEFAULT_LOCALE.country,)
 
 

@@ -1,58 +1,113 @@
 """Front matter schemas of the content types, with the field names of the API.
 
-All fields are optional, because each file is only one layer. `knowledge.checks` reports fields
-that a whole document lacks. Unknown keys are ignored.
+All fields are optional, because each file is only one layer; None inherits. `knowledge.checks`
+reports fields that a whole document lacks. Unknown keys are ignored. The models are slotted
+dataclasses, which take a third of the memory of pydantic's `BaseModel`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import dataclasses
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
+from pydantic.dataclasses import dataclass
+from typing_extensions import dataclass_transform
 
 from knowledge.fields import (
     Countries,
     CountryCode,
     Currency,
+    FirstText,
     ImagePath,
     Integer,
     LanguageTag,
     LocalizedText,
+    Omittable,
     PlainText,
     Price,
+    RefersTo,
     Slug,
     TextList,
+    UriText,
     Url,
     UtcDateTime,
+    ValidationContext,
+)
+from knowledge.locale import Country
+
+Model = TypeVar("Model")
+Text = TypeVar("Text")
+
+_CONFIG = ConfigDict(
+    alias_generator=to_camel,
+    populate_by_name=True,
+    serialize_by_alias=True,
+    extra="ignore",
+    json_schema_serialization_defaults_required=True,
 )
 
 
-class Fields(BaseModel):
-    """Base of all front matter models: camelCase keys; absent or null values inherit."""
-
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, extra="ignore", frozen=True
-    )
-
-
-class Seo(Fields):
-    """Metadata of a page for search engines."""
-
-    title: LocalizedText | None = None
-    description: LocalizedText | None = None
-    keywords: LocalizedText | None = None
-    no_index: bool | None = None
-    robots_index: Literal["index", "noindex"] | None = None
-    robots_follow: Literal["follow", "nofollow"] | None = None
-    canonical_url: Url | None = None
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def front_matter(declared: type[Model]) -> type[Model]:
+    """Make a class a front matter model: camelCase keys, immutable, without `__dict__`."""
+    model: Any = dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)(declared)
+    model.field_names = tuple(field.name for field in dataclasses.fields(model))
+    model.adapter = TypeAdapter(model)
+    return cast("type[Model]", model)
 
 
-class Common(Fields):
-    """Fields of all documents."""
+@front_matter
+class Fields:
+    """Base of all front matter models.
 
-    title: LocalizedText | None = None
-    heading: LocalizedText | None = None
+    Blocks that resources show as they are omit `Omittable` fields without a value, and fill the
+    others.
+    """
+
+    field_names: ClassVar[tuple[str, ...]]
+    adapter: ClassVar[TypeAdapter[Any]]
+
+    @classmethod
+    def parse(cls, values: object, context: ValidationContext) -> Self:
+        """Return validated front matter; raises pydantic's ValidationError."""
+        return cast(Self, cls.adapter.validate_python(values, context=context))
+
+    @classmethod
+    def images(cls) -> dict[str, str]:
+        """Return the image fields, and the field with the alternative text of each."""
+        names = (name.removesuffix("_alt") for name in cls.field_names if name.endswith("_alt"))
+        return {name: f"{name}_alt" for name in names}
+
+    @classmethod
+    def references(cls) -> dict[str, str]:
+        """Return the fields that refer to documents, and the folder of each."""
+        return {
+            name: marker.folder
+            for name, annotation in get_type_hints(cls, include_extras=True).items()
+            for marker in getattr(annotation, "__metadata__", ())
+            if isinstance(marker, RefersTo)
+        }
+
+
+@front_matter
+class PageSeo(Fields):
+    """Metadata for search engines, in both languages."""
+
+    title: Omittable[LocalizedText] = None
+    description: Omittable[LocalizedText] = None
+    keywords: Omittable[LocalizedText] = None
+    no_index: Omittable[bool] = None
+    robots_index: Omittable[Literal["index", "noindex"]] = None
+    robots_follow: Omittable[Literal["follow", "nofollow"]] = None
+    canonical_url: Omittable[Url] = None
+
+
+@front_matter
+class Control(Fields):
+    """The fields that identify a document and say when it is shown; readers see none of them."""
+
     slug: Slug | None = None
     id: PlainText | None = None
     published: bool | None = None
@@ -61,12 +116,48 @@ class Common(Fields):
     updated_at: UtcDateTime | None = None
     countries: Countries | None = None
     lang: LanguageTag | None = None
+
+
+@front_matter
+class Common(Control):
+    """Fields of all documents."""
+
+    title: LocalizedText | None = None
+    heading: LocalizedText | None = None
     sort_order: Integer | None = None
     template: PlainText | None = None
     short_description: LocalizedText | None = None
-    seo: Seo | None = None
+    seo: PageSeo | None = None
+
+    @property
+    def short_title(self) -> LocalizedText | None:
+        """The text that stands for a missing title."""
+        return None
+
+    @property
+    def long_description(self) -> LocalizedText | None:
+        """The text that stands for a missing short description."""
+        return None
+
+    @property
+    def only_country(self) -> Country | None:
+        """The one country in which the document is shown; None for all."""
+        return None
 
 
+@front_matter
+class Named(Common):
+    """Fields of documents that have a name beside their title."""
+
+    name: LocalizedText | None = None
+
+    @property
+    def short_title(self) -> LocalizedText | None:
+        """The name."""
+        return self.name
+
+
+@front_matter
 class LinkFields(Fields):
     """One menu link; `href` is a site path without locale, or a URL."""
 
@@ -77,6 +168,7 @@ class LinkFields(Fields):
     sort_order: Integer | None = None
 
 
+@front_matter
 class FooterColumn(Fields):
     """A footer column: a titled list of links."""
 
@@ -84,180 +176,206 @@ class FooterColumn(Fields):
     links: list[LinkFields] | None = None
 
 
-class Stat(Fields):
-    """One figure of the home page."""
-
-    id: PlainText | None = None
-    value: PlainText | None = None
-    label: LocalizedText | None = None
-
-
+@front_matter
 class Hero(Fields):
     """The hero block of the home page."""
 
-    title: LocalizedText | None = None
-    sub: LocalizedText | None = None
-    body: LocalizedText | None = None
+    title: Omittable[LocalizedText] = None
+    sub: Omittable[LocalizedText] = None
+    body: Omittable[LocalizedText] = None
 
 
+@front_matter
+class StatItem(Fields):
+    """One statistic."""
+
+    id: PlainText | None = None
+    value: PlainText | None = None
+    label: Omittable[LocalizedText] = None
+
+
+@front_matter
 class Stats(Fields):
-    """A titled list of figures."""
+    """A block of statistics."""
 
-    title: LocalizedText | None = None
-    items: list[Stat] | None = None
-
-
-class Titled(Fields):
-    """A block with a title; its items are other documents."""
-
-    title: LocalizedText | None = None
+    title: Omittable[LocalizedText] = None
+    items: list[StatItem] | None = None
 
 
+@front_matter
 class About(Fields):
-    """A titled list of paragraphs."""
+    """The about block: a title and paragraphs."""
 
-    title: LocalizedText | None = None
+    title: Omittable[LocalizedText] = None
     paragraphs: list[LocalizedText] | None = None
 
 
+@front_matter
 class Toggle(Fields):
-    """A block that can be disabled."""
+    """A block that can be disabled; its items are other documents."""
 
     enabled: bool | None = None
     title: LocalizedText | None = None
 
 
+@front_matter
 class Header(Fields):
     """The site header."""
 
     logo_url: ImagePath = None
 
 
-class SettingsSeo(Fields):
-    """The title and description of the site."""
+@front_matter
+class SiteSeo(Fields):
+    """The default title and description of the site."""
 
-    page_title: LocalizedText | None = None
-    meta_description: LocalizedText | None = None
+    page_title: Omittable[LocalizedText] = None
+    meta_description: Omittable[LocalizedText] = None
 
 
+@front_matter
 class CompanySettings(Fields):
-    """Contact details of the company."""
+    """The company's contact data, logo and social profiles."""
 
-    primary_email: PlainText | None = None
-    phone_display: PlainText | None = None
-    office_address: LocalizedText | None = None
-    logo_url: ImagePath = None
-    facebook_url: PlainText | None = None
-    linkedin_url: PlainText | None = None
-
-
-class TestimonialsSection(Fields):
-    """The testimonials block on other pages."""
-
-    enabled: bool | None = None
-    eyebrow: LocalizedText | None = None
-    heading: LocalizedText | None = None
-    supporting_text: LocalizedText | None = None
-    view_all_label: LocalizedText | None = None
-    view_all_url: PlainText | None = None
-    show_view_all: bool | None = None
+    primary_email: Omittable[PlainText] = None
+    phone_display: Omittable[PlainText] = None
+    office_address: Omittable[LocalizedText] = None
+    logo_url: Omittable[ImagePath] = None
+    facebook_url: Omittable[UriText] = None
+    linkedin_url: Omittable[UriText] = None
 
 
-class TestimonialsPage(Fields):
-    """The page that lists all testimonials."""
+@front_matter
+class TestimonialsSection(Fields, Generic[Text]):
+    """The texts of the block that shows testimonials on other pages."""
 
     enabled: bool | None = None
-    title: LocalizedText | None = None
-    intro: LocalizedText | None = None
-    seo_title: LocalizedText | None = None
-    seo_description: LocalizedText | None = None
+    eyebrow: Omittable[Text] = None
+    heading: Omittable[Text] = None
+    supporting_text: Omittable[Text] = None
+    view_all_label: Omittable[Text] = None
+    view_all_url: Omittable[PlainText] = None
+    show_view_all: Omittable[bool] = None
 
 
-class Site(Common):
-    """The single documents of `site/`; each file uses the keys for its name."""
+@front_matter
+class TestimonialsPage(Fields, Generic[Text]):
+    """The texts of the page that lists all testimonials."""
+
+    enabled: bool | None = None
+    title: Omittable[Text] = None
+    intro: Omittable[Text] = None
+    seo_title: Omittable[Text] = None
+    seo_description: Omittable[Text] = None
+
+
+@front_matter
+class SettingsFields(Common):
+    """`site/settings.md`; its `seo` applies to the whole site."""
 
     header: Header | None = None
     site_settings: CompanySettings | None = None
-    header_links: list[LinkFields] | None = None
-    footer_columns: list[FooterColumn] | None = None
+    seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
+
+
+@front_matter
+class HomeFields(Common):
+    """`site/home.md`."""
+
     hero: Hero | None = None
     stats: Stats | None = None
-    modules: Titled | None = None
-    industries: Titled | None = None
+    modules: Toggle | None = None
+    industries: Toggle | None = None
     about: About | None = None
     testimonials: Toggle | None = None
     demo_cta: Toggle | None = None
-    homepage: Toggle | None = None
-    schema_version: Integer | None = None
 
 
-class SettingsFields(Site):
-    """`site/settings.md`; its `seo` applies to the whole site."""
+@front_matter
+class NavigationFields(Common):
+    """`site/navigation.md`."""
 
-    seo: SettingsSeo | None = None  # type: ignore[assignment]  # other keys than on pages
+    header_links: list[LinkFields] | None = None
+    footer_columns: list[FooterColumn] | None = None
 
 
-class BlogFields(Site):
+@front_matter
+class BlogFields(Common):
     """`site/blog.md`."""
 
     section: Toggle | None = None
+    homepage: Toggle | None = None
 
 
-class TestimonialsFields(Site):
+@front_matter
+class TestimonialsFields(Common):
     """`site/testimonials.md`."""
 
-    section: TestimonialsSection | None = None
-    page: TestimonialsPage | None = None
+    section: TestimonialsSection[LocalizedText] | None = None
+    page: TestimonialsPage[LocalizedText] | None = None
+    schema_version: Integer | None = None
 
 
-class CountryFields(Common):
+@front_matter
+class CountryFields(Named):
     """`countries/`; name and currency default to those of CLDR."""
 
     code: CountryCode | None = None
     enabled: bool | None = None
     default_lang: LanguageTag | None = None
-    name: LocalizedText | None = None
     currency: Currency | None = None
     vat_rate: Price | None = None
 
 
-class CityFields(Common):
+@front_matter
+class CityFields(Named):
     """`cities/`."""
 
     country_code: CountryCode | None = None
-    name: LocalizedText | None = None
     focus: LocalizedText | None = None
-    industries: TextList | None = None
+    industries: Annotated[TextList | None, RefersTo("industries")] = None
     services: TextList | None = None
 
+    @property
+    def only_country(self) -> Country | None:
+        """The city's country."""
+        return self.country_code
 
+
+@front_matter
 class PageFields(Common):
     """`pages/`, `registry/` and `modules/`."""
 
 
-class IndustryFields(Common):
+@front_matter
+class IndustryFields(Named):
     """`industries/`."""
 
-    name: LocalizedText | None = None
 
-
+@front_matter
 class PostFields(Common):
     """`posts/`."""
 
     excerpt: LocalizedText | None = None
-    category: PlainText | None = None
+    category: Annotated[FirstText, RefersTo("categories")] = None
     tags: TextList | None = None
     cover_image: ImagePath = None
     cover_image_alt: LocalizedText | None = None
 
 
-class CategoryFields(Common):
+@front_matter
+class CategoryFields(Named):
     """`categories/`."""
 
-    name: LocalizedText | None = None
     description: LocalizedText | None = None
 
+    @property
+    def long_description(self) -> LocalizedText | None:
+        """The description."""
+        return self.description
 
+
+@front_matter
 class TestimonialFields(Common):
     """`testimonials/`."""
 
@@ -275,6 +393,7 @@ class TestimonialFields(Common):
     featured_on_homepage: bool | None = None
 
 
+@front_matter
 class Spec(Fields):
     """One line of a product's specifications."""
 
@@ -282,6 +401,7 @@ class Spec(Fields):
     value: LocalizedText | None = None
 
 
+@front_matter
 class ProductFields(Common):
     """`products/`."""
 

@@ -7,18 +7,20 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import cast
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_type import AnyContentType
-from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY
+from knowledge.content_type import AnyContentType, ContentType, Singleton
+from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY, SITE
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
-from knowledge.layer_resolution import Entry
+from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
+from knowledge.schemas import PostFields
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +40,21 @@ class Snapshot:
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
-    def entry(self, kind: AnyContentType, slug: str) -> Entry | None:
-        """Return a document with all its layers, or None."""
-        return self.entries.get(kind, {}).get(slug)
+    def of_type(self, kind: ContentType[Fields]) -> Mapping[str, Entry[Fields]]:
+        """Return all documents of a content type by slug, published or not."""
+        return cast("Mapping[str, Entry[Fields]]", self.entries.get(kind, {}))
 
-    def all(self, kind: AnyContentType) -> Iterable[Entry]:
+    def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
+        """Return a document with all its layers, or None."""
+        return self.of_type(kind).get(slug)
+
+    def singleton(self, document: Singleton[Fields]) -> Entry[Fields] | None:
+        """Return a document of `site/` with all its layers, or None."""
+        return cast("Entry[Fields] | None", self.entry(SITE, document.slug))
+
+    def all(self, kind: ContentType[Fields]) -> Iterable[Entry[Fields]]:
         """Return all documents of a content type, published or not."""
-        return self.entries.get(kind, {}).values()
+        return self.of_type(kind).values()
 
     def posts(self, locale: Locale) -> PostIndex:
         """Return the posts of a locale; the index is built on first use."""
@@ -60,10 +70,10 @@ class Snapshot:
     def open_countries(self) -> frozenset[Country]:
         """Return the countries without `enabled: false`; all six if there are no files."""
         disabled = {
-            Country.parse(document.metadata.get("code", entry.slug))
+            document.fields.code or Country.parse(entry.slug)
             for entry in self.all(COUNTRY)
             for document in entry.documents
-            if document.metadata.get("enabled") is False
+            if document.fields.enabled is False
         }
         return frozenset(Country) - disabled
 
@@ -93,8 +103,6 @@ NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 _RESERVED_SLUGS = frozenset({"blog", "index", "products", "testimonials"})
 """The slugs of list pages, and the name of the home page in per-format URLs."""
 
-_SCHEDULE_FIELDS = ("dated", "published_at", "unpublish_at")
-
 
 def build_snapshot(
     documents: Mapping[str, Document],
@@ -110,7 +118,7 @@ def build_snapshot(
     entries = dict(index.entries)
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
     schedule = _schedule(documents, previous)
-    posts = entries.get(POST, {})
+    posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
     return Snapshot(entries, cities, frozenset(assets), schedule, index, post_indexes), diagnostics
 
@@ -128,8 +136,10 @@ def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> S
 
 
 def _schedule_of(document: Document | None) -> list[datetime]:
-    metadata = document.metadata if document else {}
-    return [metadata[name] for name in _SCHEDULE_FIELDS if name in metadata]
+    if document is None:
+        return []
+    moments = (document.fields.published_at, document.fields.unpublish_at)
+    return [moment for moment in moments if moment is not None]
 
 
 def _drop_shared_addresses(

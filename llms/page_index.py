@@ -66,13 +66,17 @@ def _entry(view: ContentView, address: Address) -> PageEntry:
 def _title(view: ContentView, address: Address, resolved: Resolved | None) -> str:
     """Return the title of a document, or a generic one for the home page and untitled lists."""
     if is_list(address):
-        list_title = resolved.text("title") if resolved and address.page is not Page.HOME else None
+        list_title = (
+            resolved.pick(resolved.fields.title)
+            if resolved and address.page is not Page.HOME
+            else None
+        )
         return list_title or MESSAGES[view.locale.language].list_titles[address.page]
     title = title_of(resolved) if resolved else address.slug
     if address.page is not Page.CITY_CONTENT:
         return title
     city = view.resolve(CITY, address.city)
-    return f"{title} ({city.text('name') or title_of(city)})" if city else title
+    return f"{title} ({city.pick(city.fields.name) or title_of(city)})" if city else title
 
 
 def _sort_key(entry: PageEntry) -> tuple[int, float, float, str]:
@@ -81,6 +85,8 @@ def _sort_key(entry: PageEntry) -> tuple[int, float, float, str]:
     rank = _RANKS[page]
     if entry.resolved is None:
         return rank, 0, 0, slug
-    published_at = entry.resolved.published_at if page is Page.POST else None
+    fields = entry.resolved.fields
+    published_at = fields.published_at if page is Page.POST else None
     age = -published_at.timestamp() if published_at else 0
-    return rank, age, entry.resolved.metadata.get("sort_order", 1_000_000), slug or city
+    order = 1_000_000 if fields.sort_order is None else fields.sort_order
+    return rank, age, order, slug or city

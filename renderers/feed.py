@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address, Page
 from knowledge.content_path import slugify
-from knowledge.content_types import CATEGORY, SITE
+from knowledge.content_types import BLOG, CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale
@@ -24,6 +24,7 @@ from knowledge.resources.base import title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
+from knowledge.schemas import PostFields
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
@@ -55,34 +56,36 @@ def render(view: ContentView) -> Representation:
     return Representation(MEDIA_TYPE, body, view.locale.language, updated_at)
 
 
-def _dated_posts(view: ContentView) -> Iterator[tuple[Resolved, datetime]]:
+def _dated_posts(view: ContentView) -> Iterator[tuple[Resolved[PostFields], datetime]]:
     """Yield the posts of the feed, newest first, each with its update date."""
     entries = (record.entry for record in view.snapshot.posts(view.locale).at(view.now))
     posts = view.snapshot.left_out.each(entries, partial(_dated, view), attrgetter("path"))
     return (post for post in posts if post is not None)
 
 
-def _dated(view: ContentView, entry: Entry) -> tuple[Resolved, datetime] | None:
+def _dated(
+    view: ContentView, entry: Entry[PostFields]
+) -> tuple[Resolved[PostFields], datetime] | None:
     post = view.resolve_entry(entry)
     updated_at = _updated_at(post, view.now) if post else None
-    if post and updated_at and not is_noindex(post.metadata.get("seo", {})):
+    if post and updated_at and not is_noindex(post.seo):
         return post, updated_at
     return None
 
 
-def _updated_at(post: Resolved, now: datetime) -> datetime | None:
+def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
     """Return `updatedAt`, or `publishedAt` if that is missing or in the future."""
-    dates = (post.metadata.get("updated_at"), post.published_at)
+    dates = (post.fields.updated_at, post.fields.published_at)
     return next((date for date in dates if date and date <= now), None)
 
 
 def _feed(
-    view: ContentView, posts: list[tuple[Resolved, datetime]], updated_at: datetime
+    view: ContentView, posts: list[tuple[Resolved[PostFields], datetime]], updated_at: datetime
 ) -> Iterator[str]:
     blog_path = view.locale.path + Address(Page.BLOG).path
-    blog = view.resolve(SITE, "blog")
-    title = (blog.text("title") if blog else None) or site_title(view)
-    subtitle = blog.text("short_description") if blog else None
+    blog = view.singleton(BLOG)
+    title = (blog.pick(blog.fields.title) if blog else None) or site_title(view)
+    subtitle = blog.pick(blog.fields.short_description) if blog else None
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
     yield _element("id", _tag(view, blog_path))
     yield _element("title", title)
@@ -104,18 +107,18 @@ def _feed(
 
 
 def _entry(
-    view: ContentView, post: Resolved, updated_at: datetime, categories: dict[str, str]
+    view: ContentView, post: Resolved[PostFields], updated_at: datetime, categories: dict[str, str]
 ) -> Iterator[str]:
     path = view.locale.path + Address(Page.POST, post.entry.slug).path
     yield "<entry>"
     yield _element("id", _tag(view, path))
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")
-    if post.published_at:
-        yield _element("published", _timestamp(post.published_at))
+    if post.fields.published_at:
+        yield _element("published", _timestamp(post.fields.published_at))
     yield _element("updated", _timestamp(updated_at))
     yield _element("summary", excerpt_of(post))
-    category: str | None = post.metadata.get("category")
+    category = post.fields.category
     if category:
         slug = slugify(category)
         label = categories.get(slug, category)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from knowledge.addresses import PAGES, Address, Page
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
+from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, POST, REGISTRY
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.layers import Scope
@@ -19,7 +19,7 @@ from knowledge.resources.base import Resource, title_of
 from knowledge.resources.blog import PostDetail, PostList, blog_homepage, category_list
 from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.search import popular_categories
-from knowledge.resources.seo import is_visible_route, resolve_route
+from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_page import PageModel
 
 _HOME_POSTS = 2
@@ -159,10 +159,10 @@ def _category_path(view: ContentView, slug: str) -> str:
 def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
     """Return a post's category, its cover's alt text, and whether its body shows the cover."""
     view, detail = page.view, page.answer.resource
-    resolved = resolve_route(view, page.address)
+    resolved = view.resolve(POST, page.address.slug)
     if resolved is None or not isinstance(detail, PostDetail):
         return {"category": None, "cover_alt": "", "cover_in_text": False}
-    slug = slugify(resolved.metadata.get("category") or "")
+    slug = slugify(resolved.fields.category or "")
     category = next((each for each in category_list(view).items if each.slug == slug), None)
     category_link = (
         NavLink(category.name, _category_path(view, category.slug)) if category else None
@@ -170,7 +170,7 @@ def _post(page: PageModel[Resource]) -> Mapping[str, Any]:
     cover = detail.post.cover_image
     return {
         "category": category_link,
-        "cover_alt": resolved.text("cover_image_alt") or "",
+        "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
         "cover_in_text": bool(cover)
         and any(str(cover) in block.text for block in detail.post.body),
     }

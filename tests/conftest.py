@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mappin
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
@@ -25,6 +25,7 @@ from knowledge.documents import Document, parse_document
 from knowledge.files import SourceFile
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
+from knowledge.schemas import Fields
 
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
@@ -160,6 +161,12 @@ def document_of(path: str, text: str, cities: Mapping[str, Country] | None = Non
     name = parse_content_path(path, cities or {})
     assert name is not None
     return parse_document(SourceFile(path, text), name)[0]
+
+
+def set_values(fields: Fields) -> dict[str, Any]:
+    """Return the front matter values that are set, by field name."""
+    values: dict[str, Any] = fields.adapter.dump_python(fields, by_alias=False, exclude_none=True)
+    return values
 
 
 @pytest.fixture

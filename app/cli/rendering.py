@@ -67,7 +67,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Add
 
 def _publication_times(entry: Entry, now: datetime) -> Iterator[datetime]:
     for document in entry.documents:
-        published_at = document.metadata.get("published_at", document.metadata.get("dated"))
+        published_at = document.fields.published_at
         if published_at is not None and published_at > now:
             yield published_at
 

@@ -19,7 +19,8 @@ from app.orders.arithmetic import check_totals
 from app.partner.errors import TotalsMismatch
 from app.services import services
 from knowledge.content_view import ContentView
-from knowledge.resources.base import LocalizedResource, Omittable, Resource
+from knowledge.fields import Omittable
+from knowledge.resources.base import LocalizedResource, Resource
 from renderers import json
 from renderers.representation import Representation
 

@@ -9,8 +9,9 @@ import phonenumbers
 from pydantic import ConfigDict, Field
 
 from app.leads.field_validation import CountryCode, CountrySlug, Email, SitePath, Text
+from knowledge.fields import Omittable
 from knowledge.locale import DEFAULT_LOCALE, Country
-from knowledge.resources.base import Omittable, Resource
+from knowledge.resources.base import Resource
 
 Topic = Literal["demo", "pricing", "support", "other"]
 

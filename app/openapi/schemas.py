@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
-from pydantic_core.core_schema import ModelField
+from pydantic_core.core_schema import DataclassField, ModelField
 
 from knowledge.resources.base import Resource
 
@@ -18,20 +18,37 @@ _NULL = {"type": "null"}
 class _Schemas(GenerateJsonSchema):
     """Generates schemas without titles, in which optional response fields are never null.
 
-    Request bodies may have null for a field without a value.
+    Request bodies may have null for a field without a value. A block of front matter is a
+    dataclass; its fields without a value are omitted or filled.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
+    def normalize_name(self, name: str) -> str:
+        return super().normalize_name(name.partition("[")[0])  # without type arguments
+
     def model_field_schema(self, schema: ModelField) -> JsonSchemaValue:
-        generated = super().model_field_schema(schema)
-        if generated.get("default", ...) is None:
-            del generated["default"]
+        generated = _without_default(super().model_field_schema(schema))
         if self.mode == "validation" or "serialization_exclude_if" not in schema:
             return generated
-        options = [option for option in generated.pop("anyOf", []) if option != _NULL]
-        return {**generated, **(options[0] if len(options) == 1 else {"anyOf": options})}
+        return _without_null(generated)
+
+    def dataclass_field_schema(self, schema: DataclassField) -> JsonSchemaValue:
+        return _without_null(_without_default(super().dataclass_field_schema(schema)))
+
+
+def _without_default(generated: JsonSchemaValue) -> JsonSchemaValue:
+    if generated.get("default", ...) is None:
+        del generated["default"]
+    return generated
+
+
+def _without_null(generated: JsonSchemaValue) -> JsonSchemaValue:
+    if "anyOf" not in generated:
+        return generated
+    options = [option for option in generated.pop("anyOf") if option != _NULL]
+    return {**generated, **(options[0] if len(options) == 1 else {"anyOf": options})}
 
 
 def reference(model: type[Resource]) -> dict[str, str]:

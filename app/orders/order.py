@@ -17,7 +17,8 @@ from pydantic.json_schema import WithJsonSchema
 
 from app.clock import parse_instant
 from app.orders.money import CURRENCIES, Amount, Quantity, Rate, SignedAmount
-from knowledge.resources.base import Omittable, Resource
+from knowledge.fields import Omittable
+from knowledge.resources.base import Resource
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

@@ -6,40 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 from pydantic.alias_generators import to_camel
-from typing_extensions import TypeAliasType
 
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
+from knowledge.fields import URI_SCHEMA, Omittable
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
-from knowledge.schemas import Seo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections
-
-Value = TypeVar("Value")
-BilingualString = TypeAliasType(
-    "BilingualString",
-    Annotated[
-        dict[str, str],
-        Field(
-            description="A text by language code. A language without a text is absent.",
-            json_schema_extra={"properties": {"en": {"type": "string"}, "ar": {"type": "string"}}},
-        ),
-    ],
-)
-"""A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
-
-
-def _is_none(value: object) -> bool:
-    return value is None
-
-
-Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
-"""An optional field: omitted from the body when it has no value, never null."""
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:
@@ -47,7 +25,7 @@ def enum_schema(options: Iterable[str]) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "enum": list(options)})
 
 
-Uri = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
+Uri = Annotated[str, URI_SCHEMA]
 """An absolute URL."""
 
 
@@ -100,18 +78,6 @@ class LocaleMeta(Resource):
     city_fallback: bool = False
     missing: bool = False
     requested_city: Omittable[str] = None
-
-
-class PageSeo(Resource):
-    """Metadata for search engines, in both languages."""
-
-    title: Omittable[BilingualString] = None
-    description: Omittable[BilingualString] = None
-    keywords: Omittable[BilingualString] = None
-    no_index: Omittable[bool] = None
-    robots_index: Omittable[Literal["index", "noindex"]] = None
-    robots_follow: Omittable[Literal["follow", "nofollow"]] = None
-    canonical_url: Omittable[Uri] = None
 
 
 class QuestionItem(Resource):
@@ -172,20 +138,19 @@ def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
     )
 
 
-def page_seo(seo: Seo | None) -> PageSeo | None:
-    """Convert the `seo` block of front matter to its public model."""
-    if seo is None:
-        return None
-    return PageSeo.model_validate(seo.model_dump(exclude_none=True))
-
-
 def title_of(resolved: Resolved) -> str:
     """Return the title, else the name, else the slug with spaces for hyphens."""
-    title = resolved.text("title") or resolved.text("name")
+    title = resolved.pick(resolved.fields.title) or resolved.pick(resolved.fields.short_title)
     return title or resolved.entry.slug.replace("-", " ").capitalize()
+
+
+def short_text(resolved: Resolved) -> str | None:
+    """Return the author's short description, of a category also its `description`."""
+    fields = resolved.fields
+    return resolved.pick(fields.short_description) or resolved.pick(fields.long_description)
 
 
 def heading_of(resolved: Resolved) -> str:
     """Return the heading, by default the title."""
-    heading = resolved.text("heading")
+    heading = resolved.pick(resolved.fields.heading)
     return title_of(resolved) if heading is None else heading

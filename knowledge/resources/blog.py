@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
@@ -16,23 +16,24 @@ from pydantic import Field
 from knowledge.addresses import Address, Page
 from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.content_path import slugify
-from knowledge.content_types import CATEGORY, POST, SITE
+from knowledge.content_types import BLOG, CATEGORY, POST
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
+from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
     LocalizedResource,
-    Omittable,
     Resource,
     enum_schema,
     localized_resource,
     title_of,
 )
 from knowledge.resources.missing import missing_page
+from knowledge.schemas import BlogFields, CategoryFields, PostFields, Toggle
 
 RELATED_LIMIT = 3
 _AGE = attrgetter("age_key")
@@ -177,12 +178,12 @@ def category_list(view: ContentView) -> BlogCategoryList:
     return BlogCategoryList(items=view.each(view.resolve_all(CATEGORY), _category))
 
 
-def _category(resolved: Resolved) -> BlogCategory:
+def _category(resolved: Resolved[CategoryFields]) -> BlogCategory:
     return BlogCategory(
         id=resolved.id,
         slug=resolved.entry.slug,
-        name=resolved.text("name") or title_of(resolved),
-        description=resolved.text("description"),
+        name=resolved.pick(resolved.fields.name) or title_of(resolved),
+        description=resolved.pick(resolved.fields.description),
     )
 
 
@@ -193,7 +194,7 @@ def post_list(view: ContentView, query: PostQuery) -> PostList:
     return PostList(
         items=_summaries(view, shown),
         pagination=pagination,
-        section=_section(view, "section"),
+        section=_section(view, lambda fields: fields.section),
         suggestion=None if records else query.suggestion,
     )
 
@@ -252,7 +253,7 @@ def _neighbour(view: ContentView, record: PostRecord | None) -> PostSummary | No
     return next(iter(_summaries(view, [record] if record else [])), None)
 
 
-def _post(view: ContentView, resolved: Resolved) -> PostBody:
+def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
     return PostBody(
         id=resolved.id,
         slug=resolved.entry.slug,
@@ -263,9 +264,9 @@ def _post(view: ContentView, resolved: Resolved) -> PostBody:
             for document in resolved.bodies[-1:]
             for kind, text in _body_blocks(document)
         ],
-        published_at=resolved.published_at,
+        published_at=resolved.fields.published_at,
         cover_image=_cover(view, resolved),
-        tags=resolved.metadata.get("tags", []),
+        tags=resolved.fields.tags or [],
     )
 
 
@@ -286,7 +287,8 @@ def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
 
 def excerpt_of(resolved: Resolved) -> str:
     """Return the author's excerpt, else the first paragraph."""
-    excerpt = resolved.text("excerpt")
+    fields = resolved.fields
+    excerpt = resolved.pick(fields.excerpt) if isinstance(fields, PostFields) else None
     if excerpt is not None:
         return excerpt
     bodies = resolved.bodies
@@ -297,7 +299,7 @@ def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
     """Return the newest post as `featured`, and the next `limit` posts as `items`."""
     records = view.snapshot.posts(view.locale).at(view.now)[: limit + 1]
     summaries = _summaries(view, records)
-    section = _section(view, "homepage")
+    section = _section(view, lambda fields: fields.homepage)
     return BlogHomepage(
         enabled=section.enabled,
         title=section.title,
@@ -306,14 +308,12 @@ def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:
     )
 
 
-def _section(view: ContentView, name: str) -> BlogSection:
-    resolved = view.resolve(SITE, "blog")
-    block: Mapping[str, object] = resolved.metadata.get(name, {}) if resolved else {}
-    title = block.get("title")
-    return BlogSection(
-        enabled=block.get("enabled", True) is True,
-        title=resolved.pick(title) if resolved and isinstance(title, dict) else None,
-    )
+def _section(view: ContentView, block_of: Callable[[BlogFields], Toggle | None]) -> BlogSection:
+    resolved = view.singleton(BLOG)
+    block = block_of(resolved.fields) if resolved else None
+    if resolved is None or block is None:
+        return BlogSection(enabled=True)
+    return BlogSection(enabled=block.enabled is not False, title=resolved.pick(block.title))
 
 
 def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSummary]:
@@ -326,22 +326,24 @@ def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSum
     return view.each(posts, lambda post: _summary(view, post, names))
 
 
-def _summary(view: ContentView, resolved: Resolved, names: Mapping[str, str]) -> PostSummary:
-    category: str | None = resolved.metadata.get("category")
+def _summary(
+    view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
+) -> PostSummary:
+    category = resolved.fields.category
     slug = slugify(category or "")
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
-        published_at=resolved.published_at,
+        published_at=resolved.fields.published_at,
         category_name=names.get(slug, category),
         category_slug=slug or None,
         cover_image=_cover(view, resolved),
-        tags=resolved.metadata.get("tags", []),
+        tags=resolved.fields.tags or [],
     )
 
 
-def _cover(view: ContentView, resolved: Resolved) -> str | None:
-    cover = resolved.metadata.get("cover_image")
+def _cover(view: ContentView, resolved: Resolved[PostFields]) -> str | None:
+    cover = resolved.fields.cover_image
     return view.path(cover, resolved.documents[0].path) if cover else None

@@ -11,9 +11,11 @@ from operator import attrgetter
 from knowledge import cldr
 from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
+from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
-from knowledge.resources.base import BilingualString, Omittable, Resource, title_of
+from knowledge.resources.base import Resource, title_of
+from knowledge.schemas import ProductFields
 
 
 class CatalogueEntry(Resource):
@@ -94,12 +96,15 @@ def _entries(view: ContentView) -> Iterator[CatalogueEntry]:
             yield product
 
 
-def _entry(view: ContentView, entry: Entry) -> CatalogueEntry | None:
+def _entry(view: ContentView, entry: Entry[ProductFields]) -> CatalogueEntry | None:
     resolved = _resolve_anywhere(view, entry)
-    return _product(view, resolved) if resolved and "id" in resolved.metadata else None
+    number = resolved.fields.id if resolved else None
+    return _product(view, resolved, number) if resolved and number is not None else None
 
 
-def _resolve_anywhere(view: ContentView, entry: Entry) -> Resolved | None:
+def _resolve_anywhere(
+    view: ContentView, entry: Entry[ProductFields]
+) -> Resolved[ProductFields] | None:
     """Resolve the product in the first locale that has it, starting with the default locale."""
     for locale in (DEFAULT_LOCALE, *all_locales()):
         resolved = view.for_locale(locale).resolve_entry(entry)
@@ -108,28 +113,28 @@ def _resolve_anywhere(view: ContentView, entry: Entry) -> Resolved | None:
     return None
 
 
-def _product(view: ContentView, resolved: Resolved) -> CatalogueEntry:
-    metadata = resolved.metadata
-    image = metadata.get("image")
+def _product(view: ContentView, resolved: Resolved[ProductFields], number: int) -> CatalogueEntry:
+    fields = resolved.fields
+    image = fields.image
     return CatalogueEntry(
-        id=metadata["id"],
-        sku=metadata.get("sku"),
-        barcode=metadata.get("barcode"),
+        id=number,
+        sku=fields.sku,
+        barcode=fields.barcode,
         slug=resolved.entry.slug,
-        name=metadata.get("title") or {str(resolved.language): title_of(resolved)},
-        description=metadata.get("short_description"),
-        brand=metadata.get("brand"),
-        category=metadata.get("product_category"),
+        name=fields.title or {str(resolved.language): title_of(resolved)},
+        description=fields.short_description,
+        brand=fields.brand,
+        category=fields.product_category,
         prices=_prices(resolved),
-        tax_category=metadata.get("tax_category"),
-        stock=metadata.get("stock"),
-        active=metadata.get("active", True),
+        tax_category=fields.tax_category,
+        stock=fields.stock,
+        active=fields.active is not False,
         image=view.absolute(view.path(image, resolved.documents[0].path)) if image else None,
         updated_at=_updated_at(view, resolved),
     )
 
 
-def _updated_at(view: ContentView, resolved: Resolved) -> datetime | None:
+def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetime | None:
     """Return the later `updatedAt` of the product's two languages."""
     country = resolved.locale.country
     views = (view.for_locale(Locale(country, language)) for language in Language)
@@ -137,9 +142,9 @@ def _updated_at(view: ContentView, resolved: Resolved) -> datetime | None:
     return max((each.updated_at for each in products if each and each.updated_at), default=None)
 
 
-def _prices(resolved: Resolved) -> dict[str, str]:
+def _prices(resolved: Resolved[ProductFields]) -> dict[str, str]:
     """Return the amounts by currency, each with the currency's number of decimals."""
     return {
         code: cldr.amount_text(amount, code)
-        for code, amount in resolved.metadata.get("prices", {}).items()
+        for code, amount in (resolved.fields.prices or {}).items()
     }

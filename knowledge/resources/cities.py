@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
+from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import Country
-from knowledge.resources.base import BilingualString, Omittable, Resource
+from knowledge.resources.base import Resource
+from knowledge.schemas import CityFields
 
 
 class CityItem(Resource):
@@ -31,13 +33,13 @@ def city_list(view: ContentView) -> CityList:
     return CityList(cities=view.each(view.resolve_all(CITY), lambda city: _item(view, city)))
 
 
-def _item(view: ContentView, city: Resolved) -> CityItem:
-    metadata = city.metadata
+def _item(view: ContentView, city: Resolved[CityFields]) -> CityItem:
+    fields = city.fields
     return CityItem(
         slug=city.entry.slug,
         country_code=view.locale.country,
-        name=metadata.get("name") or metadata.get("title") or {"en": city.entry.slug.title()},
-        focus=metadata.get("focus"),
-        industries=metadata.get("industries"),
-        services=metadata.get("services"),
+        name=fields.name or fields.title or {"en": city.entry.slug.title()},
+        focus=fields.focus,
+        industries=fields.industries,
+        services=fields.services,
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from knowledge import cldr
 from knowledge.content_types import COUNTRY
 from knowledge.content_view import ContentView
-from knowledge.layer_resolution import merge_layers
 from knowledge.locale import Country
+from knowledge.merging import merge
 from knowledge.resources.base import Resource, enum_schema
+from knowledge.schemas import CountryFields
 from knowledge.snapshot import Snapshot
 
 
@@ -33,27 +33,31 @@ class CountryList(Resource):
 def country_list(view: ContentView) -> CountryList:
     """Return the six countries by sortOrder, with names in the view's language."""
     settings = {country: country_settings(view.snapshot, country) for country in Country}
-    ordered = sorted(Country, key=lambda country: settings[country].get("sort_order", 1_000))
+    ordered = sorted(Country, key=lambda country: _order(settings[country]))
     return CountryList(items=[_item(view, country, settings[country]) for country in ordered])
 
 
-def country_settings(snapshot: Snapshot, country: Country) -> Mapping[str, Any]:
+def country_settings(snapshot: Snapshot, country: Country) -> CountryFields:
     """Return the settings of a country from `countries/`, with its layers merged."""
-    documents = [
-        document.metadata
+    layers = (
+        document.fields
         for entry in snapshot.all(COUNTRY)
         for document in entry.documents
-        if document.metadata.get("code", Country.parse(entry.slug)) is country
-    ]
-    return merge_layers(documents)
+        if (document.fields.code or Country.parse(entry.slug)) is country
+    )
+    return merge((CountryFields(), *layers))
 
 
-def _item(view: ContentView, country: Country, settings: Mapping[str, Any]) -> CountryItem:
+def _order(settings: CountryFields) -> int:
+    return 1_000 if settings.sort_order is None else settings.sort_order
+
+
+def _item(view: ContentView, country: Country, settings: CountryFields) -> CountryItem:
     language = view.locale.language
     return CountryItem(
         code=country,
         slug=country.slug,
-        name=settings.get("name", {}).get(language) or cldr.country_name(country, language),
-        currency=settings.get("currency") or cldr.currency(country),
+        name=(settings.name or {}).get(language) or cldr.country_name(country, language),
+        currency=settings.currency or cldr.currency(country),
         enabled=country in view.snapshot.open_countries,
     )

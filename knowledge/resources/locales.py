@@ -57,5 +57,4 @@ def _language(snapshot: Snapshot, country: Country, tags: Iterable[str]) -> Lang
     """Return the first supported language of the client, else the country's default."""
     parsed = (Language.parse(tag) for tag in tags)
     supported = next((language for language in parsed if language), None)
-    default: Language = country_settings(snapshot, country).get("default_lang", Language.EN)
-    return supported or default
+    return supported or country_settings(snapshot, country).default_lang or Language.EN

@@ -11,24 +11,23 @@ from knowledge.content_path import slugify
 from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
+from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
-    Omittable,
     PageSection,
-    PageSeo,
     Resource,
     enum_schema,
     heading_of,
     locale_meta,
     localized_resource,
     page_sections,
-    page_seo,
     title_of,
 )
 from knowledge.resources.missing import missing_page, not_found
+from knowledge.schemas import PageSeo
 
 REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
@@ -97,9 +96,9 @@ def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResourc
         slug=slug,
         title=title_of(resolved),
         heading=heading_of(resolved),
-        short_description=resolved.text("short_description") or "",
+        short_description=resolved.pick(resolved.fields.short_description) or "",
         sections=sections,
-        seo=page_seo(resolved.fields.seo),
+        seo=resolved.fields.seo,
     )
     return localized_resource(detail, resolved)
 
@@ -121,7 +120,7 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     country = view.snapshot.cities.get(city)
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
     if slug == LANDING:
-        resolved = view.resolve(CITY, city)
+        resolved: Resolved | None = view.resolve(CITY, city)
         address = Address(Page.CITY, city=city)
     else:
         resolved = _city_layered(view, city, slug) if country else None
@@ -147,11 +146,11 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         heading=heading_of(resolved),
         content_type=resolved.entry.kind.singular,
         global_identity=resolved.entry.identity,
-        template=resolved.metadata.get("template"),
-        short_description=resolved.text("short_description"),
+        template=resolved.fields.template,
+        short_description=resolved.pick(resolved.fields.short_description),
         sections=sections,
-        seo=page_seo(resolved.fields.seo),
-        sort_order=resolved.metadata.get("sort_order"),
+        seo=resolved.fields.seo,
+        sort_order=resolved.fields.sort_order,
         city_slug=_city_slug(resolved),
         locale_meta=meta,
     )

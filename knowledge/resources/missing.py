@@ -5,9 +5,10 @@ from __future__ import annotations
 from knowledge.addresses import Address, Page, variants
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
+from knowledge.fields import Omittable
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.base import LocaleMeta, Omittable, Resource, Uri
+from knowledge.resources.base import LocaleMeta, Resource, Uri
 
 
 class Fallback(Resource):

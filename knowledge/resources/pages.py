@@ -5,20 +5,19 @@ from __future__ import annotations
 from knowledge.addresses import Address, Page
 from knowledge.content_types import PAGE
 from knowledge.content_view import ContentView
+from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
-    Omittable,
     PageSection,
-    PageSeo,
     Resource,
     heading_of,
     localized_resource,
     page_sections,
-    page_seo,
     title_of,
 )
 from knowledge.resources.missing import missing_page
+from knowledge.schemas import PageSeo
 
 
 class PageItem(Resource):
@@ -65,7 +64,7 @@ def _item(resolved: Resolved) -> PageItem:
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title_of(resolved),
-        template=resolved.metadata.get("template"),
+        template=resolved.fields.template,
     )
 
 
@@ -80,8 +79,8 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
         slug=slug,
         title=title_of(resolved),
         heading=heading_of(resolved),
-        short_description=resolved.text("short_description") or "",
+        short_description=resolved.pick(resolved.fields.short_description) or "",
         sections=sections,
-        seo=page_seo(resolved.fields.seo),
+        seo=resolved.fields.seo,
     )
     return localized_resource(PageDetail(page=body), resolved)

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from enum import StrEnum
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
 from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
+from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import (
     LocalizedResource,
-    Omittable,
     PageSection,
-    PageSeo,
     Resource,
     heading_of,
     localized_resource,
     page_sections,
-    page_seo,
     title_of,
 )
 from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
+from knowledge.schemas import PageSeo, ProductFields
 
 
 class Availability(StrEnum):
@@ -89,7 +87,7 @@ class ProductDetail(Resource):
 def product_list(view: ContentView) -> ProductList:
     """Return the products on sale, by sortOrder."""
     products = view.resolve_all(PRODUCT)
-    on_sale = (product for product in products if product.metadata.get("active", True))
+    on_sale = (product for product in products if product.fields.active is not False)
     return ProductList(
         items=view.each(on_sale, lambda product: ProductItem.model_validate(_fields(view, product)))
     )
@@ -105,53 +103,51 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
         {
             **_fields(view, resolved),
             "heading": heading_of(resolved),
-            "sku": resolved.metadata.get("sku"),
-            "barcode": resolved.metadata.get("barcode"),
-            "brand": resolved.metadata.get("brand"),
+            "sku": resolved.fields.sku,
+            "barcode": resolved.fields.barcode,
+            "brand": resolved.fields.brand,
             "specs": _specs(resolved),
             "sections": sections,
-            "seo": page_seo(resolved.fields.seo),
+            "seo": resolved.fields.seo,
         }
     )
     return localized_resource(ProductDetail(product=body), resolved)
 
 
-def _fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
+def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
     """Return the fields that the list and the detail share."""
-    image = resolved.metadata.get("image")
+    image = resolved.fields.image
     return {
-        "id": resolved.metadata.get("id", 0),
+        "id": resolved.fields.id or 0,
         "slug": resolved.entry.slug,
         "title": title_of(resolved),
-        "short_description": resolved.text("short_description"),
-        "category": resolved.metadata.get("product_category"),
+        "short_description": resolved.pick(resolved.fields.short_description),
+        "category": resolved.fields.product_category,
         "image": view.path(image, resolved.documents[0].path) if image else None,
-        "image_alt": resolved.text("image_alt"),
+        "image_alt": resolved.pick(resolved.fields.image_alt),
         "price": _price(view, resolved),
         "availability": _availability(resolved),
     }
 
 
-def _specs(resolved: Resolved) -> list[ProductSpec]:
+def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
     return [
-        ProductSpec(
-            name=resolved.pick(spec.get("name")) or "", value=resolved.pick(spec.get("value")) or ""
-        )
-        for spec in resolved.metadata.get("specs", ())
+        ProductSpec(name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or "")
+        for spec in resolved.fields.specs or ()
     ]
 
 
-def _price(view: ContentView, resolved: Resolved) -> Money | None:
+def _price(view: ContentView, resolved: Resolved[ProductFields]) -> Money | None:
     settings = country_settings(view.snapshot, view.locale.country)
-    currency = settings.get("currency") or cldr.currency(view.locale.country)
-    amount: Decimal | None = resolved.metadata.get("prices", {}).get(currency)
+    currency = settings.currency or cldr.currency(view.locale.country)
+    amount = (resolved.fields.prices or {}).get(currency)
     if amount is None:
         return None
     return Money(amount=cldr.amount_text(amount, currency), currency=currency)
 
 
-def _availability(resolved: Resolved) -> Availability:
-    if not resolved.metadata.get("active", True):
+def _availability(resolved: Resolved[ProductFields]) -> Availability:
+    if resolved.fields.active is False:
         return Availability.DISCONTINUED
-    in_stock = resolved.metadata.get("stock", 1) > 0
+    in_stock = resolved.fields.stock is None or resolved.fields.stock > 0
     return Availability.IN_STOCK if in_stock else Availability.OUT_OF_STOCK

@@ -9,7 +9,8 @@ from functools import partial
 from knowledge.addresses import Address, Page, file_at
 from knowledge.content_types import CATEGORY
 from knowledge.content_view import ContentView
-from knowledge.resources.base import Omittable, Resource, title_of
+from knowledge.fields import Omittable
+from knowledge.resources.base import Resource, title_of
 from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
-from knowledge.content_types import POST, SITE
+from knowledge.content_types import POST, SETTINGS, SITE
 from knowledge.content_view import ContentView
+from knowledge.fields import LocalizedText, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
-from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
+from knowledge.resources.base import Resource, Uri, enum_schema, short_text, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
 from knowledge.resources.site_map import hreflangs, is_noindex, sitemap_entry
+from knowledge.schemas import PageSeo, TestimonialsFields, TestimonialsPage
 
 
 class Alternate(Resource):
@@ -93,49 +94,52 @@ def _unknown(view: ContentView, path: str) -> SeoPage:
 
 
 def _known(view: ContentView, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
-    seo = resolved.metadata.get("seo", {}) if resolved else {}
+    seo = resolved.seo if resolved else PageSeo()
     language = resolved.language if resolved else view.locale.language
     # The canonical URL of a fallback page is the URL in the language of its text.
     served = Locale(view.locale.country, language)
     no_index = is_noindex(seo) or address.page is Page.SEARCH
-    follow = seo.get("robots_follow") or "follow"
+    follow = seo.robots_follow or "follow"
     return SeoPage(
         path=path,
-        canonical=seo.get("canonical_url") or view.absolute(served.path + address.path),
+        canonical=seo.canonical_url or view.absolute(served.path + address.path),
         no_index=no_index,
         robots=f"{'noindex' if no_index else 'index'}, {follow}",
         lang=language,
         dir=language.direction,
-        title=_title(view, resolved, seo),
+        title=_title(view, resolved),
         description=description_of(resolved),
         alternates=[] if no_index else alternates(view, address),
     )
 
 
-def _title(view: ContentView, resolved: Resolved | None, seo: Mapping[str, Any]) -> str | None:
+def _title(view: ContentView, resolved: Resolved | None) -> str | None:
     """Return the title for search engines; a list without a title takes the site's."""
     if resolved is None:
         return None
-    texts = resolved.metadata.get("page", {})
-    title = resolved.spoken(seo.get("title")) or resolved.spoken(texts.get("seo_title"))
+    title = resolved.spoken(resolved.seo.title) or resolved.spoken(_list_texts(resolved).seo_title)
     if title or resolved.entry.kind is not SITE:
         return title or title_of(resolved)
-    settings = view.resolve(SITE, "settings")
-    site = settings.metadata.get("seo", {}).get("page_title") if settings else None
-    return resolved.text("title") or resolved.pick(site)
+    settings = view.singleton(SETTINGS)
+    site = settings.fields.seo.page_title if settings and settings.fields.seo else None
+    return resolved.pick(resolved.fields.title) or resolved.pick(site)
+
+
+def _list_texts(resolved: Resolved) -> TestimonialsPage[LocalizedText]:
+    """Return the texts of the list of testimonials, which may be empty."""
+    fields = resolved.fields
+    page = fields.page if isinstance(fields, TestimonialsFields) else None
+    return page or TestimonialsPage()
 
 
 def description_of(resolved: Resolved | None) -> str | None:
     """Return the author's description of a page's document; for a post, else its excerpt."""
     if resolved is None:
         return None
-    seo = resolved.metadata.get("seo", {})
-    texts = resolved.metadata.get("page", {})
     description = (
-        resolved.spoken(seo.get("description"))
-        or resolved.spoken(texts.get("seo_description"))
-        or resolved.text("short_description")
-        or resolved.text("description")  # of a category
+        resolved.spoken(resolved.seo.description)
+        or resolved.spoken(_list_texts(resolved).seo_description)
+        or short_text(resolved)
     )
     if not description and resolved.entry.kind is POST:
         return excerpt_of(resolved) or None

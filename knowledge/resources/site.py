@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.content_types import INDUSTRY, MODULE, PAGE, SITE
+from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
 from knowledge.resources.base import (
-    BilingualString,
     LocaleMeta,
     LocalizedResource,
-    Omittable,
     Resource,
-    Uri,
     locale_meta,
     localized_resource,
     resource_in,
     title_of,
 )
 from knowledge.resources.testimonials import testimonial_list
+from knowledge.schemas import (
+    About,
+    CompanySettings,
+    Hero,
+    HomeFields,
+    IndustryFields,
+    LinkFields,
+    NavigationFields,
+    SettingsFields,
+    SiteSeo,
+    Stats,
+    Toggle,
+)
 
 
 class NavigationLink(Resource):
@@ -44,13 +56,6 @@ class SiteHeader(Resource):
     logo_url: Omittable[str] = None
 
 
-class SiteSeo(Resource):
-    """The default title and description of the site."""
-
-    page_title: Omittable[BilingualString] = None
-    meta_description: Omittable[BilingualString] = None
-
-
 class FooterTitle(Resource):
     """One column of the footer."""
 
@@ -61,17 +66,6 @@ class SiteFooter(Resource):
     """The footer of the site."""
 
     columns: list[FooterTitle]
-
-
-class CompanySettings(Resource):
-    """The company's contact data, logo and social profiles."""
-
-    primary_email: Omittable[str] = None
-    phone_display: Omittable[str] = None
-    office_address: Omittable[BilingualString] = None
-    logo_url: Omittable[str] = None
-    facebook_url: Omittable[Uri] = None
-    linkedin_url: Omittable[Uri] = None
 
 
 class SiteSettings(Resource):
@@ -104,29 +98,6 @@ class Navigation(Resource):
     pages: list[NavigationPage]
 
 
-class Hero(Resource):
-    """The hero block of the home page."""
-
-    title: Omittable[BilingualString] = None
-    sub: Omittable[BilingualString] = None
-    body: Omittable[BilingualString] = None
-
-
-class StatItem(Resource):
-    """One statistic."""
-
-    id: str
-    value: str
-    label: Omittable[BilingualString] = None
-
-
-class Stats(Resource):
-    """A block of statistics."""
-
-    title: Omittable[BilingualString] = None
-    items: list[StatItem]
-
-
 class ModuleItem(Resource):
     """One software module; `slug` identifies its page and is not in the body."""
 
@@ -157,13 +128,6 @@ class Industries(Resource):
 
     title: Omittable[BilingualString] = None
     items: list[IndustryItem]
-
-
-class About(Resource):
-    """The about block: a title and paragraphs."""
-
-    title: Omittable[BilingualString] = None
-    paragraphs: list[BilingualString]
 
 
 class MenuPage(Resource):
@@ -227,19 +191,17 @@ class Homepage(Resource):
 @cached_per_snapshot
 def site_settings(view: ContentView) -> SiteSettings:
     """Return the site settings, with the header links and the footer titles."""
-    settings = _site(view, "settings")
-    logo = settings.get("header", {}).get("logo_url")
-    company = dict(settings.get("site_settings", {}))
-    if "logo_url" in company:
-        company["logo_url"] = view.path(company["logo_url"], _SETTINGS_PATH)
+    resolved = view.singleton(SETTINGS)
+    settings = resolved.fields if resolved else SettingsFields()
+    company = settings.site_settings or CompanySettings()
     return SiteSettings(
         header=SiteHeader(
             nav_links=header_links(view),
-            logo_url=view.path(logo, _SETTINGS_PATH) if logo else None,
+            logo_url=_logo(view, settings.header.logo_url if settings.header else None),
         ),
-        seo=SiteSeo.model_validate(settings.get("seo", {})),
+        seo=settings.seo or SiteSeo(),
         footer=SiteFooter(columns=[FooterTitle(title=title) for title, _ in footer(view)]),
-        site_settings=CompanySettings.model_validate(company),
+        site_settings=replace(company, logo_url=_logo(view, company.logo_url)),
     )
 
 
@@ -247,45 +209,49 @@ _SETTINGS_PATH = "site/settings.md"
 _NAVIGATION_PATH = "site/navigation.md"
 
 
-def _site(view: ContentView, name: str) -> Mapping[str, Any]:
-    resolved = view.resolve(SITE, name)
-    return resolved.metadata if resolved else {}
+def _logo(view: ContentView, path: str | None) -> str | None:
+    return view.path(path, _SETTINGS_PATH) if path else path
+
+
+def _menus(view: ContentView) -> NavigationFields:
+    resolved = view.singleton(NAVIGATION)
+    return resolved.fields if resolved else NavigationFields()
 
 
 @cached_per_snapshot
 def header_links(view: ContentView) -> list[NavigationLink]:
     """Return the entries of the main menu, by sortOrder."""
-    return _links(view, _site(view, "navigation").get("header_links", ()))
+    return _links(view, _menus(view).header_links or ())
 
 
 @cached_per_snapshot
 def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
     """Return title and links of each footer column."""
-    columns = _site(view, "navigation").get("footer_columns", ())
     return [
         (
-            localized_text(column.get("title"), view.locale.language),
-            _links(view, column.get("links") or ()),
+            localized_text(column.title, view.locale.language),
+            _links(view, column.links or ()),
         )
-        for column in columns
+        for column in _menus(view).footer_columns or ()
     ]
 
 
-def _links(view: ContentView, links: Sequence[Mapping[str, Any]]) -> list[NavigationLink]:
-    ordered = sorted(links, key=lambda link: link.get("sort_order") or 0)
-    with_target = (link for link in ordered if link.get("href"))
+def _links(view: ContentView, links: Sequence[LinkFields]) -> list[NavigationLink]:
+    ordered = sorted(links, key=lambda link: link.sort_order or 0)
+    with_target = (link for link in ordered if link.href)
     return list(
         view.snapshot.left_out.each(with_target, partial(_link, view), lambda _: _NAVIGATION_PATH)
     )
 
 
-def _link(view: ContentView, link: Mapping[str, Any]) -> NavigationLink:
+def _link(view: ContentView, link: LinkFields) -> NavigationLink:
+    href = link.href or ""
     return NavigationLink(
-        id=link.get("id") or link["href"].strip("/") or "home",
-        label=localized_text(link.get("label"), view.locale.language),
-        href=view.path(link["href"]),
-        active=link.get("active", True) is not False,
-        sort_order=link.get("sort_order"),
+        id=link.id or href.strip("/") or "home",
+        label=localized_text(link.label, view.locale.language),
+        href=view.path(href),
+        active=link.active is not False,
+        sort_order=link.sort_order,
     )
 
 
@@ -307,29 +273,24 @@ def _footer_links(view: ContentView) -> FooterLinks:
 
 def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     """Return the home page of the view's locale."""
-    resolved = view.resolve(SITE, "home")
-    home: Mapping[str, Any] = resolved.metadata if resolved else {}
+    resolved = view.singleton(HOME)
+    home = resolved.fields if resolved else HomeFields()
+    about, demo_cta = home.about or About(), home.demo_cta or Toggle()
     body = Homepage(
-        hero=Hero.model_validate(home.get("hero", {})),
-        stats=_stats(home.get("stats", {})),
+        hero=home.hero or Hero(),
+        stats=_stats(home.stats or Stats()),
         modules=Modules(
-            title=home.get("modules", {}).get("title"),
+            title=home.modules.title if home.modules else None,
             items=view.each(view.resolve_all(MODULE), _module),
         ),
         industries=Industries(
-            title=home.get("industries", {}).get("title"),
+            title=home.industries.title if home.industries else None,
             items=view.each(view.resolve_all(INDUSTRY), _industry),
         ),
-        about=About(
-            title=home.get("about", {}).get("title"),
-            paragraphs=home.get("about", {}).get("paragraphs") or [],
-        ),
+        about=replace(about, paragraphs=about.paragraphs or []),
         navigation=_home_navigation(view),
-        testimonials=_home_testimonials(view, home.get("testimonials", {})),
-        demo_cta=DemoCta(
-            enabled=home.get("demo_cta", {}).get("enabled", True),
-            title=home.get("demo_cta", {}).get("title"),
-        ),
+        testimonials=_home_testimonials(view, home.testimonials or Toggle()),
+        demo_cta=DemoCta(enabled=demo_cta.enabled is not False, title=demo_cta.title),
         locale_meta=_home_meta(resolved),
     )
     if resolved is None:
@@ -341,16 +302,13 @@ def _home_meta(resolved: Resolved | None) -> LocaleMeta:
     return locale_meta(resolved, []) if resolved else LocaleMeta(resolved_from="global")
 
 
-def _stats(stats: Mapping[str, Any]) -> Stats:
-    items = [
-        StatItem(
-            id=item.get("id") or f"stat-{number}",
-            value=item.get("value") or "",
-            label=item.get("label"),
-        )
-        for number, item in enumerate(stats.get("items") or (), start=1)
+def _stats(stats: Stats) -> Stats:
+    items = enumerate(stats.items or (), start=1)
+    filled = [
+        replace(item, id=item.id or f"stat-{number}", value=item.value or "")
+        for number, item in items
     ]
-    return Stats(title=stats.get("title"), items=items)
+    return replace(stats, items=filled)
 
 
 def _module(resolved: Resolved) -> ModuleItem:
@@ -358,23 +316,22 @@ def _module(resolved: Resolved) -> ModuleItem:
         id=resolved.id,
         slug=resolved.entry.slug,
         title=_bilingual_title(resolved),
-        description=resolved.metadata.get("short_description"),
+        description=resolved.fields.short_description,
     )
 
 
-def _industry(resolved: Resolved) -> IndustryItem:
+def _industry(resolved: Resolved[IndustryFields]) -> IndustryItem:
     title = _bilingual_title(resolved)
     return IndustryItem(
         id=resolved.id,
         slug=resolved.entry.slug,
         title=title,
-        name=resolved.metadata.get("name") or title,
+        name=resolved.fields.name or title,
     )
 
 
 def _bilingual_title(resolved: Resolved) -> BilingualString:
-    title: BilingualString | None = resolved.metadata.get("title")
-    return title or {resolved.language: title_of(resolved)}
+    return resolved.fields.title or {resolved.language: title_of(resolved)}
 
 
 def _home_navigation(view: ContentView) -> HomeNavigation:
@@ -386,10 +343,10 @@ def _home_navigation(view: ContentView) -> HomeNavigation:
     )
 
 
-def _home_testimonials(view: ContentView, block: Mapping[str, Any]) -> HomeTestimonials:
+def _home_testimonials(view: ContentView, block: Toggle) -> HomeTestimonials:
     items = [
         HomeTestimonial(id=item.id, quote=item.quote, customer_name=item.customer_name)
         for item in testimonial_list(view).items
         if item.featured_on_homepage
     ]
-    return HomeTestimonials(section=Switch(enabled=block.get("enabled", True)), items=items)
+    return HomeTestimonials(section=Switch(enabled=block.enabled is not False), items=items)

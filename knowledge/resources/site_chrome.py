@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
-from knowledge.content_types import SITE
+from knowledge.content_types import SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import (
-    CompanySettings,
     NavigationLink,
     SiteSettings,
     footer,
     site_settings,
 )
+from knowledge.schemas import CompanySettings
 
 
 class LocaleOption(Resource):
@@ -76,8 +76,9 @@ def _footer_columns(view: ContentView) -> list[FooterColumn]:
 @cached_per_snapshot
 def site_title(view: ContentView) -> str:
     """Return the site's title in the view's language, else its host name."""
-    settings = view.resolve(SITE, "settings")
-    title = settings.pick(settings.metadata.get("seo", {}).get("page_title")) if settings else None
+    settings = view.singleton(SETTINGS)
+    seo = settings.fields.seo if settings else None
+    title = settings.pick(seo.page_title) if settings and seo else None
     return title or view.base_url.partition("://")[2]
 
 

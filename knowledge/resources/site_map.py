@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache, partial
 from operator import attrgetter
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.addresses import (
     PAGES,
@@ -28,11 +28,12 @@ from knowledge.addresses import (
 from knowledge.content_path import slugify
 from knowledge.content_types import CATEGORY, CITY, INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.country_groups import country_signature
-from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
+from knowledge.layer_resolution import Entry, Fields, Resolved, provenance, resolve
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
 from knowledge.resources.localized import REGISTRY_SLUGS
+from knowledge.schemas import Common, PageSeo, PostFields, ProductFields
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
@@ -134,13 +135,13 @@ def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
     )
 
 
-def is_noindex(seo: Mapping[str, Any]) -> bool:
+def is_noindex(seo: PageSeo) -> bool:
     """Return whether the `seo` block of a document excludes it from search engines.
 
-    >>> is_noindex({"robots_index": "noindex"}), is_noindex({})
+    >>> is_noindex(PageSeo(robots_index="noindex")), is_noindex(PageSeo())
     (True, False)
     """
-    return bool(seo.get("no_index")) or seo.get("robots_index") == "noindex"
+    return bool(seo.no_index) or seo.robots_index == "noindex"
 
 
 def is_private(path: str) -> bool:
@@ -162,7 +163,7 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
         used = tuple(locale for locale in locales if entry.slug in indexed[locale])
         return _page(snapshot, address, used, now)
 
-    def post_page(entry: Entry) -> SitemapEntry:
+    def post_page(entry: Entry[PostFields]) -> SitemapEntry:
         return _post_page(snapshot, entry, now, indexed)
 
     each, path = snapshot.left_out.each, attrgetter("path")
@@ -174,13 +175,13 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
 
 
 def _post_page(
-    snapshot: Snapshot, entry: Entry, now: datetime, indexed: dict[Locale, set[str]]
+    snapshot: Snapshot, entry: Entry[PostFields], now: datetime, indexed: dict[Locale, set[str]]
 ) -> SitemapEntry:
     """Return a post's entry; add its category to `indexed` for each locale that has the post."""
     address = Address(Page.POST, entry.slug)
     resolutions = list(_resolutions(entry, address, _open_locales(snapshot, address), now))
     for locale, resolved in resolutions:
-        indexed[locale].add(slugify(resolved.metadata.get("category") or ""))
+        indexed[locale].add(slugify(resolved.fields.category or ""))
     return _sitemap_entry(address, _listed(resolutions, address, now))
 
 
@@ -260,14 +261,14 @@ def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
 
 
 def _resolutions(
-    entry: Entry, address: Address, locales: Iterable[Locale], now: datetime
-) -> Iterator[tuple[Locale, Resolved]]:
+    entry: Entry[Fields], address: Address, locales: Iterable[Locale], now: datetime
+) -> Iterator[tuple[Locale, Resolved[Fields]]]:
     """Yield the resolved document for each locale in whose language it is published.
 
     Locales with the same layers share one resolution. Most pages need only one per language.
     """
     city = address.city or None
-    seen: dict[tuple[object, Language], Resolved | None] = {}
+    seen: dict[tuple[object, Language], Resolved[Fields] | None] = {}
     for locale in locales:
         key = (country_signature(entry, locale.country, city), locale.language)
         if key not in seen:
@@ -292,14 +293,15 @@ def _listed(
 def is_listed(resolved: Resolved, address: Address) -> bool:
     """Return whether a page belongs in the site map: not noindex, on sale, and not a copy."""
     return (
-        not _is_excluded(resolved.metadata.get("seo", {}))
-        and resolved.metadata.get("active") is not False
+        not is_noindex(resolved.seo)
+        and not resolved.seo.canonical_url
+        and not _is_withdrawn(resolved.fields)
         and (address.page is not Page.CITY_CONTENT or _has_city_layer(resolved))
     )
 
 
-def _is_excluded(seo: Mapping[str, Any]) -> bool:
-    return is_noindex(seo) or bool(seo.get("canonical_url"))
+def _is_withdrawn(fields: Common) -> bool:
+    return isinstance(fields, ProductFields) and fields.active is False
 
 
 def _has_city_layer(resolved: Resolved) -> bool:

@@ -215,5 +215,5 @@ def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:
     resolved = resolve_route(view, address)
     if address.page is Page.HOME or resolved is None:
         return Breadcrumb(address.page, path) if is_list(address) else None
-    title = resolved.text("title") if is_list(address) else title_of(resolved)
+    title = resolved.pick(resolved.fields.title) if is_list(address) else title_of(resolved)
     return Breadcrumb(address.page, path, title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from knowledge.content_types import POST
 from knowledge.excerpts import first_paragraph
 from knowledge.layer_resolution import Resolved
+from knowledge.resources.base import short_text
 from knowledge.resources.blog import excerpt_of
 
 
@@ -12,12 +13,7 @@ def summary_of(resolved: Resolved) -> str:
     """Return the author's short text or SEO description, else the first paragraph."""
     if resolved.entry.kind is POST:
         return excerpt_of(resolved)
-    seo = resolved.metadata.get("seo", {})
-    summary = (
-        resolved.text("short_description")
-        or resolved.text("description")
-        or resolved.spoken(seo.get("description"))
-    )
+    summary = short_text(resolved) or resolved.spoken(resolved.seo.description)
     if summary:
         return summary
     return first_paragraph(resolved.bodies[-1]) if resolved.bodies else ""

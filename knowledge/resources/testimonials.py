@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge.content_types import SITE, TESTIMONIAL
+from knowledge.content_types import TESTIMONIAL, TESTIMONIALS
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.resources.base import Omittable, Resource
+from knowledge.resources.base import Resource
+from knowledge.schemas import (
+    Fields,
+    TestimonialFields,
+    TestimonialsFields,
+    TestimonialsPage,
+    TestimonialsSection,
+)
 from knowledge.sections import merged_sections
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
@@ -35,35 +43,13 @@ class TestimonialItem(Resource):
     featured_on_homepage: Omittable[bool] = None
 
 
-class TestimonialsSection(Resource):
-    """The texts of the block that shows testimonials on other pages."""
-
-    enabled: bool
-    eyebrow: Omittable[str] = None
-    heading: Omittable[str] = None
-    supporting_text: Omittable[str] = None
-    view_all_label: Omittable[str] = None
-    view_all_url: Omittable[str] = None
-    show_view_all: Omittable[bool] = None
-
-
-class TestimonialsPage(Resource):
-    """The texts of the page that lists all testimonials."""
-
-    enabled: bool
-    title: Omittable[str] = None
-    intro: Omittable[str] = None
-    seo_title: Omittable[str] = None
-    seo_description: Omittable[str] = None
-
-
 class TestimonialList(Resource):
     """All testimonials in the requested language."""
 
     items: list[TestimonialItem]
     schema_version: int = 1
-    section: TestimonialsSection
-    page: TestimonialsPage
+    section: TestimonialsSection[str]
+    page: TestimonialsPage[str]
 
 
 @cached_per_snapshot
@@ -72,47 +58,53 @@ def testimonial_list(view: ContentView) -> TestimonialList:
 
     Testimonials without a quote are skipped.
     """
-    texts = view.resolve(SITE, "testimonials")
-    metadata = texts.metadata if texts else {}
+    texts = view.singleton(TESTIMONIALS)
+    fields = texts.fields if texts else TestimonialsFields()
     testimonials = view.resolve_all(TESTIMONIAL)
     items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],
-        schema_version=metadata.get("schema_version", 1),
-        section=TestimonialsSection.model_validate(_block(view, texts, "section")),
-        page=TestimonialsPage.model_validate(_block(view, texts, "page")),
+        schema_version=1 if fields.schema_version is None else fields.schema_version,
+        section=_section(view, texts),
+        page=TestimonialsPage(**_localized(texts, fields.page)),
     )
 
 
-def _block(view: ContentView, texts: Resolved | None, name: str) -> dict[str, object]:
-    block = texts.metadata.get(name, {}) if texts else {}
-    localized_text: dict[str, object] = {"enabled": True}
-    for key, value in block.items():
-        localized_text[key] = texts.pick(value) if texts and isinstance(value, dict) else value
-    url = localized_text.get("view_all_url")
-    if isinstance(url, str):
-        localized_text["view_all_url"] = view.path(url)
-    return localized_text
+def _section(
+    view: ContentView, texts: Resolved[TestimonialsFields] | None
+) -> TestimonialsSection[str]:
+    section = texts.fields.section if texts else None
+    url = view.path(section.view_all_url) if section and section.view_all_url is not None else None
+    return TestimonialsSection(**_localized(texts, section) | {"view_all_url": url})
 
 
-def _item(view: ContentView, resolved: Resolved) -> TestimonialItem:
-    metadata = resolved.metadata
-    image = metadata.get("image")
+def _localized(texts: Resolved | None, block: Fields | None) -> dict[str, Any]:
+    """Return the values of a block, which is enabled by default, in the reader's language."""
+    values: dict[str, Any] = {"enabled": True}
+    for name in block.field_names if block else ():
+        value = getattr(block, name)
+        if value is not None:
+            values[name] = texts.pick(value) if texts and isinstance(value, dict) else value
+    return values
+
+
+def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> TestimonialItem:
+    fields, text = resolved.fields, resolved.pick
     return TestimonialItem(
         id=resolved.id,
         slug=resolved.entry.slug,
-        quote=resolved.text("quote") or _body(resolved),
-        customer_name=resolved.text("customer_name") or resolved.text("title") or "",
-        designation=resolved.text("designation"),
-        company=resolved.text("company"),
-        image=view.path(image, resolved.documents[0].path) if image else None,
-        image_alt=resolved.text("image_alt"),
-        industry=resolved.text("industry"),
-        city=resolved.text("city"),
-        country=resolved.text("country"),
-        rating=_whole_as_int(metadata.get("rating")),
-        verified=metadata.get("verified"),
-        featured_on_homepage=metadata.get("featured_on_homepage"),
+        quote=text(fields.quote) or _body(resolved),
+        customer_name=text(fields.customer_name) or text(fields.title) or "",
+        designation=text(fields.designation),
+        company=text(fields.company),
+        image=view.path(fields.image, resolved.documents[0].path) if fields.image else None,
+        image_alt=text(fields.image_alt),
+        industry=text(fields.industry),
+        city=text(fields.city),
+        country=text(fields.country),
+        rating=_whole_as_int(fields.rating),
+        verified=fields.verified,
+        featured_on_homepage=fields.featured_on_homepage,
     )
 
 

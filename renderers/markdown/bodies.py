@@ -19,8 +19,9 @@ from knowledge.resources.products import (
     ProductList,
 )
 from knowledge.resources.search import SearchResults
-from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem, StatItem
+from knowledge.resources.site import Homepage, HomeTestimonial, IndustryItem, ModuleItem
 from knowledge.resources.testimonials import TestimonialItem, TestimonialList
+from knowledge.schemas import StatItem
 from renderers.cards import render_entries
 from renderers.l10n import price
 from renderers.markdown.blog import post_detail, post_list
@@ -99,7 +100,7 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     yield localized(home.hero.body)
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
-        bullets(_figure(item, context) for item in stats.items),
+        bullets(_figure(item, context) for item in stats.items or ()),
     )
     yield chapter(
         localized(modules.title) or gettext("Modules"),
@@ -109,7 +110,9 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         localized(industries.title) or gettext("Industries"),
         context.bullets(INDUSTRY, industries.items, _industry),
     )
-    yield chapter(localized(about.title) or gettext("About us"), *map(localized, about.paragraphs))
+    yield chapter(
+        localized(about.title) or gettext("About us"), *map(localized, about.paragraphs or ())
+    )
     if home.testimonials.section.enabled:
         yield chapter(gettext("What customers say"), *map(_quote, home.testimonials.items))
     if home.demo_cta.enabled and home.demo_cta.title:

@@ -42,7 +42,7 @@ def put(snapshot: Snapshot, kind: AnyContentType, field: str, value: object) -> 
     entry = snapshot.entry(kind, "broken")
     assert entry is not None
     document = entry.documents[0]
-    object.__setattr__(document, "metadata", {**document.metadata, field: value})
+    object.__setattr__(document.fields, field, value)
 
 
 @pytest.fixture

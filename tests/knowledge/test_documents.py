@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import document_of
+from conftest import document_of, set_values
 
 from knowledge.content_path import parse_content_path
 from knowledge.diagnostics import ContentFileError, Severity
@@ -21,10 +21,10 @@ def warnings_of(text: str, path: str = "posts/a.md") -> list[str]:
     return [f"{diagnostic.line}: {diagnostic.message}" for diagnostic in diagnostics]
 
 
-def test_metadata_contains_only_set_keys() -> None:
+def test_fields_contain_only_set_keys() -> None:
     """Absent and null keys are omitted, so that layers inherit."""
     document = document_of("posts/a.md", "---\ntitle: x\nheading: ~\nseo: {noIndex: ~}\n---\nx")
-    assert document.metadata == {"title": {"en": "x"}, "seo": {}}
+    assert set_values(document.fields) == {"title": {"en": "x"}, "seo": {}}
 
 
 def test_unknown_keys_are_ignored() -> None:
@@ -60,15 +60,14 @@ def test_a_suffix_takes_precedence_over_lang() -> None:
 )
 def test_a_slug_is_normalised(written: str, slug: str | None) -> None:
     """Other generators allow paths and capitals."""
-    metadata = document_of("posts/a.md", f"---\nslug: {written}\n---\nx").metadata
-    assert metadata.get("slug") == slug
+    assert document_of("posts/a.md", f"---\nslug: {written}\n---\nx").chosen_slug == slug
 
 
 @pytest.mark.parametrize("path", ["cities/dubai.md", "cities/dubai.ar.md", "site/home.md"])
 def test_the_slug_of_cities_and_site_files_is_ignored(path: str) -> None:
     """A warning reports it."""
     text = "---\ncountryCode: AE\nslug: other\n---\nx"
-    assert "slug" not in document_of(path, text).metadata
+    assert document_of(path, text).chosen_slug is None
     assert warnings_of(text, path) == [
         "3: slug: “other” is ignored, because this file is identified by its name."
     ]

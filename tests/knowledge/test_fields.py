@@ -7,14 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import document_of
+from conftest import document_of, set_values
 
 from knowledge.diagnostics import ContentFileError
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:
-    """Return the metadata of a file with this front matter line."""
-    return dict(document_of(f"{folder}/a{suffix}.md", f"---\n{line}\n---\nText").metadata)
+    """Return the values of a file with this front matter line."""
+    return set_values(document_of(f"{folder}/a{suffix}.md", f"---\n{line}\n---\nText").fields)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,20 @@ def test_dates_are_parsed_in_common_formats(line: str, moment: datetime) -> None
 def test_values_are_parsed_by_the_type_of_their_field(line: str, field: str, value: object) -> None:
     """Scalars are text; the field's type decides how they are parsed."""
     assert read(line)[field] == value
+
+
+@pytest.mark.parametrize(
+    ("line", "category"),
+    [
+        pytest.param("category: a", "a", id="one"),
+        pytest.param("category: [a, b]", "a", id="the first of a list"),
+        pytest.param("categories: [a, b]", "a", id="the first of Jekyll's list"),
+        pytest.param("categories: []", None, id="none"),
+    ],
+)
+def test_a_post_has_one_category(line: str, category: str | None) -> None:
+    """Other generators have a list of them."""
+    assert read(line, "posts").get("category") == category
 
 
 def test_a_plain_string_is_in_the_file_s_language() -> None:

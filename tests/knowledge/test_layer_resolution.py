@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from conftest import NOW, ViewOf, document_of, locale_of
+from conftest import NOW, ViewOf, document_of, locale_of, set_values
 
 from knowledge.content_types import PAGE
-from knowledge.layer_resolution import Entry, Resolved, deep_merge, provenance, resolve
+from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.locale import Country, Language
 from knowledge.sections import merged_sections
 
@@ -123,28 +123,6 @@ def test_flags_report_the_origin_of_a_page(
 
 
 @pytest.mark.parametrize(
-    ("base", "top", "merged"),
-    [
-        pytest.param({"a": 1}, {}, {"a": 1}, id="absent inherits"),
-        pytest.param({"a": 1}, {"a": None}, {"a": 1}, id="null inherits"),
-        pytest.param({"a": "x"}, {"a": ""}, {"a": ""}, id="empty text overrides"),
-        pytest.param({"a": [1]}, {"a": []}, {"a": []}, id="empty list overrides"),
-        pytest.param({"a": [1, 2]}, {"a": [3]}, {"a": [3]}, id="lists replace"),
-        pytest.param({"a": {"b": 1}}, {"a": {"c": 2}}, {"a": {"b": 1, "c": 2}}, id="key by key"),
-        pytest.param({"a": {"b": 1}}, {"a": 2}, {"a": 2}, id="a scalar replaces a mapping"),
-        pytest.param({"a": False}, {"a": 0}, {"a": 0}, id="false is a value"),
-    ],
-)
-def test_deep_merge(
-    base: dict[str, object], top: dict[str, object], merged: dict[str, object]
-) -> None:
-    """Each merge rule; neither argument changes."""
-    before = repr((base, top))
-    assert deep_merge(base, top) == merged
-    assert repr((base, top)) == before
-
-
-@pytest.mark.parametrize(
     ("keys", "visible"),
     [
         pytest.param({}, True, id="by default"),
@@ -184,7 +162,7 @@ def test_hidden_arabic_text_is_no_fallback() -> None:
     assert resolved_of({"e.ar.md": arabic}, "ae/en") is None
     english = resolved_of({"e.md": front(title="T") + "x", "e.ar.md": arabic}, "ae/en")
     assert english is not None
-    assert english.metadata["title"] == {"en": "T"}
+    assert english.fields.title == {"en": "T"}
 
 
 def test_an_arabic_layer_contributes_only_arabic_texts() -> None:
@@ -195,7 +173,7 @@ def test_an_arabic_layer_contributes_only_arabic_texts() -> None:
     }
     resolved = resolved_of(files, "sa/en")
     assert resolved is not None
-    assert resolved.metadata["title"] == {"en": "Base", "ar": "عنوان"}
+    assert resolved.fields.title == {"en": "Base", "ar": "عنوان"}
 
 
 def test_other_values_of_a_layer_in_the_other_language_are_ignored() -> None:
@@ -203,7 +181,7 @@ def test_other_values_of_a_layer_in_the_other_language_are_ignored() -> None:
     files = {"e.md": "x", "e.ar.md": front(sortOrder=3, seo="{noIndex: true}") + "ا"}
     resolved = resolved_of(files, "ae/en")
     assert resolved is not None
-    assert resolved.metadata == {}
+    assert set_values(resolved.fields) == {}
 
 
 def test_a_sort_order_in_the_other_language_is_ignored(view_of: ViewOf) -> None:
@@ -226,7 +204,7 @@ def test_other_content_types_fall_back(folder: str) -> None:
     resolved = resolved_of({f"{folder}/a.md": front(title="T") + "x"}, "ae/ar")
     assert resolved is not None
     assert resolved.language is Language.EN
-    assert resolved.text("title") == "T"
+    assert resolved.pick(resolved.fields.title) == "T"
 
 
 def test_the_body_decides_the_language() -> None:
@@ -234,7 +212,7 @@ def test_the_body_decides_the_language() -> None:
     resolved = resolved_of({"e.md": front(title="{en: T, ar: ت}") + "x"}, "ae/ar")
     assert resolved is not None
     assert resolved.language is Language.EN
-    assert resolved.text("title") == "ت"
+    assert resolved.pick(resolved.fields.title) == "ت"
 
 
 def test_lang_sets_the_language_of_the_body() -> None:
@@ -280,7 +258,16 @@ def test_a_date_in_front_matter_overrides_the_date_in_the_name(text: str, day: i
     """As in Jekyll."""
     resolved = resolved_of({"posts/2026-05-01-a.md": text}, "ae/en")
     assert resolved is not None
-    assert resolved.published_at == datetime(2026, 5, day, tzinfo=UTC)
+    assert resolved.fields.published_at == datetime(2026, 5, day, tzinfo=UTC)
+
+
+def test_a_date_in_the_name_of_a_translation_overrides_the_base() -> None:
+    """As a date in its front matter does."""
+    files = {"posts/a.md": front(publishedAt="2026-05-01") + "x", "posts/2026-05-03-a.ar.md": "ا"}
+    for locale, day in (("ae/en", 1), ("ae/ar", 3)):
+        resolved = resolved_of(files, locale)
+        assert resolved is not None
+        assert resolved.fields.published_at == datetime(2026, 5, day, tzinfo=UTC)
 
 
 def test_a_future_date_in_the_name_schedules_a_post() -> None:

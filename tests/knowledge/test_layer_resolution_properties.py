@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from conftest import NOW, document_of, examples, locale_of
+from conftest import NOW, document_of, examples, locale_of, set_values
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -380,7 +380,7 @@ def camel(name: str) -> str:
 def flat(resolved: Resolved) -> dict[str, Any]:
     """Return the values by dotted path, without control keys."""
     values: dict[str, Any] = {}
-    for name, value in resolved.metadata.items():
+    for name, value in set_values(resolved.fields).items():
         if name in ("seo", "prices"):
             for key, child in value.items():
                 values[f"{name}.{camel(key)}"] = str(child) if name == "prices" else child
@@ -537,11 +537,11 @@ def test_resolving_twice_gives_the_same(
 ) -> None:
     """Resolution is pure: neither the result nor the documents change."""
     entry = entry_of(folder, layers)
-    before = repr([document.metadata for document in entry.documents])
+    before = repr([document.fields for document in entry.documents])
     first = resolve(entry, reader[0], NOW, reader[1])
     again = resolve(entry, reader[0], NOW, reader[1])
-    assert (first and first.metadata) == (again and again.metadata)
-    assert repr([document.metadata for document in entry.documents]) == before
+    assert (first and first.fields) == (again and again.fields)
+    assert repr([document.fields for document in entry.documents]) == before
 
 
 @pytest.mark.parametrize("position", [pytest.param(p, id=p or "global") for p in POSITIONS])

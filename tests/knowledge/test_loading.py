@@ -25,7 +25,7 @@ def titles(loaded: LoadedContent, kind: AnyContentType = PAGE) -> dict[str, str 
     by_slug = {}
     for entry in loaded.snapshot.all(kind):
         resolved = resolve(entry, locale_of("ae/en"), NOW)
-        by_slug[entry.slug] = resolved.text("title") if resolved else None
+        by_slug[entry.slug] = resolved.pick(resolved.fields.title) if resolved else None
     return by_slug
 
 

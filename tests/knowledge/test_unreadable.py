@@ -107,7 +107,7 @@ def test_edits_in_other_folders_are_loaded(root: Path) -> None:
     third = read(root, second, {"pages/a.md"})
     document = third.files["pages/a.md"].document
     assert document is not None
-    assert document.metadata["title"]["en"] == "Edited"
+    assert document.fields.title == {"en": "Edited"}
     assert third.files["posts/b.md"] is first.files["posts/b.md"]
 
 

@@ -29,7 +29,7 @@ PAGES = [f"pages/page-{number}.md" for number in range(20)]
 def titles(content_store: ContentStore) -> set[str]:
     """Return all titles of the current edition."""
     files = content_store.current.content.files.values()
-    return {file.document.metadata["title"]["en"] for file in files if file.document}
+    return {(file.document.fields.title or {})["en"] for file in files if file.document}
 
 
 def switch(link: Path, release: Path) -> None:
