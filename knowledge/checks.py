@@ -11,16 +11,16 @@ from datetime import datetime
 from operator import attrgetter
 
 from knowledge import cldr
-from knowledge.addresses import PAGES, entry_at, is_list, variants
+from knowledge.addresses import entry_at, route_of, variants
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
-from knowledge.content_types import CATEGORY, CITY, INDUSTRY, POST, PRODUCT, SITE, TESTIMONIAL
+from knowledge.content_types import CATEGORY, CITY, INDUSTRY, POST, PRODUCT, SITE
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import Reference, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
-from knowledge.links import is_external, resolve_link, route_of
+from knowledge.links import is_external, resolve_link
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
@@ -28,13 +28,6 @@ from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
-_REQUIRED = {
-    CATEGORY: (("name", "title"),),
-    CITY: (("name",),),
-    PRODUCT: (("id",), ("sku",), ("title",), ("prices",)),
-    TESTIMONIAL: (("quote", "body"), ("customer_name", "title")),
-}
-"""Required fields by content type: of each tuple, at least one key must be set."""
 
 
 @document_cache(512)
@@ -107,7 +100,7 @@ class ContentLinter:
         if not any(locale.language is document.language for locale in locales):
             language = _LANGUAGE_NAMES[document.language]
             return f"Broken link: {reference.target} is not published in {language}."
-        linked = entry_at(self.snapshot, resolved) if anchor and not is_list(resolved) else None
+        linked = entry_at(self.snapshot, resolved) if anchor and not resolved.page.is_list else None
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
@@ -185,7 +178,7 @@ class ContentLinter:
         present = {name for document in entry.documents for name in document.metadata}
         if any(document.has_body for document in entry.documents):
             present.add("body")
-        for names in _REQUIRED.get(entry.kind, (("title",),) if entry.kind in PAGES else ()):
+        for names in entry.kind.required:
             if present.isdisjoint(names):
                 yield _warning(entry.documents[0], f"{_key(names[0])} is missing.", "Add it.")
 

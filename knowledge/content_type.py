@@ -18,7 +18,8 @@ class ContentType(Generic[Fields_co]):
     `singular` names one document in the API's `contentType` and in ids. `fields` is the model of
     the front matter; `singletons` has other models by slug, for a folder whose documents all
     differ. A type that does not fall back is shown only in languages that have a text of their
-    own.
+    own. Of each tuple in `required`, a document sets at least one field. If `page_slugs` is not
+    empty, only these documents have a page of their own.
     """
 
     folder: str
@@ -26,6 +27,8 @@ class ContentType(Generic[Fields_co]):
     singular: str = ""
     singletons: Mapping[str, type[Common]] = field(default_factory=dict)
     falls_back: bool = True
+    required: tuple[tuple[str, ...], ...] = ()
+    page_slugs: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the name of the folder."""

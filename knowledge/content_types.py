@@ -18,6 +18,8 @@ from knowledge.schemas import (
     TestimonialsFields,
 )
 
+_TITLE = (("title",),)
+
 SITE = CONTENT_TYPES.declare(
     ContentType(
         folder="site",
@@ -35,20 +37,40 @@ SITE = CONTENT_TYPES.declare(
 COUNTRY = CONTENT_TYPES.declare(
     ContentType(folder="countries", singular="country", fields=CountryFields)
 )
-CITY = CONTENT_TYPES.declare(ContentType(folder="cities", singular="city", fields=CityFields))
-PAGE = CONTENT_TYPES.declare(ContentType(folder="pages", singular="page", fields=PageFields))
-REGISTRY = CONTENT_TYPES.declare(
-    ContentType(folder="registry", singular="registry", fields=PageFields)
+CITY = CONTENT_TYPES.declare(
+    ContentType(folder="cities", singular="city", fields=CityFields, required=(("name",),))
 )
-MODULE = CONTENT_TYPES.declare(ContentType(folder="modules", singular="module", fields=PageFields))
+PAGE = CONTENT_TYPES.declare(
+    ContentType(folder="pages", singular="page", fields=PageFields, required=_TITLE)
+)
+REGISTRY = CONTENT_TYPES.declare(
+    ContentType(
+        folder="registry",
+        singular="registry",
+        fields=PageFields,
+        required=_TITLE,
+        page_slugs=("erp", "solutions", "business-models", "faqs", "contact", "industries"),
+    )
+)
+MODULE = CONTENT_TYPES.declare(
+    ContentType(folder="modules", singular="module", fields=PageFields, required=_TITLE)
+)
 INDUSTRY = CONTENT_TYPES.declare(
-    ContentType(folder="industries", singular="industry", fields=IndustryFields)
+    ContentType(folder="industries", singular="industry", fields=IndustryFields, required=_TITLE)
 )
 POST = CONTENT_TYPES.declare(
-    ContentType(folder="posts", singular="post", fields=PostFields, falls_back=False)
+    ContentType(
+        folder="posts", singular="post", fields=PostFields, falls_back=False, required=_TITLE
+    )
 )
 CATEGORY = CONTENT_TYPES.declare(
-    ContentType(folder="categories", singular="category", fields=CategoryFields, falls_back=False)
+    ContentType(
+        folder="categories",
+        singular="category",
+        fields=CategoryFields,
+        falls_back=False,
+        required=(("name", "title"),),
+    )
 )
 TESTIMONIAL = CONTENT_TYPES.declare(
     ContentType(
@@ -56,8 +78,14 @@ TESTIMONIAL = CONTENT_TYPES.declare(
         singular="testimonial",
         fields=TestimonialFields,
         falls_back=False,
+        required=(("quote", "body"), ("customer_name", "title")),
     )
 )
 PRODUCT = CONTENT_TYPES.declare(
-    ContentType(folder="products", singular="product", fields=ProductFields)
+    ContentType(
+        folder="products",
+        singular="product",
+        fields=ProductFields,
+        required=(("id",), ("sku",), ("title",), ("prices",)),
+    )
 )

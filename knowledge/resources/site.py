@@ -8,10 +8,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from knowledge import page_groups
 from knowledge.content_types import INDUSTRY, MODULE, PAGE, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.resources.base import (
     BilingualString,
     LocaleMeta,
@@ -24,6 +27,7 @@ from knowledge.resources.base import (
     resource_in,
     title_of,
 )
+from knowledge.resources.builders import declare_page
 from knowledge.resources.testimonials import testimonial_list
 
 
@@ -393,3 +397,17 @@ def _home_testimonials(view: ContentView, block: Mapping[str, Any]) -> HomeTesti
         if item.featured_on_homepage
     ]
     return HomeTestimonials(section=Switch(enabled=block.get("enabled", True)), items=items)
+
+
+HOME_PAGE = declare_page(
+    PageType(
+        name="home",
+        path="",
+        content_types=(SITE,),
+        singleton="home",
+        title=_("Home"),
+        group=page_groups.COMPANY,
+        reason=_("you need an overview of %(site)s"),
+    ),
+    lambda view, _, __: homepage(view),
+)

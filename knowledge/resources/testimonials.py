@@ -6,10 +6,14 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from knowledge import page_groups
 from knowledge.content_types import SITE, TESTIMONIAL
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
-from knowledge.resources.base import Omittable, Resource
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
+from knowledge.resources.base import Omittable, Resource, resource_in
+from knowledge.resources.builders import declare_page
 from knowledge.sections import merged_sections
 
 Rating = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 1, "maximum": 5})]
@@ -123,3 +127,19 @@ def _body(resolved: Resolved) -> str:
 def _whole_as_int(rating: float | None) -> int | float | None:
     """Return a whole rating as an integer: 5, not 5.0."""
     return int(rating) if rating is not None and rating == int(rating) else rating
+
+
+TESTIMONIALS_PAGE = declare_page(
+    PageType(
+        name="testimonials",
+        path="/testimonials",
+        content_types=(SITE,),
+        singleton="testimonials",
+        title=_("Customer stories"),
+        group=page_groups.COMPANY,
+        reason=_("you need customers' own words"),
+        rank=2,
+        schema_type="CollectionPage",
+    ),
+    lambda view, _, __: resource_in(view.locale, testimonial_list(view)),
+)
