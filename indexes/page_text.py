@@ -14,14 +14,14 @@ from indexes.analysis import stems
 from indexes.breath import TEXTS_A_BREATH, Breathe, hold_no_breath
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
-from knowledge.addresses import PAGES, Address, Page
+from knowledge.addresses import Address
 from knowledge.changed_keys import changed_keys
-from knowledge.content_types import CATEGORY, POST
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, is_published_at, resolve_uncached, visibility
 from knowledge.locale import Country, Language, Locale
+from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.base import title_of
-from knowledge.resources.site_map import is_listed, non_blog_pages
+from knowledge.resources.site_map import enumerated_pages, is_listed
 from knowledge.resources.summaries import summary_of
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 
@@ -47,7 +47,7 @@ class PageText:
     @property
     def order(self) -> tuple[bool, float, Address]:
         """The sort key for ties: other pages before posts, then posts newest first."""
-        is_post = self.address.page is Page.POST
+        is_post = self.address.page.by_date
         age = -(self.opens or _LONG_AGO).timestamp() if is_post else 0.0
         return is_post, age, self.address
 
@@ -94,11 +94,14 @@ def gather(
 
 def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
     """Yield the pages whose document changed, with the new document; None if it was removed."""
-    for kind in (CATEGORY, POST):
-        entries = snapshot.entries.get(kind, {})
-        for slug in changed_keys(before.entries.get(kind, {}), entries):
-            yield Address(PAGES[kind], slug), entries.get(slug)
-    old, new = non_blog_pages(before), non_blog_pages(snapshot)
+    for page in PAGE_TYPES:
+        if page.is_direct:
+            old_entries, entries = (
+                each.entries.get(page.content_types[0], {}) for each in (before, snapshot)
+            )
+            for slug in changed_keys(old_entries, entries):
+                yield Address(page, slug), entries.get(slug)
+    old, new = enumerated_pages(before), enumerated_pages(snapshot)
     moved = changed_keys(before.cities, snapshot.cities)
     changed = changed_keys(old, new) | {address for address in new if address.city in moved}
     yield from ((address, new.get(address)) for address in changed)

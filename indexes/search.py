@@ -26,9 +26,10 @@ from indexes.pile import Pile
 from indexes.ranking import Portion, ranked
 from indexes.remembered import Remembered
 from indexes.vocabulary import Vocabulary
-from knowledge.addresses import Page
+from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.locale import Country, Language, Locale
+from knowledge.page_type import PAGE_TYPES
 from knowledge.snapshot import Snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WordLists
 
@@ -129,8 +130,8 @@ class SearchIndex:
 
     def posts(self, view: ContentView, query: str) -> Sequence[str]:
         """Return the slugs of the matching posts, best first, unpublished ones included."""
-        texts = self.find(view.locale, query)
-        return [text.address.slug for text in texts if text.address.page is Page.POST]
+        texts, page = self.find(view.locale, query), PAGE_TYPES.by_content_type[POST]
+        return [text.address.slug for text in texts if text.address.page is page]
 
     def nearest(self, view: ContentView, path: str) -> Iterator[PageText]:
         """Return the published pages whose slug is similar to a path, best first."""

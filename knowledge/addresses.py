@@ -5,80 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import (
-    CATEGORY,
-    CITY,
-    INDUSTRY,
-    MODULE,
-    PAGE,
-    POST,
-    PRODUCT,
-    REGISTRY,
-    SITE,
-)
 from knowledge.layer_resolution import Entry, resolve
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.snapshot import Snapshot
 
-
-class Page(StrEnum):
-    """The types of public pages of a locale; the value is the path pattern."""
-
-    HOME = ""
-    BLOG = "/blog"
-    CATEGORY = "/blog/category/{slug}"
-    POST = "/blog/{slug}"
-    MODULE = "/modules/{slug}"
-    INDUSTRY = "/industries/{slug}"
-    CITY = "/cities/{city}"
-    CITY_CONTENT = "/cities/{city}/{slug}"
-    TESTIMONIALS = "/testimonials"
-    PRODUCTS = "/products"
-    PRODUCT = "/products/{slug}"
-    SEARCH = "/search"
-    CONTENT = "/{slug}"  # registry and CMS pages; last, because it matches any other path
-
-
-_PATTERNS = tuple((page, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", page))) for page in Page)
 _LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
-_KINDS: dict[Page, AnyContentType] = {
-    Page.CATEGORY: CATEGORY,
-    Page.POST: POST,
-    Page.MODULE: MODULE,
-    Page.INDUSTRY: INDUSTRY,
-    Page.PRODUCT: PRODUCT,
-}
-_SINGLETONS: dict[Page, str] = {
-    Page.HOME: "home",
-    Page.BLOG: "blog",
-    Page.TESTIMONIALS: "testimonials",
-}
-_LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS, Page.SEARCH)
-PAGES: dict[AnyContentType, Page] = {kind: page for page, kind in _KINDS.items()} | {
-    REGISTRY: Page.CONTENT,
-    PAGE: Page.CONTENT,
-}
 
 
 class Address(NamedTuple):
     """One public page, independent of the locale."""
 
-    page: Page
+    page: PageType
     slug: str = ""
     city: str = ""
 
     @property
     def path(self) -> str:
-        """Return the path below the locale's root.
-
-        >>> Address(Page.CITY_CONTENT, "erp", "riyadh").path
-        '/cities/riyadh/erp'
-        """
-        return self.page.format(slug=self.slug, city=self.city)
+        """The path below the locale's root."""
+        return self.page.path.format(slug=self.slug, city=self.city)
 
 
 def split_locale(path: str) -> tuple[Locale | None, str]:
@@ -100,36 +48,40 @@ def split_locale(path: str) -> tuple[Locale | None, str]:
 def parse_address(path: str) -> Address | None:
     """Return the page for a path below a locale's root; its document may not exist."""
     trimmed = path.rstrip("/")
-    for page, pattern in _PATTERNS:
-        match = pattern.fullmatch(trimmed)
+    for page in PAGE_TYPES:
+        match = page.pattern.fullmatch(trimmed)
         if match:
             return Address(page, **match.groupdict())
     return None
 
 
+def page_of(content_type: AnyContentType, slug: str) -> Address:
+    """Return the page of a document; raise KeyError for content types without pages."""
+    page = PAGE_TYPES.by_content_type[content_type]
+    return Address(page, slug) if "{slug}" in page.path else Address(page, city=slug)
+
+
+def route_of(entry: Entry) -> Address | None:
+    """Return the public page of a document, or None for content types without pages."""
+    if entry.kind not in PAGE_TYPES.by_content_type:
+        return None
+    return page_of(entry.kind, entry.slug)
+
+
 def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
     """Return the document shown at an address, or None; a list page needs no document."""
     page, slug, city = address
-    if page in _SINGLETONS:
-        return snapshot.entry(SITE, _SINGLETONS[page])
-    if page in _KINDS:
-        return snapshot.entry(_KINDS[page], slug)
-    if page is Page.CITY:
-        return snapshot.entry(CITY, city)
-    if page is Page.CITY_CONTENT and city not in snapshot.cities:
+    if page.in_city and city not in snapshot.cities:
         return None
-    return snapshot.entry(REGISTRY, slug) or snapshot.entry(PAGE, slug)
+    name = page.singleton or slug or city
+    found = (snapshot.entry(content_type, name) for content_type in page.content_types)
+    return next((entry for entry in found if entry is not None), None)
 
 
 def file_at(snapshot: Snapshot, address: Address) -> str:
     """Return the file path of the document at an address, or the address if it has none."""
     entry = entry_at(snapshot, address)
     return entry.path if entry else address.path
-
-
-def is_list(address: Address) -> bool:
-    """Return whether the page is a list, which exists even without a document."""
-    return address.page in _LISTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +114,7 @@ def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
         country = snapshot.cities.get(address.city)
         locales = tuple(locale for locale in locales if locale.country is country)
     if entry is None:
-        return Variants(locales if is_list(address) else ())
+        return Variants(locales if address.page.is_list else ())
     return Variants(
         tuple(locale for locale in locales if _has_own_text(entry, locale, address, now))
     )
@@ -176,7 +128,7 @@ def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: dateti
         return False
     entry = entry_at(snapshot, address)
     if entry is None:
-        return is_list(address)
+        return address.page.is_list
     return resolve(entry, locale, now, address.city or None) is not None
 
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pydantic.alias_generators import to_camel
 
 from knowledge import cldr
-from knowledge.addresses import entry_at, is_list, variants
+from knowledge.addresses import entry_at, route_of, variants
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, PRODUCT
@@ -22,7 +22,7 @@ from knowledge.documents import Document
 from knowledge.inline import Reference, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
-from knowledge.links import is_external, resolve_link, route_of
+from knowledge.links import is_external, resolve_link
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
@@ -101,7 +101,7 @@ class ContentLinter:
         if not any(locale.language is document.language for locale in locales):
             language = _LANGUAGE_NAMES[document.language]
             return f"Broken link: {reference.target} is not published in {language}."
-        linked = entry_at(self.snapshot, resolved) if anchor and not is_list(resolved) else None
+        linked = entry_at(self.snapshot, resolved) if anchor and not resolved.page.is_list else None
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:

@@ -45,6 +45,9 @@ class ContentType(Generic[Fields_co]):
     has_sections: bool = True
     """Whether a body has sections, to which links may lead."""
 
+    page_slugs: tuple[str, ...] = ()
+    """The documents that have a page of their own, if not all have one."""
+
     required: tuple[tuple[str, ...], ...] = (("title",),)
     """The fields that a document needs: of each tuple, at least one, or a `body`."""
 

@@ -52,7 +52,12 @@ CITY = CONTENT_TYPES.declare(
 )
 PAGE = CONTENT_TYPES.declare(ContentType(folder="pages", singular="page", fields=PageFields))
 REGISTRY = CONTENT_TYPES.declare(
-    ContentType(folder="registry", singular="registry", fields=PageFields)
+    ContentType(
+        folder="registry",
+        singular="registry",
+        fields=PageFields,
+        page_slugs=("erp", "solutions", "business-models", "faqs", "contact", "industries"),
+    )
 )
 MODULE = CONTENT_TYPES.declare(ContentType(folder="modules", singular="module", fields=PageFields))
 INDUSTRY = CONTENT_TYPES.declare(

@@ -11,18 +11,8 @@ from collections.abc import Callable
 from datetime import datetime
 from urllib.parse import quote, unquote, urlsplit
 
-from knowledge.addresses import (
-    PAGES,
-    Address,
-    Page,
-    entry_at,
-    is_list,
-    nearest_locale,
-    parse_address,
-)
-from knowledge.content_types import CITY
+from knowledge.addresses import Address, entry_at, nearest_locale, parse_address, route_of
 from knowledge.files import DOCUMENT_SUFFIXES
-from knowledge.layer_resolution import Entry
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 
@@ -57,17 +47,9 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
     address = parse_address(path)
-    if address is None or not (is_list(address) or entry_at(snapshot, address)):
+    if address is None or not (address.page.is_list or entry_at(snapshot, address)):
         return None
     return address
-
-
-def route_of(entry: Entry) -> Address | None:
-    """Return the public page of a document, or None for content types without pages."""
-    if entry.kind is CITY:
-        return Address(Page.CITY, city=entry.slug)
-    page = PAGES.get(entry.kind)
-    return Address(page, entry.slug) if page else None
 
 
 def site_path(

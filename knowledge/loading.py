@@ -9,8 +9,8 @@ from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentPath, parse_content_path
-from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import CITY, SITE
+from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -277,7 +277,7 @@ def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> I
             yield _unknown_file(path, "Unknown file name in site/.", suggestion)
 
 
-_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in CONTENT_TYPES) + "."
+_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
 
 
 def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:

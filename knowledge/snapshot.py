@@ -18,6 +18,7 @@ from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
+from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
 from knowledge.schemas import PostFields
@@ -100,9 +101,6 @@ class Snapshot:
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
-_RESERVED_SLUGS = frozenset({"blog", "index", "products", "testimonials"})
-"""The slugs of list pages, and the name of the home page in per-format URLs."""
-
 
 def build_snapshot(
     documents: Mapping[str, Document],
@@ -150,8 +148,10 @@ def _drop_shared_addresses(
         dict(entries.get(REGISTRY, {})),
         dict(entries.get(PAGE, {})),
     )
+    # The name of the home page in per-format URLs, and the paths of lists.
+    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES if page.is_list)}
     for entries_by_slug in (registry, pages):
-        for slug in sorted(_RESERVED_SLUGS & entries_by_slug.keys()):
+        for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
             message = f"The address /{slug} is reserved by the site, so this page is left out."
             yield Diagnostic(path, message, "Set another slug.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from knowledge import cldr
-from knowledge.addresses import Page
 from knowledge.content_view import ContentView
 from knowledge.inline import plain_text
 from knowledge.locale import Locale
@@ -14,6 +13,7 @@ from renderers.html.head import brand
 from renderers.markdown.context import link_text
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
+from renderers.translation import translate
 
 _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
@@ -82,10 +82,10 @@ def one_line(text: str, characters: int) -> str:
 
 
 def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
-    texts, (page, slug, _) = messages_for(view), entry.address
-    slug_reason = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
-    reason = slug_reason or texts.reasons[page]
-    return reason.format(site=brand(view), country=country_name(view), title=title)
+    page, slug, _ = entry.address
+    reason = page.slug_reasons.get(slug, page.reason)
+    names = {"site": brand(view), "country": country_name(view), "title": title}
+    return translate(reason, view.locale.language, **names)
 
 
 def _locale_names(view: ContentView, locale: Locale) -> dict[str, str]:

@@ -10,24 +10,22 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 
-from knowledge.addresses import Address, Page, file_at
+from knowledge.addresses import Address, file_at
 from knowledge.content_view import ContentView
+from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import SiteMap
-from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.resources.site_page import site_page
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, messages_for
 from llms.page_index import page_index
 from renderers.html.head import brand
-from renderers.markdown import MEDIA_TYPE, page_chapter
+from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens
 
 SERVICE_PATH = "/llms-full.txt"
 LIMIT = 500_000
 """Maximum number of characters of a text."""
-
-_LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS)
-"""List pages are omitted: the pages they list are included themselves."""
 
 _END_CHARACTERS = 1_000
 _MAX_PAGES = 1_000
@@ -48,9 +46,9 @@ def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Represen
 
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
-    """Return the addresses of all pages except lists."""
+    """Return the addresses of all pages except lists, whose pages are included themselves."""
     pages = (entry.address for group in page_index(view, site_map) for entry in group.pages)
-    return [address for address in pages if address.page not in _LISTS]
+    return [address for address in pages if not address.page.lists_pages]
 
 
 def _chapters(view: ContentView, addresses: Iterable[Address], characters: int) -> Iterator[str]:

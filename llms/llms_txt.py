@@ -18,9 +18,10 @@ from llms.lines import guide_path, link_line, messages_for, page_line
 from llms.messages import Heading, Link
 from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
-from renderers.markdown import MEDIA_TYPE
+from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens
+from renderers.translation import translate
 
 SERVICE_PATH = "/llms.txt"
 LIMIT = 50_000
@@ -83,7 +84,14 @@ def _file(
 def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
     groups = page_index(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _MAX_DESCRIBED_PAGES
-    return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
+    return [
+        LlmsSection(_heading(view, group), tuple(_page_lines(view, group, describe)))
+        for group in groups
+    ]
+
+
+def _heading(view: ContentView, group: Group) -> str:
+    return translate(group.group.heading, view.locale.language)
 
 
 def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str]:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
-from knowledge.addresses import Address, Page, file_at, is_list
+from knowledge.addresses import Address, file_at
 from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
+from knowledge.page_type import PageGroup
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap
-from llms.messages import MESSAGES, Heading
-
-GROUPS: dict[Heading, tuple[Page, ...]] = {
-    Heading.COMPANY: (Page.HOME, Page.CONTENT, Page.TESTIMONIALS),
-    Heading.MODULES: (Page.MODULE,),
-    Heading.INDUSTRIES: (Page.INDUSTRY,),
-    Heading.PRODUCTS: (Page.PRODUCTS, Page.PRODUCT),
-    Heading.CITIES: (Page.CITY, Page.CITY_CONTENT),
-    Heading.BLOG: (Page.BLOG, Page.CATEGORY, Page.POST),
-}
-"""The types of pages under each heading, in the order of the file."""
-
-_RANKS = {page: rank for pages in GROUPS.values() for rank, page in enumerate(pages)}
+from renderers.translation import translate
 
 
 class PageEntry(NamedTuple):
@@ -37,9 +27,9 @@ class PageEntry(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The pages under one heading; there is at least one."""
+    """The pages of one group; there is at least one."""
 
-    heading: Heading
+    group: PageGroup
     pages: tuple[PageEntry, ...]
 
 
@@ -48,14 +38,13 @@ def page_index(view: ContentView, site_map: SiteMap) -> tuple[Group, ...]:
     entries = view.snapshot.left_out.each(
         site_map.addresses(view.locale), partial(_entry, view), partial(file_at, view.snapshot)
     )
-    return tuple(_groups(list(entries)))
+    return tuple(_groups(entries))
 
 
-def _groups(entries: list[PageEntry]) -> Iterator[Group]:
-    for heading, page_types in GROUPS.items():
-        pages = [entry for entry in entries if entry.address.page in page_types]
-        if pages:
-            yield Group(heading, tuple(sorted(pages, key=_sort_key)))
+def _groups(entries: Iterable[PageEntry]) -> Iterator[Group]:
+    ordered = sorted(entries, key=_sort_key)
+    for group, pages in groupby(ordered, key=lambda entry: entry.address.page.group):
+        yield Group(group, tuple(pages))
 
 
 def _entry(view: ContentView, address: Address) -> PageEntry:
@@ -65,28 +54,24 @@ def _entry(view: ContentView, address: Address) -> PageEntry:
 
 def _title(view: ContentView, address: Address, resolved: Resolved | None) -> str:
     """Return the title of a document, or a generic one for the home page and untitled lists."""
-    if is_list(address):
-        list_title = (
-            resolved.pick(resolved.fields.title)
-            if resolved and address.page is not Page.HOME
-            else None
-        )
-        return list_title or MESSAGES[view.locale.language].list_titles[address.page]
+    page = address.page
+    if page.is_list:
+        title = resolved.pick(resolved.fields.title) if resolved and page.path else None
+        return title or translate(page.title, view.locale.language)
     title = title_of(resolved) if resolved else address.slug
-    if address.page is not Page.CITY_CONTENT:
+    if not page.in_city:
         return title
     city = view.resolve(CITY, address.city)
     return f"{title} ({city.pick(city.fields.name) or title_of(city)})" if city else title
 
 
-def _sort_key(entry: PageEntry) -> tuple[int, float, float, str]:
+def _sort_key(entry: PageEntry) -> tuple[tuple[PageGroup, int, str], float, float, str]:
     """Sort by type of page, then posts by date, newest first, and other pages by sortOrder."""
     page, slug, city = entry.address
-    rank = _RANKS[page]
     if entry.resolved is None:
-        return rank, 0, 0, slug
+        return page.order, 0, 0, slug
     fields = entry.resolved.fields
-    published_at = fields.published_at if page is Page.POST else None
+    published_at = fields.published_at if page.by_date else None
     age = -published_at.timestamp() if published_at else 0
     order = 1_000_000 if fields.sort_order is None else fields.sort_order
-    return rank, age, order, slug or city
+    return page.order, age, order, slug or city

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from knowledge.addresses import Address, Page
+from knowledge.addresses import page_of
+from knowledge.content_types import REGISTRY
 from knowledge.content_view import ContentView, absolute
 from knowledge.locale import Language
 from knowledge.resources.site import site_settings
@@ -82,7 +83,7 @@ def _contact(view: ContentView) -> str:
     email = site_settings(view).site_settings.primary_email
     if email:
         return f"mailto:{email}"
-    return view.absolute(view.locale.path + Address(Page.CONTENT, "contact").path)
+    return view.absolute(view.locale.path + page_of(REGISTRY, "contact").path)
 
 
 def _expiry(now: datetime) -> datetime:

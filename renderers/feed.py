@@ -14,14 +14,14 @@ from itertools import islice
 from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.content_path import slugify
 from knowledge.content_types import BLOG, CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import excerpt_of
+from knowledge.resources.blog import BLOG_PAGE, POST_PAGE, excerpt_of
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.schemas import PostFields
@@ -44,7 +44,7 @@ def feed_path(locale: Locale) -> str:
     >>> feed_path(DEFAULT_LOCALE)
     '/ae/en/blog/feed.xml'
     """
-    return f"{locale.path}{Address(Page.BLOG).path}/feed.xml"
+    return f"{locale.path}{Address(BLOG_PAGE).path}/feed.xml"
 
 
 def render(view: ContentView) -> Representation:
@@ -82,7 +82,7 @@ def _updated_at(post: Resolved[PostFields], now: datetime) -> datetime | None:
 def _feed(
     view: ContentView, posts: list[tuple[Resolved[PostFields], datetime]], updated_at: datetime
 ) -> Iterator[str]:
-    blog_path = view.locale.path + Address(Page.BLOG).path
+    blog_path = view.locale.path + Address(BLOG_PAGE).path
     blog = view.singleton(BLOG)
     title = (blog.pick(blog.fields.title) if blog else None) or site_title(view)
     subtitle = blog.pick(blog.fields.short_description) if blog else None
@@ -109,7 +109,7 @@ def _feed(
 def _entry(
     view: ContentView, post: Resolved[PostFields], updated_at: datetime, categories: dict[str, str]
 ) -> Iterator[str]:
-    path = view.locale.path + Address(Page.POST, post.entry.slug).path
+    path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
     yield "<entry>"
     yield _element("id", _tag(view, path))
     yield _element("title", title_of(post))

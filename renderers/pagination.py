@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from knowledge.addresses import Page
 from knowledge.resources.blog import Pagination, PostList
-from knowledge.resources.search import SearchResults
+from knowledge.resources.search import SEARCH_PAGE, SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.media_types import MediaType
@@ -62,7 +61,7 @@ def _search(page: PageMeta) -> str:
 
 
 def _query(page: PageMeta, number: int) -> str:
-    name = "q" if isinstance(page, PageModel) and page.address.page is Page.SEARCH else "search"
+    name = "q" if isinstance(page, PageModel) and page.address.page is SEARCH_PAGE else "search"
     parameters = {name: _search(page), "page": str(number) if number > 1 else ""}
     encoded = urlencode({name: value for name, value in parameters.items() if value})
     return f"?{encoded}" if encoded else ""

@@ -1,51 +1,23 @@
-"""Page titles: the level-1 heading of each type of page."""
+"""Page titles: the level-1 heading of each page, and the titles of its breadcrumbs."""
 
 from __future__ import annotations
 
-from knowledge.addresses import Page
-from knowledge.locale import localized_text
+from knowledge.locale import Language
 from knowledge.resources.base import Resource
-from knowledge.resources.blog import PostDetail
-from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.pages import PageDetail
-from knowledge.resources.products import ProductDetail
-from knowledge.resources.site import Homepage
-from knowledge.resources.site_page import PageModel
-from knowledge.resources.testimonials import TestimonialList
-from renderers.translation import _, translations
-
-_LISTS = {
-    Page.BLOG: _("Blog"),
-    Page.PRODUCTS: _("Products"),
-    Page.TESTIMONIALS: _("Customer stories"),
-    Page.SEARCH: _("Search"),
-}
+from knowledge.resources.site_page import Breadcrumb, PageModel
+from renderers.renderings import rendering_of
+from renderers.translation import translate
 
 
 def page_title(page: PageModel[Resource]) -> str:
-    """Return the level-1 heading of a page."""
-    own = _own_title(page)
-    if own:
-        return own
-    breadcrumb = page.breadcrumbs[-1].title if page.breadcrumbs else None
-    if breadcrumb:
-        return breadcrumb
-    name = _LISTS.get(page.address.page)
-    return translations(page.locale.language).gettext(name) if name else page.chrome.site_title
+    """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
+    own = rendering_of(page).heading(page)
+    last = page.breadcrumbs[-1:]
+    title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
+    return title or page.chrome.site_title
 
 
-def _own_title(page: PageModel[Resource]) -> str | None:
-    resource = page.answer.resource
-    match resource:
-        case PageDetail() | LocalizedContent():
-            return resource.page.heading
-        case PostDetail():
-            return resource.post.title
-        case ProductDetail():
-            return resource.product.heading
-        case Homepage():
-            return localized_text(resource.hero.title, page.locale.language)
-        case TestimonialList():
-            return resource.page.title
-        case _:
-            return None
+def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
+    """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
+    title = breadcrumb.page.title
+    return breadcrumb.title or (translate(title, language) if title else "")

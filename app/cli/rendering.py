@@ -6,25 +6,28 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
 
-from knowledge.addresses import Address, Page, file_at, variants
+from knowledge.addresses import Address, file_at, route_of, variants
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_view import ContentView
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
 from knowledge.layer_resolution import Entry
 from knowledge.left_out import unshowable
-from knowledge.links import route_of
 from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.page_type import PAGE_TYPES
+from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
-from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
-from renderers import feed, html, markdown
+from renderers import feed
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
 
 MAX_PAGES = 4_000
 """Maximum number of pages to render, as each takes some milliseconds."""
 
 _BASE_URL = "http://localhost"
-_LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
 def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
@@ -45,7 +48,7 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
         page = site_page(view, address, PageQuery())
         html.render(page)
         markdown.render(page)
-        if address.page is Page.BLOG:
+        if address.page is BLOG_PAGE:
             feed.render(view)
     except MajlisError:
         return  # a document without its own page
@@ -56,8 +59,9 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
     """Yield every page once per language, lists first; future documents as of publication."""
-    for page in _LISTS:
-        yield from _views(snapshot, Address(page), (now,))
+    for page in PAGE_TYPES.listed:
+        if page.is_list:
+            yield from _views(snapshot, Address(page), (now,))
     for content_type in CONTENT_TYPES:
         for entry in snapshot.all(content_type):
             address = route_of(entry)

@@ -13,7 +13,8 @@ from app.asgi.caching import Caching
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
-from renderers import json, markdown
+from renderers import json
+from renderers.markdown import renderer as markdown
 from renderers.media_types import API_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 from renderers.representation import Representation

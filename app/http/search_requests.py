@@ -13,20 +13,21 @@ from app.services import edition
 from indexes.highlights import Highlighter, highlighter
 from indexes.page_text import PageText
 from indexes.suggestions import Suggestions
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.content_view import ContentView
+from knowledge.page_type import PageType
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import PostQuery, filter_posts
-from knowledge.resources.search import SiteQuery
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, filter_posts
+from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
+from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import has_posts
-from knowledge.resources.site_page import PageQuery
 
 _MAX_NEAREST = 5
-_READ: Mapping[Page, tuple[Parameter, ...]] = {
-    Page.BLOG: parameters.POSTS,
-    Page.CATEGORY: parameters.POSTS,
-    Page.SEARCH: (parameters.SITE_SEARCH, parameters.PAGE),
+_READ: Mapping[PageType, tuple[Parameter, ...]] = {
+    BLOG_PAGE: parameters.POSTS,
+    CATEGORY_PAGE: parameters.POSTS,
+    SEARCH_PAGE: (parameters.SITE_SEARCH, parameters.PAGE),
 }
 """The query parameters that a list page reads."""
 
@@ -46,11 +47,11 @@ def posts(view: ContentView, category: str | None = None) -> PostQuery:
 
 def page_query(view: ContentView, address: Address) -> PageQuery:
     """Read the query of a page; only list pages and the search page have one."""
-    if address.page in (Page.BLOG, Page.CATEGORY):
+    if address.page in (BLOG_PAGE, CATEGORY_PAGE):
         search = parameters.SEARCH.read()
         category = address.slug or None
         return PageQuery(posts(view, category), search, highlights=_highlights(search))
-    if address.page is Page.SEARCH:
+    if address.page is SEARCH_PAGE:
         search = parameters.SITE_SEARCH.read()
         page = parameters.PAGE.read()
         site = SiteQuery(search or "", page)
@@ -72,7 +73,7 @@ def _search_posts(edition: Edition, view: ContentView, query: PostQuery, search:
         return query
 
     def is_match(text: PageText) -> bool:
-        is_post = text.address.page is Page.POST
+        is_post = text.address.page is POST_PAGE
         return is_post and bool(filter_posts(view, replace(query, matches=[text.address.slug])))
 
     return replace(query, suggestion=Suggestions(edition.index, view, is_match).instead_of(search))
@@ -95,7 +96,7 @@ def _is_listed(view: ContentView, text: PageText) -> bool:
     if not (text.is_listed and text.is_for(view.locale.country, view.now)):
         return False
     address = text.address
-    if address.page is not Page.CATEGORY:
+    if not address.page.needs_posts:
         return True
     return has_posts(view.snapshot, address.slug, view.locale, view.now)
 

@@ -13,7 +13,8 @@ from app.leads.store import KeyInFlight, KeyReused
 from app.openapi.headers import ALWAYS, DEPRECATED, header_references
 from app.openapi.schemas import reference
 from app.partner.errors import Unauthorized
-from knowledge.addresses import Address, Page
+from knowledge.addresses import page_of
+from knowledge.content_types import POST
 from knowledge.content_view import absolute
 from knowledge.errors import InvalidArgument, MajlisError
 from knowledge.layers import Scope
@@ -145,7 +146,7 @@ def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]
 
 def _elsewhere(base_url: str) -> ErrorEnvelope:
     """Return the error for a page without an Arabic version, with its fallback."""
-    path = DEFAULT_LOCALE.path + Address(Page.POST, "new-branch").path
+    path = DEFAULT_LOCALE.path + page_of(POST, "new-branch").path
     missing = Missing(
         slug="new-branch",
         country_code=Country.SA,

@@ -11,7 +11,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import DEFAULT_LOCALE, Locale
 from knowledge.resources.base import LocalizedResource, Resource
-from renderers import markdown
+from renderers.markdown import renderer as markdown
 
 _ITEMS = 2
 _LETTERS = 160

@@ -8,7 +8,7 @@ from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from knowledge.content_types import POST
 from knowledge.resources import blog
 from knowledge.resources.base import resource_in
-from knowledge.resources.blog import PostQuery
+from knowledge.resources.queries import PostQuery
 
 routes = Blueprint("blog", __name__, url_prefix="/blog")
 

@@ -11,7 +11,7 @@ from knowledge.content_types import CITY, MODULE, REGISTRY
 from knowledge.resources import localized
 
 REGISTRY_SLUG = PathParameter(
-    "One of the six registry pages.", first_of(REGISTRY), localized.REGISTRY_SLUGS
+    "One of the six registry pages.", first_of(REGISTRY), REGISTRY.page_slugs
 )
 SOFTWARE_KIND = PathParameter(
     "Kind of software page.",

@@ -16,15 +16,17 @@ from app.leads.outcome import Channel, count_outcome
 from app.leads.submission import submit_lead
 from app.leads.validation import InvalidLead
 from app.services import services
-from knowledge.addresses import Address, Page
+from knowledge.addresses import page_of
+from knowledge.content_types import REGISTRY
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import PageModel, PageQuery, site_page
-from renderers import html
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import PageModel, site_page
 from renderers.contact_form import ContactForm, fault_text
+from renderers.html import renderer as html
 
-CONTACT = Address(Page.CONTENT, "contact")
+CONTACT = page_of(REGISTRY, "contact")
 SENT = parameters.TextParameter(
     name="sent", description="Show the confirmation that the form was sent.", example="1"
 )

@@ -19,8 +19,9 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
 from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
-from renderers import html, markdown
 from renderers.documentation_page import DocumentationPage
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix, suffixed_path

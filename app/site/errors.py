@@ -18,8 +18,9 @@ from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Fallback, Missing
-from renderers import html, markdown
 from renderers.error_page import ErrorPage
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 

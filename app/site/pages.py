@@ -16,13 +16,16 @@ from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
 from app.site.page_headers import caching, page_headers
-from knowledge.addresses import Address, Page, parse_address, split_locale
+from knowledge.addresses import Address, parse_address, split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources import locales
 from knowledge.resources.base import Resource
+from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
-from renderers import html, json, markdown
+from renderers import json
+from renderers.html import renderer as html
+from renderers.markdown import renderer as markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose
 from renderers.representation import Representation
@@ -59,7 +62,7 @@ def root() -> Response:
     routing = locales.locale_routing(view.snapshot, hinted_country(), tags)
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
-    response = page_response(view, Address(Page.HOME), None)
+    response = page_response(view, Address(HOME_PAGE), None)
     response.headers["Cache-Control"] = Caching.PERSONAL
     return response
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 from pydantic.alias_generators import to_camel
@@ -17,6 +17,7 @@ from knowledge.fields import URI_SCHEMA, Omittable
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.schemas import PageSeo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections
 
 
@@ -96,6 +97,65 @@ class PageSection(Resource):
     heading: Omittable[str] = None
     body: Omittable[str] = None
     items: Omittable[list[QuestionItem]] = None
+
+
+class DocumentBody(Resource):
+    """The text of one document, as most pages show it."""
+
+    id: str
+    slug: str
+    title: str
+    heading: str
+    short_description: str
+    sections: list[PageSection]
+    seo: Omittable[PageSeo] = None
+
+
+class DocumentText(Protocol):
+    """The part of a document's body that all renderers read."""
+
+    @property
+    def heading(self) -> str:
+        """The level-1 heading."""
+        ...
+
+    @property
+    def short_description(self) -> str | None:
+        """The text under the heading."""
+        ...
+
+    @property
+    def sections(self) -> Sequence[PageSection]:
+        """The visible sections."""
+        ...
+
+
+class DocumentPage(Resource):
+    """A resource that shows one document; a page type of such resources needs no renderer."""
+
+    @property
+    def document(self) -> DocumentText:
+        """The text of the document."""
+        raise NotImplementedError
+
+    @property
+    def facts(self) -> Sequence[tuple[str, str]]:
+        """Names, as English texts marked for translation, and values to show above the sections."""
+        return ()
+
+
+def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
+    """Return the values of the fields of `DocumentBody`."""
+    sections, _ = page_sections(view, resolved)
+    return {
+        "id": resolved.id,
+        "slug": resolved.entry.slug,
+        "title": title_of(resolved),
+        "heading": heading_of(resolved),
+        "short_description": resolved.pick(resolved.fields.short_description) or "",
+        "sections": sections,
+        "seo": resolved.fields.seo,
+    }
 
 
 def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
 from math import ceil
@@ -13,26 +13,33 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from knowledge.addresses import Address, Page
+from knowledge import page_groups
+from knowledge.addresses import Address
 from knowledge.blocks import BLOCK_TYPES, parse_blocks
 from knowledge.content_path import slugify
-from knowledge.content_types import BLOG, CATEGORY, POST
+from knowledge.content_types import BLOG, CATEGORY, POST, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
+from knowledge.errors import NotFound
 from knowledge.excerpts import first_paragraph
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
     LocalizedResource,
     Resource,
     enum_schema,
     localized_resource,
+    resource_in,
     title_of,
 )
+from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
+from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.schemas import BlogFields, CategoryFields, PostFields, Toggle
 
 RELATED_LIMIT = 3
@@ -158,20 +165,6 @@ class BlogHomepage(Resource):
     items: list[PostSummary]
 
 
-@dataclass(frozen=True, slots=True)
-class PostQuery:
-    """Selects posts; `matches` holds the slugs that a search found, best first.
-
-    `suggestion` is the query to suggest if no post matches.
-    """
-
-    page: int = 1
-    page_size: int = 9
-    category: str | None = None
-    matches: Sequence[str] | None = None
-    suggestion: str | None = None
-
-
 @cached_per_snapshot
 def category_list(view: ContentView) -> BlogCategoryList:
     """Return the categories that have a text in the language, by sortOrder."""
@@ -236,7 +229,7 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
     resolved = view.resolve(POST, slug)
     if resolved is None:
-        raise missing_page(view, Address(Page.POST, slug), "post")
+        raise missing_page(view, Address(POST_PAGE, slug), "post")
     index = view.snapshot.posts(view.locale)
     record = index.by_slug[resolved.entry.slug]
     older, newer = index.previous_and_next(record, view.now)
@@ -347,3 +340,58 @@ def _summary(
 def _cover(view: ContentView, resolved: Resolved[PostFields]) -> str | None:
     cover = resolved.fields.cover_image
     return view.path(cover, resolved.documents[0].path) if cover else None
+
+
+def _blog_page(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[PostList]:
+    return resource_in(view.locale, post_list(view, query.posts))
+
+
+def _category_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[PostList]:
+    if view.resolve(CATEGORY, address.slug) is None:
+        raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
+    posts = replace(query.posts, category=address.slug)
+    return resource_in(view.locale, post_list(view, posts))
+
+
+BLOG_PAGE = declare_page(
+    PageType(
+        name="blog",
+        path="/blog",
+        content_types=(SITE,),
+        singleton="blog",
+        title=_("Blog"),
+        group=page_groups.BLOG,
+        reason=_("you look for articles, newest first"),
+        schema_type="CollectionPage",
+        lists_pages=True,
+    ),
+    _blog_page,
+)
+CATEGORY_PAGE = declare_page(
+    PageType(
+        name="category",
+        path="/blog/category/{slug}",
+        content_types=(CATEGORY,),
+        parent="/blog",
+        group=page_groups.BLOG,
+        reason=_("you look for articles on %(title)s"),
+        schema_type="CollectionPage",
+        lists_pages=True,
+        needs_posts=True,
+    ),
+    _category_page,
+)
+POST_PAGE = declare_page(
+    PageType(
+        name="post",
+        path="/blog/{slug}",
+        content_types=(POST,),
+        parent="/blog",
+        group=page_groups.BLOG,
+        reason=_("the question is answered by this article"),
+        by_date=True,
+    ),
+    lambda view, address, _: post_detail(view, address.slug),
+)

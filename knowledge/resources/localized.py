@@ -6,15 +6,19 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.addresses import PAGES, Address, Page
+from knowledge import page_groups
+from knowledge.addresses import Address, page_of
 from knowledge.content_path import slugify
 from knowledge.content_types import CITY, INDUSTRY, MODULE, PAGE, REGISTRY
 from knowledge.content_view import ContentView
-from knowledge.errors import InvalidArgument
+from knowledge.errors import InvalidArgument, NotFound
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.resources.base import (
+    DocumentPage,
     LocaleMeta,
     LocalizedResource,
     PageSection,
@@ -26,10 +30,10 @@ from knowledge.resources.base import (
     page_sections,
     title_of,
 )
+from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.schemas import PageSeo
 
-REGISTRY_SLUGS = ("erp", "solutions", "business-models", "faqs", "contact", "industries")
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 LANDING = "index"
 """The page slug of a city's landing page."""
@@ -53,14 +57,19 @@ class LocalePage(Resource):
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
 
 
-class LocalizedContent(Resource):
+class LocalizedContent(DocumentPage):
     """A page, and how it was resolved for the locale."""
 
     page: LocalePage
     meta: LocaleMeta
 
+    @property
+    def document(self) -> LocalePage:
+        """The page itself."""
+        return self.page
 
-class SoftwareDetail(Resource):
+
+class SoftwareDetail(DocumentPage):
     """A module or industry in the format of the legacy endpoint."""
 
     kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
@@ -71,14 +80,19 @@ class SoftwareDetail(Resource):
     sections: list[PageSection]
     seo: Omittable[PageSeo] = None
 
+    @property
+    def document(self) -> SoftwareDetail:
+        """The response itself."""
+        return self
+
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return one of the six registry pages; raise NotFound if it is missing."""
-    resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY_SLUGS else None
+    resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY.page_slugs else None
     if resolved is None:
-        if slug not in REGISTRY_SLUGS:
+        if slug not in REGISTRY.page_slugs:
             raise not_found("registry page", slug)
-        raise missing_page(view, Address(Page.CONTENT, slug), "registry page")
+        raise missing_page(view, page_of(REGISTRY, slug), "registry page")
     return localized(view, resolved)
 
 
@@ -111,7 +125,7 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
         raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
     resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
     if resolved is None:
-        raise missing_page(view, Address(PAGES[SOFTWARE_KINDS[kind]], slug), kind)
+        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug), kind)
     return resolved
 
 
@@ -121,10 +135,10 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
     if slug == LANDING:
         resolved: Resolved | None = view.resolve(CITY, city)
-        address = Address(Page.CITY, city=city)
+        address = Address(CITY_PAGE, city=city)
     else:
         resolved = _city_layered(view, city, slug) if country else None
-        address = Address(Page.CITY_CONTENT, slug, city)
+        address = Address(CITY_CONTENT_PAGE, slug, city)
     if resolved is None:
         raise missing_page(view, address, "city page")
     return localized(view, resolved)
@@ -159,3 +173,59 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
 
 def _city_slug(resolved: Resolved) -> str | None:
     return resolved.entry.slug if resolved.entry.kind is CITY else resolved.city
+
+
+def _in_its_country(
+    view: ContentView, address: Address, slug: str
+) -> LocalizedResource[LocalizedContent]:
+    """Return a city's page; raise NotFound under the path of another country."""
+    if view.snapshot.cities.get(address.city) is not view.locale.country:
+        raise NotFound(
+            f"There is no city “{address.city}” in this country.", "See the list of cities."
+        )
+    return city_page(view, address.city, slug)
+
+
+MODULE_PAGE = declare_page(
+    PageType(
+        name="module",
+        path="/modules/{slug}",
+        content_types=(MODULE,),
+        parent="/erp",
+        group=page_groups.MODULES,
+        reason=_("the question is about the software module %(title)s"),
+    ),
+    lambda view, address, _: software_page(view, "module", address.slug),
+)
+INDUSTRY_PAGE = declare_page(
+    PageType(
+        name="industry",
+        path="/industries/{slug}",
+        content_types=(INDUSTRY,),
+        parent="/industries",
+        group=page_groups.INDUSTRIES,
+        reason=_("someone in this line of business asks what fits: %(title)s"),
+    ),
+    lambda view, address, _: software_page(view, "industry", address.slug),
+)
+CITY_PAGE = declare_page(
+    PageType(
+        name="city",
+        path="/cities/{city}",
+        content_types=(CITY,),
+        group=page_groups.CITIES,
+        reason=_("the reader is in this city: %(title)s"),
+    ),
+    lambda view, address, _: _in_its_country(view, address, LANDING),
+)
+CITY_CONTENT_PAGE = declare_page(
+    PageType(
+        name="city_content",
+        path="/cities/{city}/{slug}",
+        content_types=(REGISTRY, PAGE),
+        parent="/cities/{city}",
+        group=page_groups.CITIES,
+        reason=_("the reader is in this city and the question is about “%(title)s”"),
+    ),
+    lambda view, address, _: _in_its_country(view, address, address.slug),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knowledge.addresses import Address, Page, variants
+from knowledge.addresses import Address, page_of, variants
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.fields import Omittable
@@ -46,8 +46,8 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     """Return the error for a page missing in the view's locale, with a fallback if there is one."""
     target = address
     published = variants(view.snapshot, address, view.now)
-    if not published.locales and address.page is Page.CITY_CONTENT:
-        target = Address(Page.CONTENT, address.slug)
+    if not published.locales and address.page.in_city:
+        target = page_of(address.page.content_types[0], address.slug)
         published = variants(view.snapshot, target, view.now)
     locale = view.locale
     nearest = published.first(

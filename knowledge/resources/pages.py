@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from knowledge.addresses import Address, Page
-from knowledge.content_types import PAGE
+from knowledge import page_groups
+from knowledge.addresses import Address
+from knowledge.content_types import PAGE, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.resources.base import (
+    DocumentBody,
+    DocumentPage,
     LocalizedResource,
-    PageSection,
     Resource,
-    heading_of,
+    document_fields,
     localized_resource,
-    page_sections,
     title_of,
 )
+from knowledge.resources.builders import declare_page
+from knowledge.resources.localized import registry_page
 from knowledge.resources.missing import missing_page
-from knowledge.schemas import PageSeo
+from knowledge.resources.queries import PageQuery
 
 
 class PageItem(Resource):
@@ -36,22 +41,19 @@ class PageList(Resource):
     items: list[PageItem]
 
 
-class PageBody(Resource):
+class PageBody(DocumentBody):
     """One CMS page."""
 
-    id: str
-    slug: str
-    title: str
-    heading: str
-    short_description: str
-    sections: list[PageSection]
-    seo: Omittable[PageSeo] = None
 
-
-class PageDetail(Resource):
+class PageDetail(DocumentPage):
     """The response wrapper of one CMS page."""
 
     page: PageBody
+
+    @property
+    def document(self) -> PageBody:
+        """The page itself."""
+        return self.page
 
 
 def page_list(view: ContentView) -> PageList:
@@ -72,15 +74,38 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
-        raise missing_page(view, Address(Page.CONTENT, slug), "page")
-    sections, _ = page_sections(view, resolved)
-    body = PageBody(
-        id=resolved.id,
-        slug=slug,
-        title=title_of(resolved),
-        heading=heading_of(resolved),
-        short_description=resolved.pick(resolved.fields.short_description) or "",
-        sections=sections,
-        seo=resolved.fields.seo,
-    )
+        raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
+    body = PageBody.model_validate(document_fields(view, resolved))
     return localized_resource(PageDetail(page=body), resolved)
+
+
+def _content_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
+    if view.snapshot.entry(REGISTRY, address.slug):
+        return registry_page(view, address.slug)
+    return page_detail(view, address.slug)
+
+
+CONTENT_PAGE = declare_page(
+    PageType(
+        name="content",
+        path="/{slug}",
+        content_types=(REGISTRY, PAGE),
+        group=page_groups.COMPANY,
+        reason=_("the question is about “%(title)s”"),
+        slug_reasons={
+            "erp": _("someone asks what the ERP system does and for whom"),
+            "solutions": _("someone has a task in mind and asks what solves it"),
+            "business-models": _("someone asks how software and hardware are bought or rented"),
+            "faqs": _("the question is a common one"),
+            "contact": _("someone wants to call, write or visit"),
+            "industries": _("you need an overview of the lines of business served"),
+            "about": _("someone asks who stands behind %(site)s"),
+            "pricing": _("someone asks what it costs"),
+            "support": _("a customer needs help"),
+            "privacy": _("someone asks how personal data is treated"),
+            "terms": _("someone asks for the conditions of use or supply"),
+        },
+        rank=1,
+    ),
+    _content_page,
+)

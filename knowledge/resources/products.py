@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from knowledge import cldr
-from knowledge.addresses import Address, Page
+from knowledge import cldr, page_groups
+from knowledge.addresses import Address
 from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.resources.base import (
+    DocumentPage,
     LocalizedResource,
     PageSection,
     Resource,
     heading_of,
     localized_resource,
     page_sections,
+    resource_in,
     title_of,
 )
+from knowledge.resources.builders import declare_page
 from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
 from knowledge.schemas import PageSeo, ProductFields
@@ -78,10 +83,15 @@ class ProductList(Resource):
     items: list[ProductItem]
 
 
-class ProductDetail(Resource):
+class ProductDetail(DocumentPage):
     """The response wrapper of one product."""
 
     product: ProductBody
+
+    @property
+    def document(self) -> ProductBody:
+        """The product itself."""
+        return self.product
 
 
 def product_list(view: ContentView) -> ProductList:
@@ -97,7 +107,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
     resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
-        raise missing_page(view, Address(Page.PRODUCT, slug), "product")
+        raise missing_page(view, Address(PRODUCT_PAGE, slug), "product")
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(
         {
@@ -151,3 +161,28 @@ def _availability(resolved: Resolved[ProductFields]) -> Availability:
         return Availability.DISCONTINUED
     in_stock = resolved.fields.stock is None or resolved.fields.stock > 0
     return Availability.IN_STOCK if in_stock else Availability.OUT_OF_STOCK
+
+
+PRODUCTS_PAGE = declare_page(
+    PageType(
+        name="products",
+        path="/products",
+        title=_("Products"),
+        group=page_groups.PRODUCTS,
+        reason=_("you compare products and their prices"),
+        schema_type="CollectionPage",
+        lists_pages=True,
+    ),
+    lambda view, _, __: resource_in(view.locale, product_list(view)),
+)
+PRODUCT_PAGE = declare_page(
+    PageType(
+        name="product",
+        path="/products/{slug}",
+        content_types=(PRODUCT,),
+        parent="/products",
+        group=page_groups.PRODUCTS,
+        reason=_("the price or details of this product are asked for"),
+    ),
+    lambda view, address, _: product_detail(view, address.slug),
+)

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
 
-from knowledge.addresses import Address, Page, file_at
+from knowledge import page_groups
+from knowledge.addresses import Address, file_at
 from knowledge.content_types import CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
-from knowledge.resources.base import Resource, title_of
-from knowledge.resources.blog import BlogCategory, Pagination, category_list, paginate
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
+from knowledge.resources.base import Resource, resource_in, title_of
+from knowledge.resources.blog import (
+    CATEGORY_PAGE,
+    POST_PAGE,
+    BlogCategory,
+    Pagination,
+    category_list,
+    paginate,
+)
+from knowledge.resources.builders import declare_page
+from knowledge.resources.queries import SiteQuery
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.summaries import summary_of
 
@@ -45,16 +56,6 @@ class SearchResults(Resource):
     pagination: Pagination
     suggestion: Omittable[str] = None
     popular: Omittable[list[PopularCategory]] = None
-
-
-@dataclass(frozen=True, slots=True)
-class SiteQuery:
-    """The query text, the addresses that match it, and the query to suggest if none do."""
-
-    text: str = ""
-    page: int = 1
-    matches: Sequence[Address] = ()
-    suggestion: str | None = None
 
 
 def search_results(view: ContentView, query: SiteQuery) -> SearchResults:
@@ -108,8 +109,22 @@ def _popular(view: ContentView, category: BlogCategory) -> PopularCategory | Non
         return None
     return PopularCategory(
         name=category.name,
-        path=view.locale.path + Address(Page.CATEGORY, category.slug).path,
+        path=view.locale.path + Address(CATEGORY_PAGE, category.slug).path,
         count=len(records),
         newest=title_of(newest),
-        newest_path=view.locale.path + Address(Page.POST, newest.entry.slug).path,
+        newest_path=view.locale.path + Address(POST_PAGE, newest.entry.slug).path,
     )
+
+
+SEARCH_PAGE = declare_page(
+    PageType(
+        name="search",
+        path="/search",
+        title=_("Search"),
+        group=page_groups.COMPANY,
+        reason="",
+        is_indexed=False,
+        lists_pages=True,
+    ),
+    lambda view, _, query: resource_in(view.locale, search_results(view, query.site)),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from knowledge.addresses import Address, Page, entry_at, is_visible, parse_address, split_locale
+from knowledge.addresses import Address, entry_at, is_visible, parse_address, split_locale
 from knowledge.content_types import POST, SETTINGS, SITE
 from knowledge.content_view import ContentView
 from knowledge.fields import LocalizedText, Omittable
@@ -47,7 +47,7 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
     locale, rest = split_locale(bare)
     view = view.for_locale(locale or DEFAULT_LOCALE)
     address = parse_address(rest)
-    if address is None or (locale is None and address.page is not Page.HOME):
+    if address is None or (locale is None and address.page.path):
         return _unknown(view, path)
     if not is_visible_route(view, address):
         return _unknown(view, path)
@@ -98,7 +98,7 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     language = resolved.language if resolved else view.locale.language
     # The canonical URL of a fallback page is the URL in the language of its text.
     served = Locale(view.locale.country, language)
-    no_index = is_noindex(seo) or address.page is Page.SEARCH
+    no_index = is_noindex(seo) or not address.page.is_indexed
     follow = seo.robots_follow or "follow"
     return SeoPage(
         path=path,

@@ -9,11 +9,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS
+from knowledge import page_groups
+from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
@@ -23,6 +26,7 @@ from knowledge.resources.base import (
     resource_in,
     title_of,
 )
+from knowledge.resources.builders import declare_page
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.schemas import (
     About,
@@ -350,3 +354,17 @@ def _home_testimonials(view: ContentView, block: Toggle) -> HomeTestimonials:
         if item.featured_on_homepage
     ]
     return HomeTestimonials(section=Switch(enabled=block.enabled is not False), items=items)
+
+
+HOME_PAGE = declare_page(
+    PageType(
+        name="home",
+        path="",
+        content_types=(SITE,),
+        singleton="home",
+        title=_("Home"),
+        group=page_groups.COMPANY,
+        reason=_("you need an overview of %(site)s"),
+    ),
+    lambda view, _, __: homepage(view),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge import cldr
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.content_types import SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
@@ -107,4 +107,4 @@ def _path_in(view: ContentView, address: Address, locale: Locale) -> str:
     target = view.for_locale(locale)
     if is_visible_route(target, address):
         return locale.path + address.path
-    return locale.path + Address(Page.HOME).path
+    return locale.path

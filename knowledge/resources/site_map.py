@@ -11,29 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
-from operator import attrgetter
 from threading import Lock
 from typing import NamedTuple
 
-from knowledge.addresses import (
-    PAGES,
-    Address,
-    Page,
-    Variants,
-    entry_at,
-    file_at,
-    is_list,
-    parse_address,
-)
-from knowledge.content_path import slugify
-from knowledge.content_types import CATEGORY, CITY, INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
+from knowledge.addresses import Address, Variants, entry_at, file_at, page_of, parse_address
 from knowledge.country_groups import country_signature
 from knowledge.layer_resolution import Entry, Fields, Resolved, provenance, resolve
 from knowledge.layers import Scope
-from knowledge.locale import Language, Locale, all_locales
+from knowledge.locale import Language, Locale
+from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
-from knowledge.resources.localized import REGISTRY_SLUGS
-from knowledge.schemas import Common, PageSeo, PostFields, ProductFields
+from knowledge.schemas import Common, PageSeo, ProductFields
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
@@ -45,9 +33,6 @@ UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
-
-_CONTENT_KINDS = (REGISTRY, PAGE)
-_LISTS = (Page.HOME, Page.BLOG, Page.TESTIMONIALS, Page.PRODUCTS)
 
 
 class LocaleVariant(NamedTuple):
@@ -109,20 +94,14 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
 
 def sitemap_entry(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     """Return the entry of one page without building the whole map; it may have no locales."""
-    locales = _open_locales(snapshot, address)
-    if not _is_reachable(address):
-        return _sitemap_entry(address, ())
-    if address.page is Page.CATEGORY:
-        locales = tuple(
-            locale for locale in locales if has_posts(snapshot, address.slug, locale, now)
-        )
-    return _page(snapshot, address, locales, now)
+    return _page(snapshot, address, now) if _is_reachable(address) else _sitemap_entry(address, ())
 
 
 @lru_cache(maxsize=256)
 def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
     """Return the hreflang tags of a page: its locales, then `en`, `ar` and `x-default`.
 
+    >>> from knowledge.locale import all_locales
     >>> [tag for tag, _ in hreflangs(all_locales()[:1])]
     ['en-AE', 'en', 'x-default']
     """
@@ -154,35 +133,11 @@ def is_private(path: str) -> bool:
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
-    def page(address: Address) -> SitemapEntry:
-        return _page(snapshot, address, _open_locales(snapshot, address), now)
-
-    def category_page(entry: Entry) -> SitemapEntry:
-        address = Address(Page.CATEGORY, entry.slug)
-        locales = _open_locales(snapshot, address)
-        used = tuple(locale for locale in locales if entry.slug in indexed[locale])
-        return _page(snapshot, address, used, now)
-
-    def post_page(entry: Entry[PostFields]) -> SitemapEntry:
-        return _post_page(snapshot, entry, now, indexed)
-
-    each, path = snapshot.left_out.each, attrgetter("path")
-    yield from each(_addresses(snapshot), page, partial(file_at, snapshot))
-    indexed: dict[Locale, set[str]] = {locale: set() for locale in all_locales()}
-    posts = list(each(snapshot.all(POST), post_page, path))
-    yield from each(snapshot.all(CATEGORY), category_page, path)
-    yield from posts
-
-
-def _post_page(
-    snapshot: Snapshot, entry: Entry[PostFields], now: datetime, indexed: dict[Locale, set[str]]
-) -> SitemapEntry:
-    """Return a post's entry; add its category to `indexed` for each locale that has the post."""
-    address = Address(Page.POST, entry.slug)
-    resolutions = list(_resolutions(entry, address, _open_locales(snapshot, address), now))
-    for locale, resolved in resolutions:
-        indexed[locale].add(slugify(resolved.fields.category or ""))
-    return _sitemap_entry(address, _listed(resolutions, address, now))
+    yield from snapshot.left_out.each(
+        _addresses(snapshot, PAGE_TYPES.listed),
+        lambda address: _page(snapshot, address, now),
+        partial(file_at, snapshot),
+    )
 
 
 def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
@@ -191,9 +146,13 @@ def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) 
     return any(record.is_published_at(now) for record in records)
 
 
-def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
-    """Return the pages outside the blog that show a document, whether or not it is published."""
-    shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot))
+def enumerated_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
+    """Return the pages whose addresses do not follow from one document each, with their document.
+
+    They are returned whether or not they are published.
+    """
+    types = (page for page in PAGE_TYPES.listed if not page.is_direct)
+    shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot, types))
     return {
         address: entry
         for address, entry in shown
@@ -202,51 +161,48 @@ def non_blog_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
 
 
 def _is_unrouted(entry: Entry, address: Address) -> bool:
-    """Return whether the entry is in registry/ under a slug that has no page."""
-    is_registry = entry.kind is REGISTRY and not address.city
-    return is_registry and entry.slug not in REGISTRY_SLUGS
+    """Return whether only other documents of this content type have a page."""
+    slugs = entry.kind.page_slugs
+    return bool(slugs) and not address.city and entry.slug not in slugs
 
 
-def _addresses(snapshot: Snapshot) -> Iterator[Address]:
-    """Yield the addresses of all pages except posts and categories."""
-    yield from map(Address, _LISTS)
-    yield from _content_addresses(snapshot)
-    for kind in (MODULE, INDUSTRY, PRODUCT):
-        yield from (Address(PAGES[kind], entry.slug) for entry in snapshot.all(kind))
-    yield from (Address(Page.CITY, city=entry.slug) for entry in snapshot.all(CITY))
-    yield from _city_content_addresses(snapshot)
-
-
-def _content_addresses(snapshot: Snapshot) -> Iterator[Address]:
-    slugs = (entry.slug for kind in _CONTENT_KINDS for entry in snapshot.all(kind))
-    addresses = (Address(Page.CONTENT, slug) for slug in dict.fromkeys(slugs))
-    return filter(_is_reachable, addresses)
+def _addresses(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Address]:
+    """Yield the addresses of all pages of these types."""
+    for page in types:
+        entries = [entry for kind in page.content_types for entry in snapshot.all(kind)]
+        if page.is_list:
+            yield Address(page)
+        elif page.in_city:
+            yield from _city_addresses(page, entries)
+        else:
+            addresses = (page_of(entry.kind, entry.slug) for entry in entries)
+            yield from filter(_is_reachable, dict.fromkeys(addresses))
 
 
 def _is_reachable(address: Address) -> bool:
     """Return whether no list (such as /blog) and no private path takes the same path."""
-    if address.page is not Page.CONTENT:
+    if not address.page.path.startswith("/{"):
         return True
     return parse_address(address.path) == address and not is_private(address.path)
 
 
-def _city_content_addresses(snapshot: Snapshot) -> list[Address]:
-    addresses = {
-        Address(Page.CITY_CONTENT, entry.slug, document.layer.city)
-        for kind in _CONTENT_KINDS
-        for entry in snapshot.all(kind)
-        for document in entry.documents
-        if document.layer.city
-    }
-    return sorted(addresses)
+def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
+    return sorted(
+        {
+            Address(page, entry.slug, document.layer.city)
+            for entry in entries
+            for document in entry.documents
+            if document.layer.city
+        }
+    )
 
 
-def _page(
-    snapshot: Snapshot, address: Address, locales: tuple[Locale, ...], now: datetime
-) -> SitemapEntry:
-    entry = entry_at(snapshot, address)
+def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
+    entry, locales = entry_at(snapshot, address), _open_locales(snapshot, address)
+    if address.page.needs_posts:
+        locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
     if entry is None:
-        return _sitemap_entry(address, map(LocaleVariant, locales) if is_list(address) else ())
+        return _sitemap_entry(address, map(LocaleVariant, locales if address.page.is_list else ()))
     if _is_unrouted(entry, address):
         return _sitemap_entry(address, ())
     resolutions = _resolutions(entry, address, locales, now)
@@ -296,7 +252,7 @@ def is_listed(resolved: Resolved, address: Address) -> bool:
         not is_noindex(resolved.seo)
         and not resolved.seo.canonical_url
         and not _is_withdrawn(resolved.fields)
-        and (address.page is not Page.CITY_CONTENT or _has_city_layer(resolved))
+        and (not address.page.in_city or _has_city_layer(resolved))
     )
 
 

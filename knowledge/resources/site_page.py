@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, Protocol
 
-from knowledge.addresses import Address, Page, is_list
-from knowledge.content_types import CATEGORY, REGISTRY
+from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
 from knowledge.locale import Language, Locale
-from knowledge.resources import blog, localized, pages, products, search, site, testimonials
-from knowledge.resources.base import Body_co, LocalizedResource, Resource, resource_in, title_of
-from knowledge.resources.blog import PostQuery
+from knowledge.page_type import PageType
+from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
+from knowledge.resources.builders import build
 from knowledge.resources.missing import missing_page
-from knowledge.resources.search import SiteQuery
+from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_page
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 
@@ -25,20 +23,9 @@ from knowledge.resources.site_chrome import SiteChrome, site_chrome
 class Breadcrumb:
     """One breadcrumb; if it has no title, the renderer names it by its page type."""
 
-    page: Page
+    page: PageType
     path: str
     title: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PageQuery:
-    """The query parameters of a page's URL; only lists use them."""
-
-    posts: PostQuery = field(default_factory=PostQuery)
-    search: str | None = None
-    site: SiteQuery = field(default_factory=SiteQuery)
-    highlights: Callable[[str], Sequence[tuple[int, int]]] | None = None
-    """Finds the words of the search in a text: returns the start and end of each."""
 
 
 class PageMeta(Protocol):
@@ -127,7 +114,7 @@ def site_page(view: ContentView, address: Address, query: PageQuery) -> PageMode
     """Return the page at an address in the view's locale; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    answer = _BUILDERS[address.page](view, address, query)
+    answer = build(view, address, query)
     return PageModel(
         view=view,
         address=address,
@@ -139,81 +126,21 @@ def site_page(view: ContentView, address: Address, query: PageQuery) -> PageMode
     )
 
 
-Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
-
-
-def _content(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
-    if view.snapshot.entry(REGISTRY, address.slug):
-        return localized.registry_page(view, address.slug)
-    return pages.page_detail(view, address.slug)
-
-
-def _city(view: ContentView, address: Address, slug: str) -> LocalizedResource[Resource]:
-    """Return a city's page; raise NotFound under the path of another country."""
-    if view.snapshot.cities.get(address.city) is not view.locale.country:
-        raise NotFound(
-            f"There is no city “{address.city}” in this country.", "See the list of cities."
-        )
-    return localized.city_page(view, address.city, slug)
-
-
-def _blog(view: ContentView, _: Address, query: PageQuery) -> LocalizedResource[Resource]:
-    return resource_in(view.locale, blog.post_list(view, query.posts))
-
-
-def _category(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
-    category = view.resolve(CATEGORY, address.slug)
-    if category is None:
-        raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
-    posts = replace(query.posts, category=address.slug)
-    return resource_in(view.locale, blog.post_list(view, posts))
-
-
-_BUILDERS: Mapping[Page, Builder] = {
-    Page.HOME: lambda view, _, __: site.homepage(view),
-    Page.CONTENT: _content,
-    Page.MODULE: lambda view, address, _: localized.software_page(view, "module", address.slug),
-    Page.INDUSTRY: lambda view, address, _: localized.software_page(view, "industry", address.slug),
-    Page.CITY: lambda view, address, _: _city(view, address, localized.LANDING),
-    Page.CITY_CONTENT: lambda view, address, _: _city(view, address, address.slug),
-    Page.BLOG: _blog,
-    Page.CATEGORY: _category,
-    Page.POST: lambda view, address, _: blog.post_detail(view, address.slug),
-    Page.TESTIMONIALS: lambda view, _, __: resource_in(
-        view.locale, testimonials.testimonial_list(view)
-    ),
-    Page.PRODUCTS: lambda view, _, __: resource_in(view.locale, products.product_list(view)),
-    Page.PRODUCT: lambda view, address, _: products.product_detail(view, address.slug),
-    Page.SEARCH: lambda view, _, query: resource_in(
-        view.locale, search.search_results(view, query.site)
-    ),
-}
-
-_PARENTS: Mapping[Page, tuple[Address, ...]] = {
-    Page.MODULE: (Address(Page.CONTENT, "erp"),),
-    Page.INDUSTRY: (Address(Page.CONTENT, "industries"),),
-    Page.CATEGORY: (Address(Page.BLOG),),
-    Page.POST: (Address(Page.BLOG),),
-    Page.PRODUCT: (Address(Page.PRODUCTS),),
-}
-
-
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     """Return the breadcrumbs from the home page to this page, without missing parents."""
-    if address.page is Page.HOME:
+    if not address.page.path:
         return []
-    parents = _PARENTS.get(address.page, ())
-    if address.page is Page.CITY_CONTENT:
-        parents = (Address(Page.CITY, city=address.city),)
-    trail = (Address(Page.HOME), *parents, address)
-    breadcrumbs = [_breadcrumb(view, step) for step in trail]
+    parent = address.page.parent
+    parents = () if parent is None else (parse_address(parent.format(city=address.city)),)
+    trail = (parse_address(""), *parents, address)
+    breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]
 
 
 def _breadcrumb(view: ContentView, address: Address) -> Breadcrumb | None:
-    path = view.locale.path + address.path
+    page, path = address.page, view.locale.path + address.path
     resolved = resolve_route(view, address)
-    if address.page is Page.HOME or resolved is None:
-        return Breadcrumb(address.page, path) if is_list(address) else None
-    title = resolved.pick(resolved.fields.title) if is_list(address) else title_of(resolved)
-    return Breadcrumb(address.page, path, title)
+    if not page.path or resolved is None:
+        return Breadcrumb(page, path) if page.is_list else None
+    title = resolved.pick(resolved.fields.title) if page.is_list else title_of(resolved)
+    return Breadcrumb(page, path, title)

@@ -6,11 +6,15 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from knowledge.content_types import TESTIMONIAL, TESTIMONIALS
+from knowledge import page_groups
+from knowledge.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.resources.base import Resource
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
+from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.builders import declare_page
 from knowledge.schemas import (
     Fields,
     TestimonialFields,
@@ -115,3 +119,19 @@ def _body(resolved: Resolved) -> str:
 def _whole_as_int(rating: float | None) -> int | float | None:
     """Return a whole rating as an integer: 5, not 5.0."""
     return int(rating) if rating is not None and rating == int(rating) else rating
+
+
+TESTIMONIALS_PAGE = declare_page(
+    PageType(
+        name="testimonials",
+        path="/testimonials",
+        content_types=(SITE,),
+        singleton="testimonials",
+        title=_("Customer stories"),
+        group=page_groups.COMPANY,
+        reason=_("you need customers' own words"),
+        rank=2,
+        schema_type="CollectionPage",
+    ),
+    lambda view, _, __: resource_in(view.locale, testimonial_list(view)),
+)

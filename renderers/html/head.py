@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge import cldr
-from knowledge.addresses import Page
 from knowledge.content_view import ContentView
-from knowledge.locale import Language, Locale
+from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.blog import PostDetail, PostList
-from knowledge.resources.products import ProductDetail, ProductList
+from knowledge.resources.blog import PostList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import site_title
-from knowledge.resources.site_page import Breadcrumb, PageModel
+from knowledge.resources.site_page import PageModel
 from renderers import pagination
 from renderers.feed import feed_path
-from renderers.html.commonmark import safe_href
+from renderers.html.schema_org import picture
 from renderers.media_types import MediaType
+from renderers.renderings import rendering_of
 from renderers.representation_urls import suffixed_path
+from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
 _FAVICON = "images/favicon.svg"
@@ -62,21 +61,22 @@ def brand(view: ContentView) -> str:
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """Return the head metadata of a public page."""
     view = page.view
+    rendering = rendering_of(page)
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=_title(page),
         locale=page.locale,
         canonical=pagination.canonical(page),
         robots=_robots(page),
-        description=_description(page),
+        description=page.seo.description or rendering.description(page),
         alternates=pagination.variants(page),
         markdown_path=pagination.representation_path(page, MediaType.MARKDOWN),
         json_path=pagination.representation_path(page, MediaType.JSON),
         feed_path=feed_path(page.locale),
         prev_path=prev_path,
         next_path=next_path,
-        kind="article" if page.address.page is Page.POST else "website",
-        image=_image(page),
+        kind=rendering.kind,
+        image=picture(page, rendering.image(page)) or _social_card(view),
         favicon=favicon(view),
         site_name=brand(view),
     )
@@ -113,19 +113,6 @@ def dark_logo(view: ContentView, logo_url: str | None) -> str | None:
     return path if path.removeprefix("/") in view.snapshot.assets else None
 
 
-def breadcrumb_title(breadcrumb: Breadcrumb, language: Language) -> str:
-    """Return the title of a breadcrumb, or the name of its type of page if it has no title."""
-    gettext = translations(language).gettext
-    names = {
-        Page.HOME: gettext("Home"),
-        Page.BLOG: gettext("Blog"),
-        Page.TESTIMONIALS: gettext("Customer stories"),
-        Page.PRODUCTS: gettext("Products"),
-        Page.SEARCH: gettext("Search"),
-    }
-    return breadcrumb.title or names.get(breadcrumb.page, "")
-
-
 def _title(page: PageModel[Resource]) -> str:
     language = page.locale.language
     last = page.breadcrumbs[-1:]
@@ -138,37 +125,11 @@ def _title(page: PageModel[Resource]) -> str:
     return title if name in title else f"{title} | {name}"
 
 
-def _description(page: PageModel[Resource]) -> str | None:
-    """Return the author's description; for the product list, a count of the products."""
-    resource = page.answer.resource
-    if isinstance(resource, ProductList) and page.seo.description is None:
-        count = len(resource.items)
-        text = translations(page.locale.language).ngettext(
-            "%(num)s product, priced for %(country)s",
-            "%(num)s products, priced for %(country)s",
-            count,
-        )
-        country = cldr.country_name(page.locale.country, page.locale.language)
-        return text % {"num": count, "country": country}
-    return page.seo.description
-
-
 def _robots(page: PageModel[Resource]) -> str:
     """Return the robots directive; searches and empty lists are not indexed."""
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
     return "noindex, follow" if page.query.search or empty else page.seo.robots
-
-
-def _image(page: PageModel[Resource]) -> str | None:
-    resource = page.answer.resource
-    image = None
-    if isinstance(resource, PostDetail):
-        image = resource.post.cover_image
-    elif isinstance(resource, ProductDetail):
-        image = resource.product.image
-    image = safe_href(image or "")
-    return page.view.absolute(image) if image else _social_card(page.view)
 
 
 def _social_card(view: ContentView) -> str | None:

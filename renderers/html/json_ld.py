@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from knowledge.addresses import Page
 from knowledge.inline import plain_text
-from knowledge.resources.base import PageSection, QuestionItem, Resource
-from knowledge.resources.blog import PostDetail
-from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.pages import PageDetail
-from knowledge.resources.products import ProductBody, ProductDetail
+from knowledge.resources.base import DocumentPage, QuestionItem, Resource
 from knowledge.resources.site_page import PageModel
-from renderers.html.commonmark import is_external, safe_href
-from renderers.html.head import HeadMetadata, brand, breadcrumb_title
-
-Node = dict[str, Any]
-
-_LISTS = (Page.BLOG, Page.CATEGORY, Page.PRODUCTS, Page.TESTIMONIALS)
+from renderers.html.commonmark import is_external
+from renderers.html.head import HeadMetadata, brand
+from renderers.html.schema_org import Node, organization_id, picture, without_empty
+from renderers.renderings import rendering_of
+from renderers.titles import breadcrumb_title
 
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
@@ -42,15 +35,7 @@ def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]
     yield _web_page(page, head)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
-    resource = page.answer.resource
-    if isinstance(resource, PostDetail):
-        yield _posting(page, head, resource)
-    if isinstance(resource, ProductDetail):
-        yield _product(page, head, resource.product)
-
-
-def _organization_id(page: PageModel[Resource]) -> str:
-    return page.view.absolute("/#organization")
+    yield from rendering_of(page).nodes(page)
 
 
 def _website_id(page: PageModel[Resource]) -> str:
@@ -59,13 +44,13 @@ def _website_id(page: PageModel[Resource]) -> str:
 
 def _organization(page: PageModel[Resource]) -> Node:
     company = page.chrome.company
-    return _without_empty(
+    return without_empty(
         {
             "@type": "Organization",
-            "@id": _organization_id(page),
+            "@id": organization_id(page),
             "name": brand(page.view),
             "url": page.view.absolute("/"),
-            "logo": _picture(page, page.chrome.logo_url),
+            "logo": picture(page, page.chrome.logo_url),
             "email": company.primary_email,
             "telephone": company.phone_display,
             "address": page.chrome.office_address,
@@ -85,14 +70,14 @@ def _website(page: PageModel[Resource]) -> Node:
         "name": brand(page.view),
         "url": page.view.absolute("/"),
         "inLanguage": [choice.code for choice in page.chrome.languages],
-        "publisher": {"@id": _organization_id(page)},
+        "publisher": {"@id": organization_id(page)},
     }
 
 
 def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
     questions = list(_questions(page.answer.resource))
-    kind = "CollectionPage" if page.address.page in _LISTS else "WebPage"
-    return _without_empty(
+    kind = page.address.page.schema_type
+    return without_empty(
         {
             "@type": [kind, "FAQPage"] if questions else kind,
             "@id": f"{head.canonical}#webpage",
@@ -129,16 +114,8 @@ def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
 
 
 def _questions(resource: Resource) -> Iterator[QuestionItem]:
-    for section in _sections(resource):
+    for section in resource.document.sections if isinstance(resource, DocumentPage) else ():
         yield from section.items or ()
-
-
-def _sections(resource: Resource) -> Sequence[PageSection]:
-    if isinstance(resource, (LocalizedContent, PageDetail)):
-        return resource.page.sections
-    if isinstance(resource, ProductDetail):
-        return resource.product.sections
-    return ()
 
 
 def _question(item: QuestionItem) -> Node:
@@ -147,73 +124,3 @@ def _question(item: QuestionItem) -> Node:
         "name": item.question,
         "acceptedAnswer": {"@type": "Answer", "text": plain_text(item.answer)},
     }
-
-
-def _posting(page: PageModel[Resource], head: HeadMetadata, detail: PostDetail) -> Node:
-    post, updated = detail.post, page.answer.updated_at
-    return _without_empty(
-        {
-            "@type": "BlogPosting",
-            "@id": f"{head.canonical}#article",
-            "headline": post.title,
-            "description": post.excerpt,
-            "inLanguage": page.language,
-            "datePublished": post.published_at and post.published_at.isoformat(),
-            "dateModified": updated and updated.isoformat(),
-            "image": _picture(page, post.cover_image),
-            "keywords": post.tags,
-            "author": {"@id": _organization_id(page)},
-            "publisher": {"@id": _organization_id(page)},
-            "mainEntityOfPage": {"@id": f"{head.canonical}#webpage"},
-        }
-    )
-
-
-def _product(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node:
-    return _without_empty(
-        {
-            "@type": "Product",
-            "@id": f"{head.canonical}#product",
-            "name": product.heading,
-            "description": product.short_description,
-            "sku": product.sku,
-            "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
-            "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
-            "image": _picture(page, product.image),
-            "url": head.canonical,
-            "offers": _offer(page, head, product),
-            "mainEntityOfPage": {"@id": f"{head.canonical}#webpage"},
-        }
-    )
-
-
-def _offer(page: PageModel[Resource], head: HeadMetadata, product: ProductBody) -> Node | None:
-    """Return the offer of a product, or None if it has no price."""
-    if product.price is None:
-        return None
-    price = {"price": product.price.amount, "priceCurrency": product.price.currency}
-    return {
-        "@type": "Offer",
-        "@id": f"{head.canonical}#offer",
-        "url": head.canonical,
-        **price,
-        "priceSpecification": {
-            "@type": "UnitPriceSpecification",
-            **price,
-            "valueAddedTaxIncluded": False,
-        },
-        "availability": f"https://schema.org/{product.availability}",
-        "areaServed": page.locale.country.value,
-        "seller": {"@id": _organization_id(page)},
-    }
-
-
-def _picture(page: PageModel[Resource], path: str | None) -> str | None:
-    """Return the absolute URL of an image, or None if there is none or its scheme is unsafe."""
-    target = safe_href(path or "")
-    return page.view.absolute(target) if target else None
-
-
-def _without_empty(node: Node) -> Node:
-    """Return the node without None and empty values."""
-    return {name: value for name, value in node.items() if value not in (None, "", [], {})}

@@ -15,7 +15,7 @@ from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
 from renderers.html import bidi, commonmark, highlighting
 from renderers.html.commonmark import RenderOptions
-from renderers.html.head import breadcrumb_title
+from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
 

@@ -1,44 +1,16 @@
-"""Markdown of search results, with suggestions if there are none."""
+"""Markdown that lists of posts and search results share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.resources.blog import Pagination
-from knowledge.resources.search import PopularCategory, SearchItem, SearchResults
-from renderers.markdown.context import (
-    MarkdownContext,
-    bullets,
-    chapter,
-    link,
-    link_text,
-    paragraphs,
-)
+from knowledge.resources.search import PopularCategory
+from renderers.markdown.context import MarkdownContext, bullets, link, link_text
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path
-
-
-def search_results(results: SearchResults, context: MarkdownContext) -> str:
-    """Return the results as links with summaries, the page number and suggestions."""
-    address = Address(Page.SEARCH)
-    return paragraphs(
-        [
-            bullets(_line(item) for item in results.items),
-            page_position(results.pagination, context)
-            if results.items
-            else context.gettext("Nothing found"),
-            search_suggestion(results.suggestion, address, "q", context),
-            chapter(
-                context.gettext("Popular by category"), popular(results.popular or (), context)
-            ),
-        ]
-    )
-
-
-def _line(item: SearchItem) -> str:
-    return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
 
 
 def page_position(pagination: Pagination, context: MarkdownContext) -> str:

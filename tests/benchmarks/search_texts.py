@@ -6,8 +6,9 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from indexes.page_text import Gathered, PageText
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.locale import Country, Language
+from knowledge.resources.blog import POST_PAGE
 from knowledge.snapshot import Snapshot
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
@@ -32,7 +33,7 @@ class Corpus:
 
     def _text(self, number: int) -> PageText:
         return PageText(
-            address=Address(Page.POST, f"post-{number}"),
+            address=Address(POST_PAGE, f"post-{number}"),
             countries=frozenset(Country),
             title=" ".join(self._word() for _ in range(7)),
             excerpt=" ".join(self._word() for _ in range(25)),

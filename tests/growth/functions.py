@@ -34,7 +34,7 @@ from indexes.search import SearchIndex, first_index
 from indexes.suggestions import Suggestions
 from indexes.vocabulary import Vocabulary
 from knowledge import front_matter, yaml
-from knowledge.addresses import Address, Page, parse_address, split_locale
+from knowledge.addresses import Address, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import ContentLinter
 from knowledge.content_path import parse_content_path, slugify
@@ -48,16 +48,22 @@ from knowledge.inline import plain_line, plain_text, references, rewrite_targets
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
 from knowledge.resources import locales
+from knowledge.resources.blog import POST_PAGE
+from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.products import PRODUCT_PAGE
+from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import site_map
-from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.resources.site_page import site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
-from renderers import feed, html, markdown
+from renderers import feed
 from renderers import json as json_renderer
 from renderers.html import bidi, commonmark
+from renderers.html import renderer as html
 from renderers.html.highlighting import highlighted
+from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
@@ -118,7 +124,7 @@ def _view(snapshot: Snapshot) -> ContentView:
     return ContentView(snapshot, DEFAULT_LOCALE, _NOW, "https://wahat.test")
 
 
-_ADDRESSES = (Address(Page.CONTENT, "faqs"), Address(Page.POST, "b"), Address(Page.PRODUCT, "c"))
+_ADDRESSES = (Address(CONTENT_PAGE, "faqs"), Address(POST_PAGE, "b"), Address(PRODUCT_PAGE, "c"))
 
 
 def _pages(text: str, render: Callable[..., object]) -> None:

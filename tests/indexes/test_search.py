@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from indexes.page_text import Gathered, PageText
 from indexes.search import SearchIndex, first_index
 from indexes.vocabulary import Vocabulary
-from knowledge.addresses import Address, Page
+from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
-from knowledge.resources.blog import PostQuery, post_list
+from knowledge.resources.blog import POST_PAGE, post_list
+from knowledge.resources.queries import PostQuery
 from knowledge.snapshot import Snapshot
 
 FILES: dict[str, str | bytes] = {
@@ -273,7 +274,7 @@ def post(excerpt: str, day: str, countries: str = "") -> str:
 def text(number: int, title: str, excerpt: str, day: int) -> PageText:
     """Return the text of a post; one of day 1 is for Saudi Arabia only."""
     return PageText(
-        address=Address(Page.POST, f"post-{number}"),
+        address=Address(POST_PAGE, f"post-{number}"),
         countries=frozenset(Country) if day > 1 else frozenset({Country.SA}),
         title=title.lower(),
         excerpt=excerpt.lower(),

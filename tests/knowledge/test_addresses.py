@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from conftest import NOW, ViewOf, locale_of
 
-from knowledge.addresses import Address, Page, Variants, parse_address, split_locale, variants
+from knowledge.addresses import Address, Variants, parse_address, split_locale, variants
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
+from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.products import PRODUCT_PAGE
+from knowledge.resources.site import HOME_PAGE
 
 CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 
@@ -13,20 +18,20 @@ CITY = "---\ncountryCode: SA\nname: Riyadh\n---\nx"
 @pytest.mark.parametrize(
     ("path", "address"),
     [
-        pytest.param("", Address(Page.HOME), id="home"),
-        pytest.param("/", Address(Page.HOME), id="home with slash"),
-        pytest.param("/erp", Address(Page.CONTENT, "erp"), id="content"),
-        pytest.param("/erp/", Address(Page.CONTENT, "erp"), id="content with slash"),
-        pytest.param("/blog", Address(Page.BLOG), id="the blog is not a content page"),
-        pytest.param("/blog/a", Address(Page.POST, "a"), id="post"),
-        pytest.param("/blog/category/a", Address(Page.CATEGORY, "a"), id="category"),
-        pytest.param("/modules/a", Address(Page.MODULE, "a"), id="module"),
-        pytest.param("/industries", Address(Page.CONTENT, "industries"), id="registry page"),
-        pytest.param("/industries/a", Address(Page.INDUSTRY, "a"), id="industry"),
-        pytest.param("/cities/a", Address(Page.CITY, city="a"), id="city"),
-        pytest.param("/cities/a/b", Address(Page.CITY_CONTENT, "b", "a"), id="city's page"),
-        pytest.param("/products/a", Address(Page.PRODUCT, "a"), id="product"),
-        pytest.param("/blog/مقال", Address(Page.POST, "مقال"), id="Arabic"),
+        pytest.param("", Address(HOME_PAGE), id="home"),
+        pytest.param("/", Address(HOME_PAGE), id="home with slash"),
+        pytest.param("/erp", Address(CONTENT_PAGE, "erp"), id="content"),
+        pytest.param("/erp/", Address(CONTENT_PAGE, "erp"), id="content with slash"),
+        pytest.param("/blog", Address(BLOG_PAGE), id="the blog is not a content page"),
+        pytest.param("/blog/a", Address(POST_PAGE, "a"), id="post"),
+        pytest.param("/blog/category/a", Address(CATEGORY_PAGE, "a"), id="category"),
+        pytest.param("/modules/a", Address(MODULE_PAGE, "a"), id="module"),
+        pytest.param("/industries", Address(CONTENT_PAGE, "industries"), id="registry page"),
+        pytest.param("/industries/a", Address(INDUSTRY_PAGE, "a"), id="industry"),
+        pytest.param("/cities/a", Address(CITY_PAGE, city="a"), id="city"),
+        pytest.param("/cities/a/b", Address(CITY_CONTENT_PAGE, "b", "a"), id="city's page"),
+        pytest.param("/products/a", Address(PRODUCT_PAGE, "a"), id="product"),
+        pytest.param("/blog/مقال", Address(POST_PAGE, "مقال"), id="Arabic"),
         pytest.param("/a/b/c/d", None, id="too deep"),
         pytest.param("/blog/a/b", None, id="below a post"),
     ],
@@ -61,23 +66,23 @@ def test_variants_are_the_locales_with_a_text(view_of: ViewOf) -> None:
         "pages/a.sa.ar.md": "ا",
         "countries/qa.md": "---\nenabled: false\n---\n",
     }
-    locales = variants(view_of(files).snapshot, Address(Page.CONTENT, "a"), NOW).locales
+    locales = variants(view_of(files).snapshot, Address(CONTENT_PAGE, "a"), NOW).locales
     assert locales == tuple(map(locale_of, ("ae/en", "sa/en", "sa/ar")))
 
 
 def test_a_city_has_variants_only_in_its_country(view_of: ViewOf) -> None:
     """So does a page of the city, even if its text is a global one."""
     snapshot = view_of({"cities/riyadh.md": CITY, "registry/erp.md": "x"}).snapshot
-    for address in (Address(Page.CITY, city="riyadh"), Address(Page.CITY_CONTENT, "erp", "riyadh")):
+    for address in (Address(CITY_PAGE, city="riyadh"), Address(CITY_CONTENT_PAGE, "erp", "riyadh")):
         assert variants(snapshot, address, NOW).locales == (locale_of("sa/en"),)
-    assert variants(snapshot, Address(Page.CITY_CONTENT, "erp", "x"), NOW).locales == ()
+    assert variants(snapshot, Address(CITY_CONTENT_PAGE, "erp", "x"), NOW).locales == ()
 
 
 def test_lists_exist_without_a_document(view_of: ViewOf) -> None:
     """A list exists in every open locale; a page needs a document."""
     snapshot = view_of({"pages/a.md": "x"}).snapshot
-    assert len(variants(snapshot, Address(Page.BLOG), NOW).locales) == 12
-    assert variants(snapshot, Address(Page.POST, "gone"), NOW).locales == ()
+    assert len(variants(snapshot, Address(BLOG_PAGE), NOW).locales) == 12
+    assert variants(snapshot, Address(POST_PAGE, "gone"), NOW).locales == ()
 
 
 def test_the_generic_variant_is_the_emirates_else_the_first() -> None:

@@ -10,7 +10,8 @@ from conftest import NOW, Content, ViewOf, document_of, set_values
 from knowledge.content_types import CATEGORY, PAGE, POST
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.loading import load_content
-from knowledge.resources.blog import PostQuery, post_detail, post_list
+from knowledge.resources.blog import post_detail, post_list
+from knowledge.resources.queries import PostQuery
 
 HUGO = """---
 title: "Hello from Hugo"

@@ -11,36 +11,43 @@ from pathlib import Path
 import pytest
 from conftest import ViewOf
 
-from knowledge.addresses import Page, parse_address
+from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import Language, Locale, all_locales
+from knowledge.page_type import PageType
 from knowledge.resources.base import Resource
-from knowledge.resources.blog import PostQuery
+from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
+from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site_page import PageModel, PageQuery, site_page
+from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.products import PRODUCT_PAGE, PRODUCTS_PAGE
+from knowledge.resources.queries import PageQuery, PostQuery
+from knowledge.resources.site import HOME_PAGE
+from knowledge.resources.site_page import PageModel, site_page
+from knowledge.resources.testimonials import TESTIMONIALS_PAGE
 from knowledge.snapshot import Snapshot
-from renderers import html
 from renderers.contact_form import FIELDS, TOPICS, ContactForm
 from renderers.error_page import ErrorPage
+from renderers.html import renderer as html
 
 CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
 VOID = {"br", "hr", "img", "input", "link", "meta", "source"}
 PATHS = {
-    Page.HOME: "",
-    Page.CONTENT: "/erp",
-    Page.MODULE: "/modules/point-of-sale",
-    Page.INDUSTRY: "/industries/retail",
-    Page.CITY: "/cities/{city}",
-    Page.CITY_CONTENT: "/cities/{city}/erp",
-    Page.BLOG: "/blog",
-    Page.CATEGORY: "/blog/category/tax-and-compliance",
-    Page.POST: "/blog/vat-across-the-gulf",
-    Page.TESTIMONIALS: "/testimonials",
-    Page.PRODUCTS: "/products",
-    Page.PRODUCT: "/products/counter-pos-15",
+    HOME_PAGE: "",
+    CONTENT_PAGE: "/erp",
+    MODULE_PAGE: "/modules/point-of-sale",
+    INDUSTRY_PAGE: "/industries/retail",
+    CITY_PAGE: "/cities/{city}",
+    CITY_CONTENT_PAGE: "/cities/{city}/erp",
+    BLOG_PAGE: "/blog",
+    CATEGORY_PAGE: "/blog/category/tax-and-compliance",
+    POST_PAGE: "/blog/vat-across-the-gulf",
+    TESTIMONIALS_PAGE: "/testimonials",
+    PRODUCTS_PAGE: "/products",
+    PRODUCT_PAGE: "/products/counter-pos-15",
 }
 CITIES = {"ae": "dubai", "sa": "riyadh", "qa": "doha", "om": "muscat", "kw": "hawalli"}
 
@@ -107,7 +114,7 @@ def views(snapshot: Snapshot) -> Iterator[ContentView]:
 
 
 @pytest.mark.parametrize("page", PATHS, ids=[page.name for page in PATHS])
-def test_every_page_is_well_formed_in_every_locale(page: Page, snapshot: Snapshot) -> None:
+def test_every_page_is_well_formed_in_every_locale(page: PageType, snapshot: Snapshot) -> None:
     """Each page has one h1, closed elements, unique ids and an alt attribute on each image."""
     for view in views(snapshot):
         country = view.locale.country.slug

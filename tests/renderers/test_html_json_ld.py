@@ -14,8 +14,9 @@ from contract.visitor import Visitor
 
 from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
-from knowledge.resources.site_page import PageQuery, site_page
-from renderers import html
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from renderers.html import renderer as html
 
 Node = dict[str, Any]
 

@@ -10,13 +10,13 @@ from conftest import NOW, ViewOf, locale_of
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.resources.blog import (
-    PostQuery,
     blog_homepage,
     category_list,
     post_detail,
     post_list,
 )
 from knowledge.resources.missing import NotPublishedHere
+from knowledge.resources.queries import PostQuery
 
 
 def post(day: int, **keys: str) -> str:

@@ -1,0 +1,27 @@
+"""Builders: the function that returns the resource of each page type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView
+from knowledge.page_type import PAGE_TYPES, PageType
+from knowledge.resources.base import LocalizedResource, Resource
+from knowledge.resources.queries import PageQuery
+
+Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
+"""Returns the resource at an address; raises NotFound if it is missing."""
+
+_BUILDERS: dict[PageType, Builder] = {}
+
+
+def declare_page(page: PageType, builder: Builder) -> PageType:
+    """Add a page type to `PAGE_TYPES` and return it; raises ValueError if it contradicts one."""
+    _BUILDERS[PAGE_TYPES.declare(page)] = builder
+    return page
+
+
+def build(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
+    """Return the resource at an address; raise NotFound if it is missing."""
+    return _BUILDERS[address.page](view, address, query)

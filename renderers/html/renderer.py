@@ -1,0 +1,142 @@
+"""The HTML renderer of public pages, error pages and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from knowledge import cldr
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.locale import Language, Locale
+from knowledge.resources.base import Resource
+from knowledge.resources.missing import Fallback
+from knowledge.resources.site import HOME_PAGE
+from knowledge.resources.site_chrome import SiteChrome, site_chrome
+from knowledge.resources.site_page import PageModel
+from renderers.contact_form import ContactForm
+from renderers.error_page import ErrorPage, error_texts
+from renderers.feed import feed_path
+from renderers.html import json_ld
+from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
+from renderers.html.templating import environment
+from renderers.media_types import MediaType
+from renderers.nav_links import city_links, global_links
+from renderers.renderings import rendering_of
+from renderers.representation import Representation
+
+MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
+
+
+def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
+    """Render a public page, with a contact form if one is given."""
+    head, rendering = page_head(page), rendering_of(page)
+    context = {
+        "page": page,
+        "resource": page.answer.resource,
+        "main_language": page.language,
+        "breadcrumbs": page.breadcrumbs,
+        "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
+        "form": form,
+        **_common(page.view, page.chrome, head),
+        **rendering.variables(page),
+    }
+    return _representation(rendering.template, context, page.language, page.answer.updated_at)
+
+
+def render_error(
+    page: ErrorPage, view: ContentView | None = None, elsewhere: Fallback | None = None
+) -> Representation:
+    """Render an error page in the locale's language, without header and footer if `view` is None.
+
+    `elsewhere` is the locale that has the page. The error page shows no part of the request.
+    """
+    title, advice = error_texts(page)
+    context = {
+        "status": page.status,
+        "title": title,
+        "advice": advice,
+        "nearest": page.nearest,
+        "elsewhere": elsewhere,
+        "breadcrumbs": (),
+        "main_language": page.locale.language,
+        "locale": page.locale,
+        **_elsewhere_names(elsewhere, page.locale.language),
+    }
+    if view is None:
+        return _representation("bare_error.html", context, page.locale.language)
+    view = view.for_locale(page.locale)
+    head = minimal_head(view, title, page.locale.path, indexed=False)
+    context |= _common(view, site_chrome(view, Address(HOME_PAGE)), head)
+    return _representation("error.html", context, page.locale.language)
+
+
+def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str]:
+    if elsewhere is None:
+        return {}
+    other_language = Language(elsewhere.lang)
+    return {
+        "elsewhere_language": cldr.language_name(other_language, language),
+        "elsewhere_country": cldr.country_name(elsewhere.country_code, language),
+    }
+
+
+def render_document(
+    title: str,
+    markdown: str,
+    view: ContentView,
+    path: str = "/developers",
+    language: Language = Language.EN,
+    description: str | None = None,
+) -> Representation:
+    """Render a documentation page, with the header and footer of the view's locale."""
+    head = minimal_head(view, title, path, indexed=True, description=description)
+    context = {
+        "title": title,
+        "text": markdown,
+        "breadcrumbs": (),
+        "main_language": language,
+        **_common(view, site_chrome(view, Address(HOME_PAGE)), head),
+    }
+    return _representation("document.html", context, language)
+
+
+def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
+    country = next((option.name for option in chrome.countries if option.current), "")
+    return {
+        "locale": view.locale,
+        "chrome": chrome,
+        "head": head,
+        "country_name": country,
+        "dark_logo": dark_logo(view, chrome.logo_url),
+        "foot": _footer(view),
+        **global_links(view),
+    }
+
+
+@cached_per_snapshot
+def _footer(view: ContentView) -> Markup:
+    """Render the footer that all pages of a locale share."""
+    context = {
+        "locale": view.locale,
+        "chrome": site_chrome(view, Address(HOME_PAGE)),
+        "site_name": brand(view),
+        "feed_path": feed_path(view.locale),
+        "city_links": city_links(view),
+    }
+    template = environment(view.locale.language).get_template("parts/footer.html")
+    return Markup(template.render(context))  # noqa: S704  # the template escapes values
+
+
+def _representation(
+    template: str,
+    context: Mapping[str, Any],
+    language: Language,
+    updated_at: datetime | None = None,
+) -> Representation:
+    locale: Locale = context["locale"]
+    text = environment(locale.language).get_template(template).render(context)
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

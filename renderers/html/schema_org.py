@@ -1,0 +1,65 @@
+"""Nodes of a schema.org graph that describe the document of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.site_page import PageModel
+from renderers.html.commonmark import safe_href
+from renderers.pagination import canonical
+
+Node = dict[str, Any]
+
+
+def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the node of what a document describes, with the properties of its page type."""
+    page_type, resource = page.address.page, page.answer.resource
+    if page_type.main_entity and isinstance(resource, DocumentPage):
+        document = resource.document
+        yield entity(
+            page,
+            page_type.main_entity,
+            page_type.name,
+            name=document.heading,
+            description=document.short_description,
+            **{
+                name: _value(getattr(document, field))
+                for name, field in page_type.properties.items()
+            },
+            url=canonical(page),
+        )
+
+
+def _value(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def entity(page: PageModel[Resource], kind: str, anchor: str, **properties: object) -> Node:
+    """Return the main entity of a page, without empty properties."""
+    return without_empty(
+        {
+            "@type": kind,
+            "@id": f"{canonical(page)}#{anchor}",
+            **properties,
+            "mainEntityOfPage": {"@id": f"{canonical(page)}#webpage"},
+        }
+    )
+
+
+def organization_id(page: PageModel[Resource]) -> str:
+    """Return the id of the site's organization."""
+    return page.view.absolute("/#organization")
+
+
+def picture(page: PageModel[Resource], path: str | None) -> str | None:
+    """Return the absolute URL of an image, or None if there is none or its scheme is unsafe."""
+    target = safe_href(path or "")
+    return page.view.absolute(target) if target else None
+
+
+def without_empty(node: Node) -> Node:
+    """Return the node without None and empty values."""
+    return {name: value for name, value in node.items() if value not in (None, "", [], {})}

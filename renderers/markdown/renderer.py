@@ -1,0 +1,142 @@
+"""The Markdown renderer: CommonMark for agents, with absolute links and front matter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+from knowledge.content_view import absolute
+from knowledge.inline import rewrite_targets
+from knowledge.locale import DEFAULT_LOCALE
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.missing import Fallback
+from knowledge.resources.site_page import PageMeta, PageModel
+from knowledge.snapshot import NO_DOCUMENTS, Snapshot
+from renderers.documentation_page import DocumentationPage
+from renderers.error_page import ErrorPage, error_texts
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.media_types import MediaType
+from renderers.pagination import canonical
+from renderers.renderings import rendering_of, write
+from renderers.representation import Representation
+from renderers.representation_urls import other_languages
+from renderers.titles import page_title
+from renderers.tokens import estimate_tokens
+
+MEDIA_TYPE = "text/markdown; charset=utf-8"
+
+
+def render(page: PageModel[Resource]) -> Representation:
+    """Render a public page: front matter, title, a link to the index, then the text."""
+    text = page_text(page)
+    tokens = estimate_tokens(text)
+    body = f"{_front_matter(page, page_title(page), tokens)}\n{text}"
+    return Representation(MEDIA_TYPE, body.encode(), page.language, page.answer.updated_at, tokens)
+
+
+def render_documentation(documentation: DocumentationPage) -> Representation:
+    """Render a documentation page, with front matter, title and index link like any page."""
+    parts = [
+        f"# {documentation.page.title}",
+        index_link(MarkdownContext(DEFAULT_LOCALE), documentation),
+        documentation.text,
+    ]
+    text = _finalize("\n\n".join(parts), documentation.view.base_url)
+    tokens = estimate_tokens(text)
+    body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
+    return Representation(
+        MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
+    )
+
+
+def render_resource(
+    answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
+) -> Representation:
+    """Render an API resource with the same text as its page, without front matter and title."""
+    text = _finalize(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
+    tokens = estimate_tokens(text)
+    return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
+
+
+def page_text(page: PageModel[Resource]) -> str:
+    """Return the Markdown of a page without the front matter."""
+    context, rendering = MarkdownContext(page.locale, page.view.snapshot), rendering_of(page)
+    links = rendering.links(rendering.variables(page), context)
+    parts = [
+        f"# {page_title(page)}",
+        index_link(context, page),
+        rendering.markdown(page.answer.resource, context),
+        paragraphs(chapter(title, text) for title, text in links),
+    ]
+    return _finalize(paragraphs(parts), page.view.base_url)
+
+
+def page_chapter(page: PageModel[Resource]) -> str:
+    """Return a page as a chapter of a longer text: its title, its URL and its own text."""
+    rendering = rendering_of(page)
+    resource = rendering.own_text(page.answer.resource)
+    text = rendering.markdown(resource, MarkdownContext(page.locale, page.view.snapshot))
+    parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
+    return _finalize(paragraphs(parts), page.view.base_url)
+
+
+def index_link(context: MarkdownContext, page: PageMeta) -> str:
+    """Return the line that links a page to its llms.txt."""
+    return f"> {context.gettext('Index of this site')}: [llms.txt]({page.index_path})"
+
+
+def _finalize(text: str, base_url: str) -> str:
+    """Make links absolute and end the text with one line feed."""
+    return rewrite_targets(text, partial(absolute, base_url)).rstrip() + "\n"
+
+
+def _front_matter(page: PageMeta, title: str, tokens: int) -> str:
+    return "\n".join(["---", *_front_matter_lines(page, title, tokens), "---", ""])
+
+
+def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str]:
+    yield f"title: {_quoted(title)}"
+    if page.seo.description:
+        yield f"description: {_quoted(page.seo.description)}"
+    yield f"url: {_quoted(canonical(page))}"
+    yield f"lang: {page.language}"
+    yield f"dir: {page.language.direction}"
+    if page.updated_at:
+        yield f"updated: {page.updated_at:%Y-%m-%dT%H:%M:%SZ}"
+    yield f"tokens: {tokens}"
+    others = list(other_languages(page, MediaType.MARKDOWN))
+    if others:
+        yield "alternates:"
+        yield from (f"  {other.hreflang}: {_quoted(other.href)}" for other in others)
+
+
+def _quoted(text: str) -> str:
+    """Return a YAML double-quoted scalar; YAML accepts all escapes of JSON."""
+    return json.dumps(" ".join(text.split()), ensure_ascii=False)
+
+
+def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Representation:
+    """Render a short error with links to the index, sitemap, home page and similar pages.
+
+    `elsewhere` is the locale that has the page.
+    """
+    context = MarkdownContext(page.locale)
+    title, explanation = error_texts(page)
+    links = [
+        f"[llms.txt]({page.locale.path}/llms.txt)",
+        "[sitemap.xml](/sitemap.xml)",
+        link(context.gettext("Home"), page.locale.path),
+    ]
+    parts = [
+        f"# {page.status} {title}",
+        explanation,
+        f"[{elsewhere.href}]({elsewhere.href})" if elsewhere else "",
+        bullets(links),
+        chapter(
+            context.gettext("Did you mean"),
+            bullets(link(title, path) for title, path in page.nearest),
+        ),
+    ]
+    text = _finalize(paragraphs(parts), page.base_url)
+    return Representation(MEDIA_TYPE, text.encode(), page.locale.language)

@@ -1,0 +1,78 @@
+"""Page renderings: how the pages of one type look in each representation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from knowledge.page_type import PageType
+from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.site_page import PageModel
+from renderers.html.schema_org import Node, main_entity
+from renderers.markdown.context import MarkdownContext
+from renderers.markdown.documents import resource_text
+
+Body = TypeVar("Body", bound=Resource)
+Variables = Mapping[str, Any]
+Chapters = Iterable[tuple[str, str]]
+
+
+def _heading(page: PageModel[Resource]) -> str | None:
+    resource = page.answer.resource
+    return resource.document.heading if isinstance(resource, DocumentPage) else None
+
+
+def _no_variables(page: PageModel[Resource]) -> Variables:
+    return {}
+
+
+def _no_links(variables: Variables, context: MarkdownContext) -> Chapters:
+    return ()
+
+
+def _same(resource: Body) -> Body:
+    return resource
+
+
+def _nothing(page: PageModel[Resource]) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageRendering(Generic[Body]):
+    """The parts of a rendering; the defaults fit a page of one document.
+
+    `template` is by default the name of the page type. `markdown` returns the text of a resource
+    below its title, also for the API. `heading` returns the title, or None for that of the last
+    breadcrumb. `variables` are those of the template besides the resource, and `links` the
+    chapters of links that follow the text in markdown. `own_text` removes links to other pages
+    from the resource. `nodes` are added to the JSON-LD. `kind` is the type for Open Graph, `image`
+    the path of the picture, and `description` replaces a missing one of the author.
+    """
+
+    resources: tuple[type[Body], ...] = ()
+    template: str = ""
+    markdown: Callable[[Body, MarkdownContext], str] = resource_text
+    heading: Callable[[PageModel[Body]], str | None] = _heading
+    variables: Callable[[PageModel[Body]], Variables] = _no_variables
+    links: Callable[[Variables, MarkdownContext], Chapters] = _no_links
+    own_text: Callable[[Body], Body] = _same
+    nodes: Callable[[PageModel[Body]], Iterable[Node]] = main_entity
+    kind: str = "website"
+    image: Callable[[PageModel[Body]], str | None] = _nothing
+    description: Callable[[PageModel[Body]], str | None] = _nothing
+
+
+AnyRendering = PageRendering[Any]
+"""A rendering whose resource is not known."""
+
+RENDERINGS: dict[PageType, AnyRendering] = {}
+"""The declared renderings; `renderers.renderings` adds those of the other page types."""
+
+
+def declare_rendering(rendering: PageRendering[Body], *pages: PageType) -> None:
+    """Add the rendering of some page types; raises ValueError if one has another."""
+    for page in pages:
+        if RENDERINGS.setdefault(page, rendering) is not rendering:
+            raise ValueError(f"The page type “{page.name}” has two renderings: remove one.")

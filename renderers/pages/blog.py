@@ -1,0 +1,85 @@
+"""The list of posts, all of them or those of a category."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from knowledge.addresses import Address
+from knowledge.content_types import POST
+from knowledge.content_view import ContentView
+from knowledge.resources.blog import (
+    BLOG_PAGE,
+    CATEGORY_PAGE,
+    POST_PAGE,
+    PostList,
+    PostSummary,
+    category_list,
+)
+from knowledge.resources.search import popular_categories
+from knowledge.resources.site_page import PageModel
+from renderers.markdown.context import MarkdownContext, paragraphs
+from renderers.markdown.search import page_position, popular, search_suggestion
+from renderers.nav_links import NavLink, link_list
+from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+
+
+def _variables(page: PageModel[PostList]) -> Variables:
+    view, current = page.view, page.address.slug
+    categories = category_list(view).items
+    return {
+        "categories": [
+            NavLink(each.name, category_path(view, each.slug), each.slug == current)
+            for each in categories
+        ],
+        "category": next((each for each in categories if each.slug == current), None),
+        "blog_path": view.locale.path + Address(BLOG_PAGE).path,
+        "popular": popular_categories(view) if _has_no_results(page) else [],
+    }
+
+
+def _has_no_results(page: PageModel[PostList]) -> bool:
+    return bool(page.query.search) and not page.answer.resource.pagination.total
+
+
+def category_path(view: ContentView, slug: str) -> str:
+    """Return the site path of a category."""
+    return view.locale.path + Address(CATEGORY_PAGE, slug).path
+
+
+def _links(variables: Variables, context: MarkdownContext) -> Chapters:
+    yield context.gettext("Popular by category"), popular(variables["popular"], context)
+    others = [nav_link for nav_link in variables["categories"] if not nav_link.current]
+    yield context.gettext("Categories"), link_list(others)
+
+
+def _markdown(posts: PostList, context: MarkdownContext) -> str:
+    """Return one page of the list of posts, with its page number and a search suggestion."""
+    suggestion = search_suggestion(posts.suggestion, Address(BLOG_PAGE), "search", context)
+    return paragraphs(
+        [post_lines(posts.items, context), page_position(posts.pagination, context), suggestion]
+    )
+
+
+def post_lines(posts: Iterable[PostSummary], context: MarkdownContext) -> str:
+    """Return posts as a list of links with date and excerpt."""
+    return context.bullets(POST, posts, _line)
+
+
+def _line(post: PostSummary, context: MarkdownContext) -> str:
+    date = f"{post.published_at:%Y-%m-%d}" if post.published_at else None
+    facts = context.join([date, post.category_name])
+    title_link = context.link(post.title, Address(POST_PAGE, post.slug))
+    return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
+
+
+declare_rendering(
+    PageRendering(
+        resources=(PostList,),
+        template="blog.html",
+        markdown=_markdown,
+        variables=_variables,
+        links=_links,
+    ),
+    BLOG_PAGE,
+    CATEGORY_PAGE,
+)

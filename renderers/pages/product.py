@@ -1,0 +1,141 @@
+"""Products and their list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from knowledge import cldr
+from knowledge.addresses import Address
+from knowledge.content_types import PRODUCT
+from knowledge.messages import mark as _
+from knowledge.resources.products import (
+    PRODUCT_PAGE,
+    PRODUCTS_PAGE,
+    Availability,
+    ProductBody,
+    ProductDetail,
+    ProductItem,
+    ProductList,
+)
+from knowledge.resources.site_page import PageModel
+from renderers.html.schema_org import Node, entity, organization_id, picture
+from renderers.l10n import price
+from renderers.markdown.context import MarkdownContext, bullets, paragraphs, sections
+from renderers.page_rendering import PageRendering, declare_rendering
+from renderers.pagination import canonical
+from renderers.translation import translations
+
+_AVAILABILITY = {
+    Availability.IN_STOCK: _("In stock"),
+    Availability.OUT_OF_STOCK: _("Out of stock"),
+    Availability.DISCONTINUED: _("No longer sold"),
+}
+
+
+def _list(products: ProductList, context: MarkdownContext) -> str:
+    """Return the list of products with their prices in the reader's country."""
+    return context.bullets(PRODUCT, products.items, _line)
+
+
+def _line(item: ProductItem, context: MarkdownContext) -> str:
+    title_link = context.link(item.title, Address(PRODUCT_PAGE, item.slug))
+    facts = context.join([_price(item, context), context.gettext(_AVAILABILITY[item.availability])])
+    description = f": {item.short_description}" if item.short_description else ""
+    return f"{title_link} ({facts}){description}"
+
+
+def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
+    """Return a product's short description, price, data sheet and text."""
+    product = detail.product
+    return paragraphs(
+        [
+            product.short_description,
+            bullets(f"**{name}**: {value}" for name, value in _facts(product, context)),
+            *sections(product.sections),
+        ]
+    )
+
+
+def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
+    gettext = context.gettext
+    availability = gettext(_AVAILABILITY[product.availability])
+    yield gettext("Price"), context.join([_price(product, context), availability])
+    optional = (
+        (_("Brand"), product.brand),
+        (_("Item number"), product.sku),
+        (_("Barcode"), product.barcode),
+    )
+    yield from ((gettext(name), value) for name, value in optional if value)
+    yield from ((spec.name, spec.value) for spec in product.specs)
+
+
+def _price(item: ProductItem, context: MarkdownContext) -> str:
+    """Return the price as in HTML, but with plain spaces instead of no-break spaces."""
+    if item.price is None:
+        return context.gettext("Price on request")
+    amount = " ".join(price(item.price, context.locale).split())
+    return f"{amount} {context.gettext('excl. VAT')}"
+
+
+def _count(page: PageModel[ProductList]) -> str:
+    """Return a description with the number of products."""
+    count = len(page.answer.resource.items)
+    text = translations(page.locale.language).ngettext(
+        "%(num)s product, priced for %(country)s",
+        "%(num)s products, priced for %(country)s",
+        count,
+    )
+    country = cldr.country_name(page.locale.country, page.locale.language)
+    return text % {"num": count, "country": country}
+
+
+def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
+    product = page.answer.resource.product
+    yield entity(
+        page,
+        "Product",
+        "product",
+        name=product.heading,
+        description=product.short_description,
+        sku=product.sku,
+        gtin13=product.barcode if product.barcode and len(product.barcode) == 13 else None,
+        brand={"@type": "Brand", "name": product.brand} if product.brand else None,
+        image=picture(page, product.image),
+        url=canonical(page),
+        offers=_offer(page, product),
+    )
+
+
+def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
+    """Return the offer of a product, or None if it has no price."""
+    if product.price is None:
+        return None
+    price = {"price": product.price.amount, "priceCurrency": product.price.currency}
+    return {
+        "@type": "Offer",
+        "@id": f"{canonical(page)}#offer",
+        "url": canonical(page),
+        **price,
+        "priceSpecification": {
+            "@type": "UnitPriceSpecification",
+            **price,
+            "valueAddedTaxIncluded": False,
+        },
+        "availability": f"https://schema.org/{product.availability}",
+        "areaServed": page.locale.country.value,
+        "seller": {"@id": organization_id(page)},
+    }
+
+
+declare_rendering(
+    PageRendering(resources=(ProductList,), markdown=_list, description=_count), PRODUCTS_PAGE
+)
+declare_rendering(
+    PageRendering(
+        resources=(ProductDetail,),
+        markdown=_detail,
+        nodes=_nodes,
+        image=lambda page: page.answer.resource.product.image,
+    ),
+    PRODUCT_PAGE,
+)

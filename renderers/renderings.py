@@ -1,0 +1,53 @@
+"""The rendering of each page type: imports all modules of `renderers/pages/`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from knowledge.declarations import DECLARED_PAGES
+from knowledge.page_type import PageType
+from knowledge.resources.base import Resource
+from knowledge.resources.site_page import PageModel
+from renderers import pages
+from renderers.markdown.context import MarkdownContext
+from renderers.markdown.documents import resource_text
+from renderers.page_rendering import RENDERINGS, AnyRendering, PageRendering
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def _renderings() -> Mapping[PageType, AnyRendering]:
+    for module in iter_modules(pages.__path__):
+        import_module(f"{pages.__name__}.{module.name}")
+    return {page: _complete(page) for page in DECLARED_PAGES}
+
+
+def _complete(page: PageType) -> AnyRendering:
+    """Return the rendering of a page type; raises ValueError if its template is missing."""
+    rendering = RENDERINGS.get(page) or PageRendering[Resource]()
+    template = rendering.template or f"{page.name}.html"
+    if not (_TEMPLATES / template).is_file():
+        message = f"The page type “{page.name}” has no template: add renderers/templates/"
+        raise ValueError(f"{message}{template}.")
+    return replace(rendering, template=template)
+
+
+_BY_PAGE = _renderings()
+_BY_RESOURCE = {
+    resource: rendering for rendering in _BY_PAGE.values() for resource in rendering.resources
+}
+
+
+def rendering_of(page: PageModel[Resource]) -> AnyRendering:
+    """Return the rendering of a page."""
+    return _BY_PAGE[page.address.page]
+
+
+def write(resource: Resource, context: MarkdownContext) -> str:
+    """Return a resource as markdown, below its title: as on its page, if it has one."""
+    rendering = _BY_RESOURCE.get(type(resource))
+    return rendering.markdown(resource, context) if rendering else resource_text(resource, context)
