@@ -16,7 +16,6 @@ from knowledge.files import (
     FileFingerprint,
     read_document,
     recently_modified,
-    rescan,
     scan,
 )
 from knowledge.locale import Country
@@ -99,7 +98,7 @@ def load_content(
     last good version, or is left out if it has none. Either way the result has its diagnostics.
     If nothing changed, the result is `previous` itself.
     """
-    scanned = _scan(root, previous, changed)
+    scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     before = previous.files if previous else _NO_FILES
     # City files first, because other file names may contain a city.
     city_files, other_files = _split_city_files(scanned.documents)
@@ -139,23 +138,13 @@ def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] |
         file and file.document is None and recently_modified(file.fingerprint) for file in broken
     ):
         return False
-    return _scan(root, loaded, changed).documents == loaded.scanned.documents
+    return scan(root, loaded.scanned, changed).documents == loaded.scanned.documents
 
 
 def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
     """Return the estimated bytes of file versions that `after` no longer has."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
-
-
-def _scan(
-    root: Path, previous: LoadedContent | None, changed: Collection[str] | None
-) -> DirectoryScan:
-    if previous is None:
-        return scan(root)
-    if changed is None:
-        return scan(root, previous.scanned)
-    return rescan(root, previous.scanned, changed)
 
 
 def _word_lists(
