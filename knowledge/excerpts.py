@@ -10,7 +10,7 @@ from knowledge.inline import plain_text
 from knowledge.memoize import document_cache
 
 # Nearly every first paragraph is in a prefix of this size, which parses faster than the body.
-_PREFIX_CHARACTERS = (2_000, 20_000)
+_PREFIX_CHARACTERS = 2_000
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.MULTILINE)
 
 
@@ -18,14 +18,9 @@ _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*(?:\n[ \t]+\S[^\n]*)?", re.
 def first_paragraph(document: Document) -> str:
     """Return the plain text of a body's first paragraph, `""` if it has none."""
     body = document.body
-    prefixes = (_prefix(body, size) for size in _PREFIX_CHARACTERS if size < len(body))
-    texts = (_first_text(prefix, body) for prefix in (*prefixes, body))
-    return next((text for text in texts if text), "")
-
-
-def _prefix(body: str, size: int) -> str:
-    """Return the first blocks of a body, cut at a blank line to keep blocks whole."""
-    return body[: body.rfind("\n\n", 0, size) + 1]
+    # Cut at a blank line, to keep blocks whole.
+    prefix = body[: body.rfind("\n\n", 0, _PREFIX_CHARACTERS) + 1]
+    return _first_text(prefix, body) or _first_text(body, body)
 
 
 def _first_text(prefix: str, body: str) -> str:

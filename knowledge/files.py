@@ -21,7 +21,7 @@ DOCUMENT_SUFFIXES = (".md", ".markdown")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
-_CONTROLS = re.compile(r"[\x00-\x1f]")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 ASSET_TYPES: Mapping[str, str] = {
     ".avif": "image/avif",
@@ -68,6 +68,8 @@ class DirectoryScan:
 
 
 EMPTY_SCAN = DirectoryScan({}, {})
+_EVERYTHING = frozenset({""})
+"""The path of the root, which all others are below."""
 
 _PathEntry = os.DirEntry[str] | Path
 """A directory entry: from a scan, or a path."""
@@ -90,8 +92,9 @@ class _Scanner:
         """Scan a file or a whole folder, at its path relative to the root."""
         if entry.name.startswith(("_", ".")):
             return
-        if not _is_text(path):
-            self.diagnostics.append(_misnamed(path))
+        if _UNPRINTABLE.search(path):
+            if os.path.lexists(entry):
+                self.diagnostics.append(_misnamed(path))
             return
         try:
             self._entry(entry, path)
@@ -118,7 +121,7 @@ class _Scanner:
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
-        if Path(entry).is_dir():  # DirEntry.is_dir raises if a file stands where a folder should
+        if target.is_dir():
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
             problem = "is a symbolic link that points outside the content folder."
@@ -141,75 +144,42 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
         yield from sorted(entries, key=lambda entry: entry.name)
 
 
-def _is_text(path: str) -> bool:
-    """Return whether a path is one line of UTF-8; invalid bytes are surrogates in it."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return not _CONTROLS.search(path)
-
-
 def _misnamed(path: str) -> Diagnostic:
-    printable = re.sub(r"[\x00-\x1f\ud800-\udfff]", "?", path)
     message = "The file name is not UTF-8, or contains a control character."
-    return Diagnostic(printable, message, "Rename the file.")
+    return Diagnostic(_printable(path), message, "Rename the file.")
 
 
-def scan(root: Path, before: DirectoryScan = EMPTY_SCAN) -> DirectoryScan:
-    """Scan the whole content folder without opening files.
+def _printable(path: str) -> str:
+    return _UNPRINTABLE.sub("?", path)
 
-    Paths that cannot be scanned, for example without permission, keep their results from `before`.
-    Raises OSError if the folder itself cannot be read.
+
+def scan(
+    root: Path, before: DirectoryScan = EMPTY_SCAN, changed: Iterable[str] | None = None
+) -> DirectoryScan:
+    """Scan the content folder without opening files; raises OSError if it cannot be read.
+
+    `changed` limits the scan to these paths, relative to the root, and to those that were links
+    or unreadable: with 50,000 files that takes 1 ms instead of 350. Paths that cannot be scanned,
+    for example without permission, keep their results from `before`.
     """
     scanner = _Scanner(root.resolve(strict=True))
-    scanner.folder(str(scanner.root), "")
+    if changed is None:
+        outdated = _EVERYTHING
+        scanner.folder(str(scanner.root), "")
+    else:
+        outdated = _prune_nested((*changed, *before.links, *before.unreadable))
+        for path in outdated:
+            if _is_scanned(scanner.root, path):
+                scanner.name(scanner.root / path, path)
     unreadable = frozenset(scanner.unreadable)
+    reported = frozenset(map(_printable, outdated))
     return DirectoryScan(
-        _with_unreadable(before.documents, scanner.documents, unreadable),
-        _with_unreadable(before.assets, scanner.assets, unreadable),
+        _merge(before.documents, scanner.documents, outdated, unreadable),
+        _merge(before.assets, scanner.assets, outdated, unreadable),
         frozenset(scanner.links),
-        tuple(scanner.diagnostics),
+        (*(d for d in before.diagnostics if not _is_below(d.path, reported)), *scanner.diagnostics),
         unreadable,
     )
-
-
-def rescan(root: Path, before: DirectoryScan, changed: Iterable[str]) -> DirectoryScan:
-    """Scan only the changed paths, relative to the root, and update `before`.
-
-    Symbolic links and paths that were unreadable are also scanned again.
-    Raises OSError if the folder itself cannot be read.
-    """
-    scanner = _Scanner(root.resolve(strict=True))
-    outdated = _prune_nested((*changed, *before.links, *before.unreadable))
-    for path in outdated:
-        if _is_scanned(scanner.root, path) and _may_exist(scanner.root / path):
-            scanner.name(scanner.root / path, path)
-    unreadable = frozenset(scanner.unreadable)
-    documents = _with_unreadable(before.documents, scanner.documents, unreadable)
-    assets = _with_unreadable(before.assets, scanner.assets, unreadable)
-    return DirectoryScan(
-        _replaced(before.documents, outdated, documents),
-        _replaced(before.assets, outdated, assets),
-        frozenset(scanner.links),
-        (*(d for d in before.diagnostics if not _is_below(d.path, outdated)), *scanner.diagnostics),
-        unreadable,
-    )
-
-
-def _with_unreadable(
-    before: Mapping[str, FileFingerprint],
-    scanned: dict[str, FileFingerprint],
-    unreadable: frozenset[str],
-) -> Mapping[str, FileFingerprint]:
-    """Add the earlier results of paths that cannot be scanned."""
-    if not unreadable:
-        return scanned
-    unchanged = {
-        path: fingerprint for path, fingerprint in before.items() if _is_below(path, unreadable)
-    }
-    merged = {**unchanged, **scanned}
-    return {path: merged[path] for path in sorted(merged, key=_path_sort_key)}
 
 
 def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
@@ -221,20 +191,9 @@ def _prune_nested(paths: Iterable[str]) -> frozenset[str]:
 def _is_below(path: str, folders: frozenset[str]) -> bool:
     """Return whether a path is one of the folders, or below one."""
     while path not in folders:
-        path = path.rpartition("/")[0]
         if not path:
             return False
-    return True
-
-
-def _may_exist(path: Path) -> bool:
-    """Return whether a path exists, or may exist in a folder without permission."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return True
+        path = path.rpartition("/")[0]
     return True
 
 
@@ -246,28 +205,30 @@ def _is_scanned(root: Path, path: str) -> bool:
     )
 
 
-def _replaced(
+def _merge(
     before: Mapping[str, FileFingerprint],
+    scanned: dict[str, FileFingerprint],
     outdated: frozenset[str],
-    scanned: Mapping[str, FileFingerprint],
+    unreadable: frozenset[str],
 ) -> Mapping[str, FileFingerprint]:
     """Replace outdated paths by new results, in scan order: of colliding files the first wins."""
-    removed = outdated & before.keys()
-    if len(removed) < len(outdated):
-        # A path that is not a known file may have been a folder.
-        folders = _folders_below({path.rpartition("/")[0] for path in before}, outdated - removed)
-        removed |= {path for path in before if folders and path.rpartition("/")[0] in folders}
+    removed = _files_below(before, outdated)
+    if unreadable:
+        removed = frozenset(path for path in removed if not _is_below(path, unreadable))
     if removed == scanned.keys():
         return {**before, **scanned} if scanned else before
-    unchanged = {path: fingerprint for path, fingerprint in before.items() if path not in removed}
-    return {
-        path: unchanged.get(path) or scanned[path]
-        for path in sorted({**unchanged, **scanned}, key=_path_sort_key)
-    }
+    merged = {path: known for path, known in before.items() if path not in removed} | scanned
+    return {path: merged[path] for path in sorted(merged, key=_path_sort_key)}
 
 
-def _folders_below(folders: Iterable[str], outdated: frozenset[str]) -> frozenset[str]:
-    return frozenset(folder for folder in folders if _is_below(folder, outdated))
+def _files_below(before: Mapping[str, FileFingerprint], outdated: frozenset[str]) -> frozenset[str]:
+    files = outdated & before.keys()
+    if len(files) == len(outdated):
+        return files
+    # A path that is not a known file may have been a folder.
+    folders = {path.rpartition("/")[0] for path in before}
+    gone = {folder for folder in folders if _is_below(folder, outdated)}
+    return files | {path for path in before if gone and path.rpartition("/")[0] in gone}
 
 
 def _path_sort_key(path: str) -> str:

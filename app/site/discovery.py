@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from quart import Blueprint, Response
 
-from app import garbage_collection
 from app.http import parameters
 from app.http.responses import represent
 from app.services import edition, services
@@ -112,14 +111,8 @@ def _locale_view(country: str, language: str) -> ContentView:
 def _render_map(
     view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
 ) -> Response:
-    """Render a resource from the table of all pages.
-
-    The garbage collector is paused meanwhile, because the table creates many objects.
-    """
-    with garbage_collection.gc_paused():
-        representation = _or_404(render(view, site_map(view.snapshot, view.now)))
-        garbage_collection.freeze_if_many()
-    return represent(representation)
+    """Render a resource from the table of all pages."""
+    return represent(_or_404(render(view, site_map(view.snapshot, view.now))))
 
 
 def _or_404(value: T | None) -> T:

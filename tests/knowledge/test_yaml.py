@@ -66,6 +66,7 @@ def test_ambiguous_scalars_are_marked(text: str, ambiguous: bool) -> None:
         pytest.param("? [a]\n: b", 1, "key is a list", id="list as key"),
         pytest.param("a: \x07", 1, "Invalid YAML", id="control character"),
         pytest.param("[" * (MAX_DEPTH + 1), 1, "nested more than", id="too deep"),
+        pytest.param("[" * 200_000, 1, "nested more than", id="deep enough for a stack overflow"),
     ],
 )
 def test_errors_have_a_line_and_a_suggestion(text: str, line: int, words: str) -> None:
