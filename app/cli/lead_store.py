@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from app.cli.database import with_database
-from app.leads.sql_store import SqlLeadStore
 from app.leads.store import LeadStore
 
 Result = TypeVar("Result")
@@ -17,7 +16,7 @@ Result = TypeVar("Result")
 
 def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
     """Call a function with the lead store of the settings' database."""
-    return with_database(lambda database: work(SqlLeadStore(database)))
+    return with_database(lambda database: work(LeadStore(database)))
 
 
 def progress_bar() -> Progress:

@@ -8,7 +8,7 @@ is sent again with the same id and bytes. Leases and due times use the database'
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,8 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.clock import Clock, utc_now
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease, OutboxCounts
+from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease
 from app.deliveries.tables import deliveries, delivery_attempts
+from app.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
 from app.orders.order import Order
 from app.orders.tables import orders
 from knowledge.errors import NotFound
@@ -171,8 +172,8 @@ class Outbox:
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
 
-    async def counts(self) -> OutboxCounts:
-        """Return the number of deliveries by status, and the earliest due time."""
+    async def samples(self, clock: Clock) -> Source:
+        """Count deliveries by status for the metrics; `clock` tells how long they are overdue."""
         number = func.count().label("number")
         counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
         is_pending = deliveries.c.status == DeliveryStatus.PENDING
@@ -180,8 +181,14 @@ class Outbox:
         async with self._database.reading() as connection:
             numbers = {row.status: row.number for row in await connection.execute(counts)}
             due_since = (await connection.execute(first)).scalar_one()
-        by_status = {status: numbers.get(status, 0) for status in DeliveryStatus}
-        return OutboxCounts(by_status, due_since)
+
+        def samples() -> Iterator[Sample]:
+            for status in DeliveryStatus:
+                yield DELIVERIES, (status,), numbers.get(status, 0)
+            now = clock()
+            yield OVERDUE, (), max(0.0, (now - (due_since or now)).total_seconds())
+
+        return samples
 
     async def attempts(self, delivery_id: str) -> list[Attempt]:
         """Return every attempt of a delivery, oldest first."""

@@ -1,8 +1,10 @@
-"""The lead model: the fields that a visitor may send, and their limits."""
+"""The lead: the fields that a visitor may send, their limits, and the lead as stored."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 import phonenumbers
@@ -46,7 +48,6 @@ class Lead(Resource):
         None,
         max_length=2_048,
         description="Site path of the page with the form.",
-        json_schema_extra={"pattern": r"^/[^\x00]*$"},
         examples=["/ae/en/contact"],
     )
     source: Omittable[Text] = Field(
@@ -58,7 +59,6 @@ class Lead(Resource):
     country_code: Omittable[CountryCode] = Field(
         None,
         description="Two-letter code of the sender's country, in upper or lower case.",
-        json_schema_extra={"pattern": "^[A-Za-z]{2}$"},
         examples=["AE"],
     )
     locale_country: Omittable[CountrySlug] = Field(
@@ -102,3 +102,34 @@ def normalize_email(email: str) -> str:
     'noor@example.com'
     """
     return email.strip().casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A lead as received, before it is stored.
+
+    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
+    id of the lead unless the lead is a duplicate.
+    """
+
+    id: str
+    lead: Lead
+    received_at: datetime
+    quarantined: bool = False
+    key: str | None = None
+
+    @property
+    def body_digest(self) -> str:
+        """SHA-256 of the body, to detect a different body sent with the same key."""
+        return hashlib.sha256(f"{self.lead.digest} {self.quarantined}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLead:
+    """A stored lead with its metadata."""
+
+    id: str
+    received_at: datetime
+    quarantined: bool
+    phone_e164: str | None
+    lead: Lead
