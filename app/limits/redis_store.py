@@ -1,5 +1,7 @@
 """Rate-limit counts in Redis, shared by all instances.
 
+A count is one round trip; the library `limits` needs three for the count and its reset time.
+
 A command that takes too long is not cancelled: its connection would have to be closed, and the
 count would be lost. Its request only stops waiting for it.
 """
