@@ -29,6 +29,7 @@ _OPTIONS = (
     click.argument("lead_ids", metavar="[ID]...", nargs=-1),
     click.option(
         "--matching",
+        "pattern",
         metavar="TEXT",
         callback=_not_empty,
         help="Leads with this text in e-mail, name, company, message or source page, ignoring"

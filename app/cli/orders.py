@@ -16,7 +16,7 @@ from app.cli.database import with_database
 from app.clock import utc_now
 from app.database.database import Database
 from app.orders.e_invoicing import missing_for_invoice
-from app.orders.intake import ParsedOrder, ParseError, read_lines
+from app.orders.intake import ParsedOrder, Refused, read_lines
 from app.orders.order import Order, OrderStatus
 from app.orders.store import Change, OrderPage, OrderQuery, OrderStore
 
@@ -101,7 +101,7 @@ async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Orders", total=_size(file))
         for result in read_lines(_with_progress(file, progress, task)):
-            if isinstance(result, ParseError):
+            if isinstance(result, Refused):
                 console.print(str(result), markup=False)
                 counts[_REFUSED] += 1
                 continue

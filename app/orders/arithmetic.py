@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from app.orders.money import Currency
-from app.orders.order import Line, Order, OrderDraft, TaxCategory, Taxed, Totals
+from app.orders.order import Line, OrderDraft, TaxCategory, Taxed, Totals
 
 _PERCENT = Decimal(100)
 
@@ -77,7 +77,7 @@ def line_splits(line: Line, taxes_included: bool, currency: Currency) -> tuple[S
     )
 
 
-def totals_of(order: OrderDraft | Order, currency: Currency) -> Totals:
+def totals_of(order: OrderDraft, currency: Currency) -> Totals:
     """Return the totals calculated from lines and shipping."""
     zero = currency.round(Decimal(0))
     net = sum((line.net for line in order.lines), zero)
@@ -88,13 +88,13 @@ def totals_of(order: OrderDraft | Order, currency: Currency) -> Totals:
     return Totals(net=net, discount=discount, shipping=shipping, tax=tax, grand=grand)
 
 
-def check_totals(order: OrderDraft | Order) -> list[Mismatch]:
+def check_totals(order: OrderDraft) -> list[Mismatch]:
     """Return every mismatch between stated and calculated amounts; empty for a valid order."""
+    return list(_mismatches(order))
+
+
+def _mismatches(order: OrderDraft) -> Iterator[Mismatch]:
     currency = Currency.of(order.currency)
-    return list(_mismatches(order, currency))
-
-
-def _mismatches(order: OrderDraft | Order, currency: Currency) -> Iterator[Mismatch]:
     for index, line in enumerate(order.lines):
         splits = line_splits(line, order.taxes_included, currency)
         stated = Split(line.net, line.tax)
