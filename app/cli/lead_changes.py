@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from app.cli.lead_store import progress_bar, with_store
+from app.cli.database import with_store
+from app.cli.output import progress_bar
 from app.cli.param_types import Instant
 from app.leads.retention import BATCH
 from app.leads.selection import Selection, batches

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import click
 
+from app.cli.database import with_store
 from app.cli.lead_changes import delete, quarantine, release
-from app.cli.lead_store import progress_bar, with_store
+from app.cli.output import progress_bar
 from app.cli.param_types import Period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterator
+from dataclasses import asdict, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -56,24 +57,28 @@ class Outbox:
 
     async def open(self, order: Order, body: bytes) -> Lease | Delivery:
         """Create a delivery leased to the caller, or return the pending one of this revision."""
-        async with self._database.writing() as connection:
-            pending = await _lock_and_find_pending(connection, order)
-            if pending:
-                return pending
-            now = await self._clock.now(connection)
-            lease = Lease(_new_delivery(order, body, now, now + LEASE), _new_token())
-            await connection.execute(insert(deliveries).values(**_row(lease.delivery, lease.token)))
-        return lease
+        token = _new_token()
+        delivery, is_new = await self._create(order, body, token)
+        return Lease(delivery, token) if is_new else delivery
 
     async def open_due(self, order: Order, body: bytes) -> Delivery:
         """Create a delivery that is due now, or return the pending one of this revision."""
-        async with self._database.writing() as connection:
-            pending = await _lock_and_find_pending(connection, order)
-            if pending:
-                return pending
-            delivery = _new_delivery(order, body, await self._clock.now(connection))
-            await connection.execute(insert(deliveries).values(**_row(delivery)))
+        delivery, _ = await self._create(order, body)
         return delivery
+
+    async def _create(
+        self, order: Order, body: bytes, token: str | None = None
+    ) -> tuple[Delivery, bool]:
+        """Return the pending delivery of this revision, and whether it was created."""
+        async with self._database.writing() as connection:
+            await _lock_order(connection, order.id)
+            pending = await _pending(connection, order.id, order.revision)
+            if pending:
+                return pending, False
+            now = await self._clock.now(connection)
+            delivery = _new_delivery(order, body, now, now + LEASE if token else None)
+            await connection.execute(insert(deliveries).values(**asdict(delivery), lease=token))
+        return delivery, True
 
     async def claim(self, busy: Collection[int] = ()) -> Lease | None:
         """Lease the unleased delivery that has been due for the longest time, if there is one.
@@ -107,13 +112,7 @@ class Outbox:
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
             await connection.execute(
-                insert(delivery_attempts).values(
-                    delivery_id=lease.delivery.id,
-                    started_at=attempt.started_at,
-                    finished_at=attempt.finished_at,
-                    response_status=attempt.response_status,
-                    error=attempt.error,
-                )
+                insert(delivery_attempts).values(delivery_id=lease.delivery.id, **asdict(attempt))
             )
             await connection.execute(
                 update(deliveries)
@@ -230,12 +229,6 @@ async def _due(
     return _delivery(row) if row else None
 
 
-async def _lock_and_find_pending(connection: AsyncConnection, order: Order) -> Delivery | None:
-    """Lock the order and return its pending delivery of this revision, if any."""
-    await _lock_order(connection, order.id)
-    return await _pending(connection, order.id, order.revision)
-
-
 async def _pending(connection: AsyncConnection, order_id: int, revision: int) -> Delivery | None:
     return await _first(
         connection,
@@ -258,7 +251,7 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
 
 
 def _new_delivery(
-    order: Order, body: bytes, now: datetime, leased_until: datetime | None = None
+    order: Order, body: bytes, now: datetime, leased_until: datetime | None
 ) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
     return Delivery(
@@ -281,13 +274,6 @@ def _new_token() -> str:
     return secrets.token_hex(16)
 
 
-_FIELDS = tuple(Delivery.__dataclass_fields__)
-
-
-def _row(delivery: Delivery, token: str | None = None) -> dict[str, Any]:
-    return {name: getattr(delivery, name) for name in _FIELDS} | {"lease": token}
-
-
 def _delivery(row: Row[Any]) -> Delivery:
-    fields = {name: getattr(row, name) for name in _FIELDS}
-    return Delivery(**{**fields, "status": DeliveryStatus(row.status)})
+    values = {field.name: getattr(row, field.name) for field in fields(Delivery)}
+    return Delivery(**{**values, "status": DeliveryStatus(row.status)})
