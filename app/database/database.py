@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Self
 
 import asyncpg
@@ -48,7 +49,12 @@ class Database:
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
         self._backend: SqliteBackend | PostgresqlBackend = (
-            PostgresqlBackend(url, wait_seconds, self._note_hang, self._note_available)
+            PostgresqlBackend(
+                url,
+                wait_seconds,
+                partial(self._note_unavailable, DatabaseHangs()),
+                self._note_available,
+            )
             if file is None
             else SqliteBackend(file, wait_seconds)
         )
@@ -172,9 +178,6 @@ class Database:
             self._note_unavailable(error)
             raise StoreUnavailable from error
         self._note_available()
-
-    def _note_hang(self) -> None:
-        self._note_unavailable(DatabaseHangs())
 
     def _note_unavailable(self, error: Exception) -> None:
         """Log the first error, and check the schema next time: it may be another database."""

@@ -54,9 +54,12 @@ class Limiter:
         try:
             count = await command(self._redis)
         except (RedisError, OSError) as error:
-            self._on_failure(error)
+            if self._breaker.fail():
+                reason = type(error).__name__
+                log.error("Redis unavailable (%s); falling back to in-process rate limits", reason)
             return None
-        self._on_success()
+        if self._breaker.succeed():
+            log.info("Redis available again; rate limits are shared")
         return count
 
     def metrics_samples(self) -> Iterator[Sample]:
@@ -70,14 +73,3 @@ class Limiter:
     async def __aexit__(self, *_: object) -> None:
         if self._redis is not None:
             await self._redis.close()
-
-    def _on_failure(self, error: Exception) -> None:
-        if self._breaker.fail():
-            log.error(
-                "Redis unavailable (%s); falling back to in-process rate limits",
-                type(error).__name__,
-            )
-
-    def _on_success(self) -> None:
-        if self._breaker.succeed():
-            log.info("Redis available again; rate limits are shared")
