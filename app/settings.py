@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
     app_env: str = Field("production", description="Name of the deployment, reported by health.")
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
-    database_url: str = Field(
+    database_url: Annotated[str, AfterValidator(checked_url)] = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",
         repr=False,  # it may hold a password; error messages omit values of such settings
@@ -124,11 +124,6 @@ class Settings(BaseSettings):
         if url and not _is_web_address(url):
             raise ValueError("use an absolute URL such as https://www.example.com")
         return url.rstrip("/")
-
-    @field_validator("database_url")
-    @classmethod
-    def _database(cls, url: str) -> str:
-        return checked_url(url)
 
     @field_validator("erp_pull_api_token")
     @classmethod
