@@ -11,7 +11,7 @@ import click
 
 from app.cli.database import with_store
 from app.cli.output import progress_bar
-from app.cli.param_types import Instant
+from app.cli.param_types import instant
 from app.leads.retention import BATCH
 from app.leads.selection import Selection, batches
 from app.leads.store import LeadStore
@@ -38,10 +38,16 @@ _OPTIONS = (
     ),
     click.option(
         "--since",
-        type=Instant(),
+        type=instant,
+        metavar="DATE-TIME",
         help="Leads received at or after this date-time, for example 2026-11-20.",
     ),
-    click.option("--until", type=Instant(), help="Leads received before this date-time."),
+    click.option(
+        "--until",
+        type=instant,
+        metavar="DATE-TIME",
+        help="Leads received before this date-time.",
+    ),
     click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
 

@@ -81,11 +81,6 @@ class AttemptResult:
             return AttemptOutcome.UNANSWERED
         return AttemptOutcome.DELIVERED if self.delivered else AttemptOutcome.REFUSED
 
-    @property
-    def gone(self) -> bool:
-        """Whether the receiver answered 410: it wants no further attempts."""
-        return self.response_status == 410
-
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Self
 
 from app.clock import Clock
@@ -167,7 +168,7 @@ class WebhookDispatcher:
         if result.delivered:
             return DeliveryStatus.DELIVERED, None
         delay = delay_after(attempts, self._chance(), result.retry_after)
-        if result.gone or delay is None:
+        if result.response_status == HTTPStatus.GONE or delay is None:
             return DeliveryStatus.FAILED, None
         return DeliveryStatus.PENDING, delay
 

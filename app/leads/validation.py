@@ -1,7 +1,4 @@
-"""Validation of submitted fields; reports all invalid fields at once.
-
-`app.leads.field_validation` defines the type of each field.
-"""
+"""Validation of submitted fields; reports all invalid fields at once."""
 
 from __future__ import annotations
 
