@@ -36,44 +36,40 @@ def init_metrics(metrics: Metrics) -> None:
         metrics.count(LOCK_OUTS, label, by=0)
 
 
-class LockOut:
-    """Counts invalid tokens per client address, and raises LockedOut above the limits."""
+async def count_invalid(
+    limiter: Limiter, metrics: Metrics, client: str, tokens: Iterable[str]
+) -> None:
+    """Count the invalid tokens of one request; raises LockedOut above the limits.
 
-    def __init__(self, limiter: Limiter, metrics: Metrics) -> None:
-        self._limiter = limiter
-        self._metrics = metrics
+    An address that is locked out is not counted further, so that it cannot fill the memory.
+    """
+    seen = await limiter.peek(WRONG_TOKENS, client)
+    if seen.used >= WRONG_TOKENS.limit:
+        raise LockedOut(seen)
+    same = await limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")
+    if same.is_over:
+        raise LockedOut(same)
+    _report(same, metrics, client)
+    if same.used == 1:
+        _report(await limiter.hit(WRONG_TOKENS, client), metrics, client)
 
-    async def count_invalid(self, client: str, tokens: Iterable[str]) -> None:
-        """Count the invalid tokens of one request; raises LockedOut.
 
-        An address that is locked out is not counted further, so that it cannot fill the memory.
-        """
-        seen = await self._limiter.peek(WRONG_TOKENS, client)
-        if seen.used >= WRONG_TOKENS.limit:
-            raise LockedOut(seen)
-        same = await self._limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")
-        if same.is_over:
-            raise LockedOut(same)
-        self._report(same, client)
-        if same.used == 1:
-            self._report(await self._limiter.hit(WRONG_TOKENS, client), client)
-
-    def _report(self, count: Count, client: str) -> None:
-        """Log and count a lock-out once, at the request that reaches the limit."""
-        bucket = count.bucket
-        if count.used != bucket.limit:
-            return
-        label, description = _COUNTED[bucket]
-        self._metrics.count(LOCK_OUTS, label)
-        log.warning(
-            "Received %d %s from an address in %s within %d minutes. Further ones get 429 for"
-            " %d seconds; valid tokens are still accepted.",
-            bucket.limit,
-            description,
-            network_of(client),
-            bucket.seconds // 60,
-            count.reset,
-        )
+def _report(count: Count, metrics: Metrics, client: str) -> None:
+    """Log and count a lock-out once, at the request that reaches the limit."""
+    bucket = count.bucket
+    if count.used != bucket.limit:
+        return
+    label, description = _COUNTED[bucket]
+    metrics.count(LOCK_OUTS, label)
+    log.warning(
+        "Received %d %s from an address in %s within %d minutes. Further ones get 429 for"
+        " %d seconds; valid tokens are still accepted.",
+        bucket.limit,
+        description,
+        network_of(client),
+        bucket.seconds // 60,
+        count.reset,
+    )
 
 
 def network_of(client: str) -> str:
