@@ -24,7 +24,7 @@ from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.http import bodies, legacy, response_headers
 from app.http.workloads import Application
 from app.leads.outcome import init_metrics
-from app.leads.sql_store import SqlLeadStore
+from app.leads.store import LeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
 from app.limits.middleware import RateLimitMiddleware, UncachedLimit
@@ -81,7 +81,7 @@ def create_app(
         cache=cache,
         metrics=metrics,
         database=database,
-        leads=SqlLeadStore(database),
+        leads=LeadStore(database),
         limiter=limiter,
         partner=partner,
         proxies=proxies,

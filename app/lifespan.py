@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 from app.concurrency.background import Background, Work
 from app.content.index_maintenance import compact
 from app.content.watcher import watch
 from app.database.errors import StoreUnavailable
-from app.leads.quarantine import Quarantine
+from app.database.polled_samples import PolledSamples
 from app.leads.retention import Retention
 from app.services import Services
 
@@ -24,7 +24,8 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with services.executors, services.database, services.limiter, services.partner:
+        webhook = services.partner.webhook or nullcontext()
+        async with services.executors, services.database, services.limiter, webhook:
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()
             await services.executors.edits.run(services.content_store.reload)
@@ -51,7 +52,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
         retention = Retention(settings.lead_retention_days, services.leads, services.clock)
         yield "retention", retention.run
     if settings.metrics_port is not None:
-        quarantine = Quarantine(services.leads)
+        quarantine = PolledSamples(services.leads.quarantined_samples)
         services.metrics.register(quarantine.metrics_samples)
         yield "outbox_metrics", services.partner.outbox_metrics.run
         yield "quarantine", quarantine.run

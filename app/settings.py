@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
     app_env: str = Field("production", description="Name of the deployment, reported by health.")
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
-    database_url: str = Field(
+    database_url: Annotated[str, AfterValidator(checked_url)] = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",
         repr=False,  # it may hold a password; error messages omit values of such settings
@@ -118,17 +118,13 @@ class Settings(BaseSettings):
         "INFO", description="Least severe messages to log."
     )
 
-    @field_validator("base_url")
+    @field_validator("base_url", "erp_webhook_url")
     @classmethod
-    def _absolute(cls, url: str) -> str:
+    def _web_address(cls, url: str) -> str:
         if url and not _is_web_address(url):
-            raise ValueError("use an absolute URL such as https://www.example.com")
-        return url.rstrip("/")
-
-    @field_validator("database_url")
-    @classmethod
-    def _database(cls, url: str) -> str:
-        return checked_url(url)
+            example = "https://www.example.com"
+            raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
+        return url
 
     @field_validator("erp_pull_api_token")
     @classmethod
@@ -146,14 +142,6 @@ class Settings(BaseSettings):
         if not all(map(_ORIGIN.fullmatch, _parts(origins))):
             raise ValueError("use origins such as https://www.example.com, without a path")
         return origins.lower()
-
-    @field_validator("erp_webhook_url")
-    @classmethod
-    def _webhook(cls, url: str) -> str:
-        if url and not _is_web_address(url):
-            example = "https://erp.example.com/orders"
-            raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
-        return url
 
     @field_validator("erp_webhook_secret")
     @classmethod
@@ -202,7 +190,7 @@ class Settings(BaseSettings):
     def public_url(self) -> str:
         """The base of every absolute URL, without a trailing slash."""
         if self.base_url:
-            return self.base_url
+            return self.base_url.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 

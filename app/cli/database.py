@@ -14,10 +14,10 @@ from app.cli.settings import command_settings
 from app.database import schema
 from app.database.backup import back_up
 from app.database.backup import restore as restore_backup
-from app.database.database import Database
-from app.database.engine import WAIT_SECONDS
+from app.database.database import WAIT_SECONDS, Database
 from app.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.database.url import sqlite_file
+from app.leads.store import LeadStore
 
 Result = TypeVar("Result")
 
@@ -98,3 +98,8 @@ def with_database(work: Callable[[Database], Awaitable[Result]]) -> Result:
         raise click.ClickException(message) from None
     except SchemaMismatch as error:
         raise click.ClickException(str(error)) from None
+
+
+def with_store(work: Callable[[LeadStore], Awaitable[Result]]) -> Result:
+    """Call a function with the lead store of the settings' database, as `with_database` does."""
+    return with_database(lambda database: work(LeadStore(database)))

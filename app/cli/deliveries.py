@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from app.cli.columns import columns
 from app.cli.database import with_database
+from app.cli.output import print_table
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus
 from app.deliveries.outbox import AlreadyPending, Outbox
@@ -39,8 +39,7 @@ def list_deliveries(status: str | None, number: str | None, limit: int) -> None:
         lambda database: Outbox(database).newest(limit, status_filter, number)
     )
     heading = ("ID", "ORDER", "REVISION", "STATUS", "ATTEMPTS", "NEXT", "LAST ERROR")
-    for line in columns(heading, [_row(delivery) for delivery in deliveries]):
-        click.echo(line)
+    print_table(heading, [_row(delivery) for delivery in deliveries])
 
 
 @deliveries_group.command("show")
@@ -60,8 +59,7 @@ def show_delivery(delivery_id: str, body: bool) -> None:
         (_format(attempt.started_at), attempt.response_status or "none", attempt.error or "")
         for attempt in attempts
     ]
-    for line in columns(("ATTEMPT AT", "RESPONSE", "ERROR"), rows):
-        click.echo(line)
+    print_table(("ATTEMPT AT", "RESPONSE", "ERROR"), rows)
 
 
 @deliveries_group.command("replay")

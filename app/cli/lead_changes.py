@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeVar
 
 import click
 
-from app.cli.lead_store import progress_bar, with_store
-from app.cli.param_types import Instant
+from app.cli.database import with_store
+from app.cli.output import progress_bar
+from app.cli.param_types import instant
 from app.leads.retention import BATCH
 from app.leads.selection import Selection, batches
 from app.leads.store import LeadStore
@@ -30,6 +30,7 @@ _OPTIONS = (
     click.argument("lead_ids", metavar="[ID]...", nargs=-1),
     click.option(
         "--matching",
+        "pattern",
         metavar="TEXT",
         callback=_not_empty,
         help="Leads with this text in e-mail, name, company, message or source page, ignoring"
@@ -37,10 +38,16 @@ _OPTIONS = (
     ),
     click.option(
         "--since",
-        type=Instant(),
+        type=instant,
+        metavar="DATE-TIME",
         help="Leads received at or after this date-time, for example 2026-11-20.",
     ),
-    click.option("--until", type=Instant(), help="Leads received before this date-time."),
+    click.option(
+        "--until",
+        type=instant,
+        metavar="DATE-TIME",
+        help="Leads received before this date-time.",
+    ),
     click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
 
@@ -54,25 +61,25 @@ def _selecting(command: Command) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of leads, and the words for its messages."""
+    """A change of leads, the words for its messages, and which leads it applies to."""
 
     verb: str
     done: str
     refusal: str
     apply: Callable[[LeadStore, Collection[str]], Awaitable[frozenset[str]]]
+    quarantined: bool | None = None
 
 
-_DELETE = Change(
-    "Delete", "Deleted", "does not exist", lambda store, lead_ids: store.delete(lead_ids)
-)
+_DELETE = Change("Delete", "Deleted", "does not exist", LeadStore.delete)
 _QUARANTINE = Change(
     "Quarantine",
     "Quarantined",
     "does not exist or is already in quarantine",
-    lambda store, lead_ids: store.quarantine(lead_ids),
+    LeadStore.quarantine,
+    quarantined=False,
 )
 _RELEASE = Change(
-    "Release", "Released", "is not in quarantine", lambda store, lead_ids: store.release(lead_ids)
+    "Release", "Released", "is not in quarantine", LeadStore.release, quarantined=True
 )
 
 
@@ -83,56 +90,32 @@ _RELEASE = Change(
     default=None,
     help="Only leads in quarantine, or only leads that are not.",
 )
-def delete(
-    lead_ids: tuple[str, ...],
-    matching: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    yes: bool,
-    quarantined: bool | None,
-) -> None:
+def delete(lead_ids: tuple[str, ...], yes: bool, **filters: Any) -> None:
     """Delete leads by ID, or all that match the options."""
-    selection = Selection(matching, since, until, quarantined)
-    _run(_DELETE, lead_ids, selection, yes, has_filters=selection != Selection())
+    _run(_DELETE, lead_ids, yes, filters)
 
 
 @click.command()
 @_selecting
-def quarantine(
-    lead_ids: tuple[str, ...],
-    matching: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    yes: bool,
-) -> None:
+def quarantine(lead_ids: tuple[str, ...], yes: bool, **filters: Any) -> None:
     """Quarantine leads by ID, or all that match the options."""
-    filters = (matching, since, until)
-    selection = Selection(*filters, quarantined=False)
-    _run(_QUARANTINE, lead_ids, selection, yes, has_filters=any(filters))
+    _run(_QUARANTINE, lead_ids, yes, filters)
 
 
 @click.command()
 @_selecting
-def release(
-    lead_ids: tuple[str, ...],
-    matching: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    yes: bool,
-) -> None:
+def release(lead_ids: tuple[str, ...], yes: bool, **filters: Any) -> None:
     """Release leads from quarantine by ID, or all that match the options."""
-    filters = (matching, since, until)
-    selection = Selection(*filters, quarantined=True)
-    _run(_RELEASE, lead_ids, selection, yes, has_filters=any(filters))
+    _run(_RELEASE, lead_ids, yes, filters)
 
 
-def _run(
-    change: Change, lead_ids: Sequence[str], selection: Selection, yes: bool, *, has_filters: bool
-) -> None:
+def _run(change: Change, lead_ids: Sequence[str], yes: bool, filters: Mapping[str, Any]) -> None:
     """Change the leads with the given IDs, or those that match, after a confirmation."""
+    has_filters = any(value is not None for value in filters.values())
     if bool(lead_ids) is has_filters:
         raise click.UsageError("Give either lead IDs or options such as --matching.")
     if has_filters:
+        selection = Selection(**{"quarantined": change.quarantined, **filters})
         lead_ids = with_store(selection.ids)
         if not lead_ids:
             click.echo("No matching leads.")

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import click
 
+from app.cli.database import with_store
 from app.cli.lead_changes import delete, quarantine, release
-from app.cli.lead_store import progress_bar, with_store
-from app.cli.param_types import Period
+from app.cli.output import progress_bar
+from app.cli.param_types import period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
 from app.leads.retention import purge_in_batches
@@ -88,7 +89,7 @@ def export(format_name: str, quarantined: bool) -> None:
 @leads.command()
 @click.option(
     "--older-than",
-    type=Period(),
+    type=period,
     required=True,
     help="Minimum age of the leads, for example 90d, 12w or 24h.",
     metavar="PERIOD",

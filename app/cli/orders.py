@@ -11,12 +11,12 @@ import click
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from app.cli.columns import columns
 from app.cli.database import with_database
+from app.cli.output import print_table, progress_bar
 from app.clock import utc_now
 from app.database.database import Database
 from app.orders.e_invoicing import missing_for_invoice
-from app.orders.intake import ParsedOrder, ParseError, read_lines
+from app.orders.intake import ParsedOrder, Refused, read_lines
 from app.orders.order import Order, OrderStatus
 from app.orders.store import Change, OrderPage, OrderQuery, OrderStore
 
@@ -66,8 +66,7 @@ def list_orders(status: str | None, since_id: int, limit: int) -> None:
     query = OrderQuery(limit=limit, since_id=since_id, statuses=statuses)
     page: OrderPage = with_database(lambda database: _store(database).page(query))
     heading = ("ID", "NUMBER", "REVISION", "STATUS", "TOTAL", "PLACED")
-    for line in columns(heading, [_row(order) for order in page.orders]):
-        click.echo(line)
+    print_table(heading, [_row(order) for order in page.orders])
     if page.has_more:
         click.echo(f"More orders: --since-id {page.orders[-1].id}", err=True)
 
@@ -97,15 +96,14 @@ async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[
     store = _store(database)
     save = store.would_save if dry_run else store.save
     counts: Counter[str] = Counter()
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("Orders", total=_size(file))
         for result in read_lines(_with_progress(file, progress, task)):
-            if isinstance(result, ParseError):
-                console.print(str(result), markup=False)
+            if isinstance(result, Refused):
+                progress.console.print(str(result), markup=False)
                 counts[_REFUSED] += 1
                 continue
-            _warn_of_missing_fields(console, result)
+            _warn_of_missing_fields(progress.console, result)
             counts[await save(result.draft)] += 1
     return counts
 

@@ -153,17 +153,17 @@ class Executors:
         self.edits = BoundedExecutor("edits", threads=3, queue=5)
         """Reloading edited content, and compacting the search index at the same time."""
 
+        pools = (self.pages, self.searches, self.maps, self.partners, self.health, self.edits)
+        self._all: tuple[BoundedExecutor, ...] = pools
+
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for executor in self._all():
+        for executor in self._all:
             executor.close()
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of all executors."""
-        for executor in self._all():
+        for executor in self._all:
             yield from executor.metrics_samples()
-
-    def _all(self) -> tuple[BoundedExecutor, ...]:
-        return self.pages, self.searches, self.maps, self.partners, self.health, self.edits

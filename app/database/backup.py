@@ -11,8 +11,7 @@ from pathlib import Path
 
 from app.database import schema
 from app.database.errors import BackupError
-from app.database.file_lock import acquire
-from app.database.sqlite_file import UseLock, open_file
+from app.database.sqlite_file import UseLock, acquire_schema_lock, open_file, schema_lock_path
 
 _SUFFIXES = ("-wal", "-shm", "-journal")
 _TABLE = "leads"
@@ -49,15 +48,15 @@ def restore(source: Path, database: Path, *, overwrite: bool) -> str:
         raise BackupError(f"{source} is the database itself.")
     _require_closed(source, "The copy was made while in use. Use `majlis db backup` to copy it.")
     database.parent.mkdir(parents=True, exist_ok=True)
-    with closing(acquire(_schema_lock(database))), UseLock(database) as lock:
-        if not lock.try_exclusive():
+    with acquire_schema_lock(database), UseLock(database) as lock:
+        if not lock.acquire(exclusive=True):
             raise BackupError(f"{database} is in use. Stop the service and all commands first.")
         _require_closed(database, "Move it away together with its database.")
         _require_absent(database, overwrite)
         with _temporary_file(database, overwrite) as copy:
             shutil.copyfile(source, copy)
             revision = _check_revision(copy, source)
-            _keep_owner(database, copy, lock.path, _schema_lock(database))
+            _keep_owner(database, copy, lock.path, schema_lock_path(database))
         lock.write(None)
         return revision
 
@@ -65,17 +64,13 @@ def restore(source: Path, database: Path, *, overwrite: bool) -> str:
 @contextmanager
 def _opened(database: Path, wait_seconds: float) -> Iterator[sqlite3.Connection]:
     """Connect to a database that other processes may have open as well."""
-    with closing(acquire(_schema_lock(database))):
+    with acquire_schema_lock(database):
         opened = open_file(database, wait_seconds, create=False)
     try:
         yield opened.connection
     finally:
-        with closing(acquire(_schema_lock(database))):
+        with acquire_schema_lock(database):
             opened.close()
-
-
-def _schema_lock(database: Path) -> Path:
-    return database.with_name(f"{database.name}.lock")
 
 
 def _require_absent(target: Path, overwrite: bool) -> None:

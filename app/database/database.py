@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Self
 
 import asyncpg
@@ -17,16 +18,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.concurrency.wait_or_stop import wait_or_stop
 from app.database import schema
-from app.database.backend import Backend
-from app.database.engine import WAIT_SECONDS, WRITING
 from app.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.database.postgresql import PostgresqlBackend
-from app.database.sqlite import SqliteBackend
+from app.database.sqlite import WRITING, SqliteBackend
 from app.database.url import sqlite_file
 from app.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 
+WAIT_SECONDS = 3.0
+"""Maximum wait for a lock, for a pooled connection, or for a server that does not answer."""
 _UNAVAILABLE_ERRORS = (
     *(DBAPIError, PoolTimeout, OSError, sqlite3.Error),
     *(asyncpg.PostgresError, asyncpg.InterfaceError),
@@ -47,8 +48,13 @@ class Database:
         file = sqlite_file(url)
         self.is_postgresql = file is None
         """Whether it is PostgreSQL, which allows several write transactions at a time."""
-        self._backend: Backend = (
-            PostgresqlBackend(url, wait_seconds, self._note_hang, self._note_available)
+        self._backend: SqliteBackend | PostgresqlBackend = (
+            PostgresqlBackend(
+                url,
+                wait_seconds,
+                partial(self._note_unavailable, DatabaseHangs()),
+                self._note_available,
+            )
             if file is None
             else SqliteBackend(file, wait_seconds)
         )
@@ -172,9 +178,6 @@ class Database:
             self._note_unavailable(error)
             raise StoreUnavailable from error
         self._note_available()
-
-    def _note_hang(self) -> None:
-        self._note_unavailable(DatabaseHangs())
 
     def _note_unavailable(self, error: Exception) -> None:
         """Log the first error, and check the schema next time: it may be another database."""

@@ -9,8 +9,8 @@ from typing import Any
 from weakref import WeakSet
 
 import asyncpg
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.database.engine import postgresql_engine
 from app.database.watchdog import Watchdog
 
 STATEMENT_SECONDS = 30
@@ -38,7 +38,13 @@ class PostgresqlBackend:
         self._on_hang = on_hang
         self._connections: WeakSet[Any] = WeakSet()
         self._watchdog = Watchdog(self._probe, self._hang, on_answer)
-        self.engine = postgresql_engine(self._connect, wait_seconds)
+        self.engine = create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=self._connect,
+            pool_pre_ping=True,
+            pool_timeout=wait_seconds,
+            hide_parameters=True,  # parameters are personal data
+        )
 
     async def open(self) -> None:
         """Do nothing: connections are opened on demand."""

@@ -8,12 +8,23 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy import QueuePool
+from sqlalchemy import URL, Connection, QueuePool, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from app.database.engine import sqlite_engine
 from app.database.errors import DatabaseFileChanged
-from app.database.file_lock import locked
-from app.database.sqlite_file import OpenFile, open_file
+from app.database.sqlite_file import OpenFile, acquire_schema_lock, open_file
+
+_BEGIN = "begin"
+WRITING = {_BEGIN: "BEGIN IMMEDIATE"}
+"""Execution options of a write transaction. On SQLite it locks at its start: a transaction that
+reads first and locks later may have read outdated rows, and SQLite would refuse its writes."""
+
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # a commit is on disk before it returns
+    "PRAGMA foreign_keys = ON",
+)
 
 
 class SqliteBackend:
@@ -24,7 +35,7 @@ class SqliteBackend:
         self._wait_seconds = wait_seconds
         self._open: OpenFile | None = None
         self._was_open = False
-        self.engine = sqlite_engine(self._path, wait_seconds)
+        self.engine = _engine(self._path, wait_seconds)
 
     @property
     def is_current(self) -> bool:
@@ -74,7 +85,7 @@ class SqliteBackend:
     @asynccontextmanager
     async def schema_lock(self) -> AsyncIterator[None]:
         """Hold the lock file beside the database."""
-        async with locked(self._path.with_name(f"{self._path.name}.lock")):
+        with await asyncio.to_thread(acquire_schema_lock, self._path):
             yield
 
     async def close(self) -> None:
@@ -92,3 +103,32 @@ class SqliteBackend:
         opened, self._open = self._open, None
         if opened is not None:
             await asyncio.to_thread(opened.close)
+
+
+def _engine(file: Path, wait_seconds: float) -> AsyncEngine:
+    """Create an engine for an existing file; it connects on first use.
+
+    Statement parameters are personal data, so error messages do not contain them.
+    """
+    engine = create_async_engine(
+        # Without this mode, SQLite would create a missing file.
+        URL.create("sqlite+aiosqlite", database=file.as_uri(), query={"mode": "rw", "uri": "true"}),
+        connect_args={"timeout": wait_seconds},
+        pool_timeout=wait_seconds,
+        hide_parameters=True,
+    )
+    event.listen(engine.sync_engine, "connect", _configure)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _configure(connection: DBAPIConnection, _record: object) -> None:
+    connection.isolation_level = None  # `_begin` sends BEGIN, not the driver
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))

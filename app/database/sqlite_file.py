@@ -17,7 +17,7 @@ import os
 import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from app.database.errors import DatabaseFileChanged
 
@@ -48,6 +48,21 @@ def _file_id(path: str) -> FileId | None:
     return status.st_dev, status.st_ino
 
 
+def acquire_schema_lock(database: Path) -> BinaryIO:
+    """Wait for the lock file beside a database; closing the returned file releases the lock.
+
+    Raises OSError, e.g. without a folder. The system releases it when the process ends.
+    """
+    handle = schema_lock_path(database).open("ab")
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle
+
+
+def schema_lock_path(database: Path) -> Path:
+    """Return the path of the lock file that a process holds while it opens or migrates."""
+    return database.with_name(f"{database.name}.lock")
+
+
 class UseLock:
     """The lock of the processes that have a database open: shared by many, or exclusive to one.
 
@@ -64,15 +79,9 @@ class UseLock:
     def __exit__(self, *_: object) -> None:
         os.close(self._handle)
 
-    def try_exclusive(self) -> bool:
-        """Try to acquire the lock exclusively; return whether that succeeded."""
-        return self._try(fcntl.LOCK_EX)
-
-    def try_shared(self) -> bool:
-        """Try to acquire the lock shared, or to downgrade it; return whether that succeeded."""
-        return self._try(fcntl.LOCK_SH)
-
-    def _try(self, operation: int) -> bool:
+    def acquire(self, *, exclusive: bool) -> bool:
+        """Try to acquire the lock, or to downgrade it; return whether that succeeded."""
+        operation = fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH
         try:
             fcntl.flock(self._handle, operation | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -138,8 +147,8 @@ def open_file(path: Path, wait_seconds: float, *, create: bool) -> OpenFile:
     """
     with ExitStack() as stack:
         lock = stack.enter_context(UseLock(path))
-        is_first = lock.try_exclusive()
-        if not is_first and not lock.try_shared():
+        is_first = lock.acquire(exclusive=True)
+        if not is_first and not lock.acquire(exclusive=False):
             raise DatabaseFileChanged(f"{path.name} is being restored.")
         _require_file(path, create=create and is_first)
         if is_first:
@@ -156,7 +165,7 @@ def open_file(path: Path, wait_seconds: float, *, create: bool) -> OpenFile:
             raise DatabaseFileChanged(f"{path.name} was replaced while it was opened.")
         if is_first:
             lock.write(ids)
-            lock.try_shared()
+            lock.acquire(exclusive=False)
         return OpenFile(path, ids, connection, stack.pop_all())
 
 

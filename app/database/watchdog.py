@@ -44,11 +44,6 @@ class Watchdog:
         self._answered_at = monotonic()
         self._probing: asyncio.Task[None] | None = None
 
-    @property
-    def is_hanging(self) -> bool:
-        """Whether the database hangs, so that transactions are refused."""
-        return self._breaker.is_open
-
     @asynccontextmanager
     async def guarded(self) -> AsyncIterator[None]:
         """Guard the transaction in the block: raises TimeoutError if the database hangs."""
@@ -96,13 +91,10 @@ class Watchdog:
             await asyncio.wait({probe})
         succeeded = not probe.cancelled() and probe.exception() is None
         if succeeded:
-            self._close_breaker()
+            if self._breaker.succeed():
+                self._on_answer()
         elif not answered and self._answered_at < sent_at:
             self._open_breaker()
-
-    def _close_breaker(self) -> None:
-        if self._breaker.succeed():
-            self._on_answer()
 
     def _open_breaker(self) -> None:
         if self._breaker.fail():

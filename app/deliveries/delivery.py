@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -81,19 +80,6 @@ class AttemptResult:
         if self.response_status is None:
             return AttemptOutcome.UNANSWERED
         return AttemptOutcome.DELIVERED if self.delivered else AttemptOutcome.REFUSED
-
-    @property
-    def gone(self) -> bool:
-        """Whether the receiver answered 410: it wants no further attempts."""
-        return self.response_status == 410
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxCounts:
-    """Deliveries by status, and the due time of the pending delivery that is due first."""
-
-    counts: Mapping[DeliveryStatus, int]
-    due_since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

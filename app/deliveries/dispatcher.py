@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
+from http import HTTPStatus
 from typing import Self
 
 from app.clock import Clock
@@ -34,38 +34,12 @@ from app.deliveries.webhook import body_of
 from app.observability.metrics import ATTEMPTS, Sample
 from app.orders.order import Order
 
+log = logging.getLogger(__name__)
+
 AT_ONCE = 8
-"""Maximum number of concurrent attempts per host and process."""
+"""Maximum number of concurrent attempts of a process."""
 WAIT_SECONDS = 5.0
 """How long a push waits for a slot before the background task takes over."""
-
-
-class Slots:
-    """A fixed number of slots per host; waiters are served first come, first served."""
-
-    def __init__(self, at_once: int = AT_ONCE, wait_seconds: float = WAIT_SECONDS) -> None:
-        self._wait_seconds = wait_seconds
-        self._free = defaultdict[str, asyncio.Semaphore](partial(asyncio.Semaphore, at_once))
-
-    async def take(self, host: str) -> None:
-        """Wait for a free slot and take it."""
-        await self._free[host].acquire()
-
-    async def take_soon(self, host: str) -> bool:
-        """Take a slot; return False if none becomes free within the wait time."""
-        try:
-            async with asyncio.timeout(self._wait_seconds):
-                await self.take(host)
-        except TimeoutError:
-            return False
-        return True
-
-    def give_back(self, host: str) -> None:
-        """Release a slot."""
-        self._free[host].release()
-
-
-log = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
 
@@ -79,13 +53,14 @@ class WebhookDispatcher:
         sender: Sender,
         clock: Clock,
         chance: Callable[[], float] = random.random,
-        slots: Slots | None = None,
+        wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self._outbox = outbox
         self._sender = sender
         self._clock = clock
         self._chance = chance
-        self._slots = slots or Slots()
+        self._wait_seconds = wait_seconds
+        self._slots = asyncio.Semaphore(AT_ONCE)  # serves waiters first come, first served
         self._sending: Counter[int] = Counter()
         self._attempts: Counter[AttemptOutcome] = Counter()
 
@@ -100,7 +75,7 @@ class WebhookDispatcher:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._sender.__aexit__()
+        await self._sender.aclose()
 
     async def push(self, order: Order) -> Delivery:
         """Record a delivery and make the first attempt.
@@ -109,13 +84,16 @@ class WebhookDispatcher:
         slot becomes free soon, the attempt is left to the background task.
         """
         body = body_of(order)
-        if not await self._slots.take_soon(self._sender.host):
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self._slots.acquire()
+        except TimeoutError:
             return await self._outbox.open_due(order, body)
         try:
             opened = await self._outbox.open(order, body)
             return await self._attempt(opened) if isinstance(opened, Lease) else opened
         finally:
-            self._slots.give_back(self._sender.host)
+            self._slots.release()
 
     async def deliver_due(self) -> int:
         """Attempt all deliveries that are due now; return how many."""
@@ -149,14 +127,14 @@ class WebhookDispatcher:
 
     async def _next(self, stop: asyncio.Event) -> Lease | None:
         """Take a slot and lease the next due delivery; return None if nothing is due."""
-        await self._slots.take(self._sender.host)
+        await self._slots.acquire()
         lease = None
         try:
             if not stop.is_set():
                 lease = await self._outbox.claim([*self._sending])
         finally:
             if lease is None:
-                self._slots.give_back(self._sender.host)
+                self._slots.release()
         return lease
 
     async def _deliver(self, lease: Lease) -> None:
@@ -169,7 +147,7 @@ class WebhookDispatcher:
             log.exception("A delivery attempt failed with an internal error.")
         finally:
             self._sending -= Counter([lease.delivery.order_id])
-            self._slots.give_back(self._sender.host)
+            self._slots.release()
 
     async def _attempt(self, lease: Lease) -> Delivery:
         """Send once and record the result."""
@@ -190,7 +168,7 @@ class WebhookDispatcher:
         if result.delivered:
             return DeliveryStatus.DELIVERED, None
         delay = delay_after(attempts, self._chance(), result.retry_after)
-        if result.gone or delay is None:
+        if result.response_status == HTTPStatus.GONE or delay is None:
             return DeliveryStatus.FAILED, None
         return DeliveryStatus.PENDING, delay
 

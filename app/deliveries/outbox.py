@@ -8,7 +8,8 @@ is sent again with the same id and bytes. Leases and due times use the database'
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,8 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.clock import Clock, utc_now
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease, OutboxCounts
+from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease
 from app.deliveries.tables import deliveries, delivery_attempts
+from app.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
 from app.orders.order import Order
 from app.orders.tables import orders
 from knowledge.errors import NotFound
@@ -55,24 +57,28 @@ class Outbox:
 
     async def open(self, order: Order, body: bytes) -> Lease | Delivery:
         """Create a delivery leased to the caller, or return the pending one of this revision."""
-        async with self._database.writing() as connection:
-            pending = await _lock_and_find_pending(connection, order)
-            if pending:
-                return pending
-            now = await self._clock.now(connection)
-            lease = Lease(_new_delivery(order, body, now, now + LEASE), _new_token())
-            await connection.execute(insert(deliveries).values(**_row(lease.delivery, lease.token)))
-        return lease
+        token = _new_token()
+        delivery, is_new = await self._create(order, body, token)
+        return Lease(delivery, token) if is_new else delivery
 
     async def open_due(self, order: Order, body: bytes) -> Delivery:
         """Create a delivery that is due now, or return the pending one of this revision."""
-        async with self._database.writing() as connection:
-            pending = await _lock_and_find_pending(connection, order)
-            if pending:
-                return pending
-            delivery = _new_delivery(order, body, await self._clock.now(connection))
-            await connection.execute(insert(deliveries).values(**_row(delivery)))
+        delivery, _ = await self._create(order, body)
         return delivery
+
+    async def _create(
+        self, order: Order, body: bytes, token: str | None = None
+    ) -> tuple[Delivery, bool]:
+        """Return the pending delivery of this revision, and whether it was created."""
+        async with self._database.writing() as connection:
+            await _lock_order(connection, order.id)
+            pending = await _pending(connection, order.id, order.revision)
+            if pending:
+                return pending, False
+            now = await self._clock.now(connection)
+            delivery = _new_delivery(order, body, now, now + LEASE if token else None)
+            await connection.execute(insert(deliveries).values(**asdict(delivery), lease=token))
+        return delivery, True
 
     async def claim(self, busy: Collection[int] = ()) -> Lease | None:
         """Lease the unleased delivery that has been due for the longest time, if there is one.
@@ -106,13 +112,7 @@ class Outbox:
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
             await connection.execute(
-                insert(delivery_attempts).values(
-                    delivery_id=lease.delivery.id,
-                    started_at=attempt.started_at,
-                    finished_at=attempt.finished_at,
-                    response_status=attempt.response_status,
-                    error=attempt.error,
-                )
+                insert(delivery_attempts).values(delivery_id=lease.delivery.id, **asdict(attempt))
             )
             await connection.execute(
                 update(deliveries)
@@ -171,8 +171,8 @@ class Outbox:
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
 
-    async def counts(self) -> OutboxCounts:
-        """Return the number of deliveries by status, and the earliest due time."""
+    async def samples(self, clock: Clock) -> Source:
+        """Count deliveries by status for the metrics; `clock` tells how long they are overdue."""
         number = func.count().label("number")
         counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
         is_pending = deliveries.c.status == DeliveryStatus.PENDING
@@ -180,8 +180,14 @@ class Outbox:
         async with self._database.reading() as connection:
             numbers = {row.status: row.number for row in await connection.execute(counts)}
             due_since = (await connection.execute(first)).scalar_one()
-        by_status = {status: numbers.get(status, 0) for status in DeliveryStatus}
-        return OutboxCounts(by_status, due_since)
+
+        def samples() -> Iterator[Sample]:
+            for status in DeliveryStatus:
+                yield DELIVERIES, (status,), numbers.get(status, 0)
+            now = clock()
+            yield OVERDUE, (), max(0.0, (now - (due_since or now)).total_seconds())
+
+        return samples
 
     async def attempts(self, delivery_id: str) -> list[Attempt]:
         """Return every attempt of a delivery, oldest first."""
@@ -223,12 +229,6 @@ async def _due(
     return _delivery(row) if row else None
 
 
-async def _lock_and_find_pending(connection: AsyncConnection, order: Order) -> Delivery | None:
-    """Lock the order and return its pending delivery of this revision, if any."""
-    await _lock_order(connection, order.id)
-    return await _pending(connection, order.id, order.revision)
-
-
 async def _pending(connection: AsyncConnection, order_id: int, revision: int) -> Delivery | None:
     return await _first(
         connection,
@@ -251,7 +251,7 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
 
 
 def _new_delivery(
-    order: Order, body: bytes, now: datetime, leased_until: datetime | None = None
+    order: Order, body: bytes, now: datetime, leased_until: datetime | None
 ) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
     return Delivery(
@@ -274,13 +274,6 @@ def _new_token() -> str:
     return secrets.token_hex(16)
 
 
-_FIELDS = tuple(Delivery.__dataclass_fields__)
-
-
-def _row(delivery: Delivery, token: str | None = None) -> dict[str, Any]:
-    return {name: getattr(delivery, name) for name in _FIELDS} | {"lease": token}
-
-
 def _delivery(row: Row[Any]) -> Delivery:
-    fields = {name: getattr(row, name) for name in _FIELDS}
-    return Delivery(**{**fields, "status": DeliveryStatus(row.status)})
+    values = {field.name: getattr(row, field.name) for field in fields(Delivery)}
+    return Delivery(**{**values, "status": DeliveryStatus(row.status)})

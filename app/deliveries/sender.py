@@ -10,8 +10,6 @@ import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import Self
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -28,7 +26,7 @@ class Timeouts:
 
 
 class Sender:
-    """Sends to one URL; an async context manager that closes its HTTP client."""
+    """Sends to one URL."""
 
     def __init__(self, url: str, secret: str = "", timeouts: Timeouts | None = None) -> None:
         self._url = url
@@ -41,16 +39,9 @@ class Sender:
             trust_env=False,  # ignore proxy and netrc settings of the environment
         )
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
         await self._client.aclose()
-
-    @property
-    def host(self) -> str:
-        """Host and port of the URL, in lower case."""
-        return urlsplit(self._url).netloc.rpartition("@")[2].lower()
 
     @property
     def signs(self) -> bool:

@@ -12,7 +12,7 @@ from app.http.request_client import client_of_request
 from app.limits.middleware import RateLimited, rate_headers
 from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized
-from app.partner.lock_out import LockOut
+from app.partner.lock_out import count_invalid
 from app.partner.tokens import TOKEN_HEADER, bearer_token
 from app.services import services
 
@@ -42,8 +42,8 @@ async def _authenticate() -> str:
         raise Unauthorized
     partner = tokens.authenticate(sent)
     if partner is None:
-        lock_out = LockOut(app_services.limiter, app_services.metrics)
-        await lock_out.count_invalid(client_of_request(), sent)
+        limiter, metrics = app_services.limiter, app_services.metrics
+        await count_invalid(limiter, metrics, client_of_request(), sent)
         raise Unauthorized(_problem(sent))
     return partner
 

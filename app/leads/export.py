@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
 
-from app.leads.lead import Lead
-from app.leads.store import StoredLead
+from app.leads.lead import Lead, StoredLead
 
 FIELDS = (
     "id",

@@ -1,18 +1,56 @@
-"""The lead model: the fields that a visitor may send, and their limits."""
+"""The lead: the fields that a visitor may send, their limits, and the lead as stored."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
 
 import phonenumbers
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
-from app.leads.field_validation import CountryCode, CountrySlug, Email, SitePath, Text
 from knowledge.fields import Omittable
 from knowledge.locale import DEFAULT_LOCALE, Country
 from knowledge.resources.base import Resource
 
+_LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
+_ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
+_EMAIL = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+_TEXT = StringConstraints(pattern=r"^[^\x00]*$")
+
+
+def is_email(text: str) -> bool:
+    """Return whether a text has the format of an e-mail address, in any script.
+
+    Whether the address exists is not checked.
+
+    >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
+    [True, True, False, False]
+    """
+    return bool(_EMAIL.fullmatch(text))
+
+
+def _email(text: str) -> str:
+    if not is_email(text):
+        raise ValueError
+    return text
+
+
+def _country_slug(text: str) -> str:
+    if text not in {country.slug for country in Country}:
+        raise PydanticCustomError("no_option", "refused")
+    return text
+
+
+Text = Annotated[str, _TEXT]
+"""Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
+Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
+SitePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")]
+CountryCode = Annotated[str, StringConstraints(pattern="^[A-Za-z]{2}$", to_upper=True)]
+CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
 Topic = Literal["demo", "pricing", "support", "other"]
 
 
@@ -47,7 +85,6 @@ class Lead(Resource):
         None,
         max_length=2_048,
         description="Site path of the page with the form.",
-        json_schema_extra={"pattern": r"^/[^\x00]*$"},
         examples=["/ae/en/contact"],
     )
     source: Omittable[Text] = Field(
@@ -59,7 +96,6 @@ class Lead(Resource):
     country_code: Omittable[CountryCode] = Field(
         None,
         description="Two-letter code of the sender's country, in upper or lower case.",
-        json_schema_extra={"pattern": "^[A-Za-z]{2}$"},
         examples=["AE"],
     )
     locale_country: Omittable[CountrySlug] = Field(
@@ -103,3 +139,34 @@ def normalize_email(email: str) -> str:
     'noor@example.com'
     """
     return email.strip().casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A lead as received, before it is stored.
+
+    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
+    id of the lead unless the lead is a duplicate.
+    """
+
+    id: str
+    lead: Lead
+    received_at: datetime
+    quarantined: bool = False
+    key: str | None = None
+
+    @property
+    def body_digest(self) -> str:
+        """SHA-256 of the body, to detect a different body sent with the same key."""
+        return hashlib.sha256(f"{self.lead.digest} {self.quarantined}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLead:
+    """A stored lead with its metadata."""
+
+    id: str
+    received_at: datetime
+    quarantined: bool
+    phone_e164: str | None
+    lead: Lead

@@ -35,17 +35,6 @@ async def purge_in_batches(store: LeadStore, before: datetime) -> AsyncIterator[
         yield number
 
 
-def is_behind(cutoff: datetime, oldest: datetime) -> bool:
-    """Return whether more than one MAX_SPAN is overdue.
-
-    >>> day = timedelta(days=1)
-    >>> oldest = datetime(2026, 1, 1)
-    >>> is_behind(oldest + day, oldest), is_behind(oldest + 2 * day, oldest)
-    (False, True)
-    """
-    return cutoff - oldest > MAX_SPAN
-
-
 class Retention:
     """Deletes leads older than `days` days.
 
@@ -81,7 +70,7 @@ class Retention:
         oldest = await self._store.oldest()
         if oldest is None or oldest >= cutoff:
             return 0
-        if is_behind(cutoff, oldest):
+        if cutoff - oldest > MAX_SPAN:
             if not await self._may_catch_up(now):
                 return 0
             self._warn(cutoff, oldest)

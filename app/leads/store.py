@@ -1,14 +1,19 @@
-"""The interface of lead stores."""
+"""The lead store; a transaction stores a lead completely or changes nothing."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import AsyncIterator, Collection
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, cast
 
-from app.leads.lead import Lead
+from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from app.database.database import Database
+from app.leads.lead import Lead, StoredLead, Submission, normalize_email
+from app.leads.tables import lead_keys, lead_retention, leads
+from app.observability.metrics import LEADS_QUARANTINED, Source
 from knowledge.errors import MajlisError
 
 DEDUPE_WINDOW = timedelta(minutes=10)
@@ -37,92 +42,233 @@ class KeyReused(MajlisError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A lead as received, before it is stored.
+class LeadStore:
+    """Leads on SQLite or PostgreSQL.
 
-    `key` is a digest of client and Idempotency-Key, or None without that header. `id` becomes the
-    id of the lead unless the lead is a duplicate.
+    Every method may raise StoreUnavailable; nothing has changed in that case.
     """
 
-    id: str
-    lead: Lead
-    received_at: datetime
-    quarantined: bool = False
-    key: str | None = None
-
-    @property
-    def body_digest(self) -> str:
-        """SHA-256 of the body, to detect a different body sent with the same key."""
-        return hashlib.sha256(f"{self.lead.digest} {self.quarantined}".encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLead:
-    """A stored lead with its metadata."""
-
-    id: str
-    received_at: datetime
-    quarantined: bool
-    phone_e164: str | None
-    lead: Lead
-
-
-class LeadStore(Protocol):
-    """Stores leads. Every method may raise StoreUnavailable; nothing has changed in that case."""
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._keys_in_flight: set[str] = set()
 
     async def add(self, submission: Submission) -> str:
         """Store a lead durably and return its id; for a duplicate, the id of the earlier lead.
 
-        Raises KeyInFlight and KeyReused.
+        Equal leads sent at the same time become one. Raises KeyInFlight and KeyReused.
         """
-        ...
+        with self._in_flight(submission.key):
+            async with self._database.writing() as connection:
+                await self._lock(connection, submission)
+                lead_id = await _lead_of_key(connection, submission)
+                if lead_id is None:
+                    lead_id = await _duplicate_of(connection, submission)
+                    if lead_id is None:
+                        lead_id = await _insert(connection, submission)
+                    await _store_key(connection, submission, lead_id)
+                return lead_id
 
-    def all(
+    async def all(
         self,
         quarantined: bool | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> AsyncIterator[StoredLead]:
-        """Yield every lead, oldest first.
+        """Yield every lead, oldest first, with only a few in memory at a time.
 
         `quarantined` selects only leads in quarantine, or only the others. `since` (inclusive) and
         `until` (exclusive) limit the time of receipt.
         """
-        ...
+        conditions = _conditions(quarantined, until, since)
+        query = select(leads).where(*conditions).order_by(leads.c.received_at, leads.c.id)
+        async with self._database.reading() as connection:
+            async for row in await connection.stream(query):
+                yield _stored_lead(row)
 
     async def get(self, lead_id: str) -> StoredLead | None:
         """Return the lead with this id, or None."""
-        ...
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(leads).where(leads.c.id == lead_id))).first()
+        return _stored_lead(row) if row else None
 
     async def count(self, quarantined: bool | None = None, before: datetime | None = None) -> int:
         """Return the number of matching leads."""
-        ...
+        conditions = _conditions(quarantined, before)
+        query = select(func.count()).select_from(leads).where(*conditions)
+        async with self._database.reading() as connection:
+            return (await connection.execute(query)).scalar_one()
+
+    async def quarantined_samples(self) -> Source:
+        """Count the leads in quarantine, for the metrics."""
+        number = await self.count(quarantined=True)
+        return lambda: [(LEADS_QUARANTINED, (), number)]
 
     async def oldest(self) -> datetime | None:
-        """Return when the oldest lead was received, or None if there are no leads."""
-        ...
+        """Return when the oldest lead was received, or None."""
+        async with self._database.reading() as connection:
+            first = await connection.execute(select(func.min(leads.c.received_at)))
+        return cast("datetime | None", first.scalar_one())
 
     async def quarantine(self, lead_ids: Collection[str]) -> frozenset[str]:
         """Put leads in quarantine; return the ids that changed."""
-        ...
+        statement = update(leads).where(leads.c.id.in_(lead_ids), ~leads.c.quarantined)
+        return await self._changed(statement.values(quarantined=True))
 
     async def release(self, lead_ids: Collection[str]) -> frozenset[str]:
         """Take leads out of quarantine; return the ids that changed."""
-        ...
+        statement = update(leads).where(leads.c.id.in_(lead_ids), leads.c.quarantined)
+        return await self._changed(statement.values(quarantined=False))
 
     async def delete(self, lead_ids: Collection[str]) -> frozenset[str]:
-        """Delete leads; return the ids that existed."""
-        ...
+        """Delete leads and their idempotency keys; return the ids that existed."""
+        return await self._changed(delete(leads).where(leads.c.id.in_(lead_ids)))
+
+    async def _changed(self, statement: Update | Delete) -> frozenset[str]:
+        """Execute a statement and return the ids of the leads that it changed."""
+        async with self._database.writing() as connection:
+            changed = await connection.execute(statement.returning(leads.c.id))
+            return frozenset(changed.scalars())
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete at most `at_most` leads received before an instant; return how many."""
-        ...
+        oldest = select(leads.c.id).where(leads.c.received_at < before).limit(at_most)
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(leads).where(leads.c.id.in_(oldest)))).rowcount
 
     async def begin_catch_up(self, now: datetime, interval: timedelta) -> bool:
-        """Return whether the caller may catch up now; true once per interval for all processes."""
-        ...
+        """Return whether the caller may catch up now; true once per interval for all processes.
+
+        An instant in the future was recorded by a clock that has been set back since.
+        """
+        last = lead_retention.c.caught_up_at
+        is_free = or_(last.is_(None), last <= now - interval, last > now)
+        statement = update(lead_retention).where(is_free).values(caught_up_at=now)
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount > 0
 
     async def erase(self, email: str) -> int:
         """Delete all leads of an e-mail address; return how many."""
-        ...
+        statement = delete(leads).where(leads.c.email_folded == normalize_email(email))
+        async with self._database.writing() as connection:
+            return (await connection.execute(statement)).rowcount
+
+    @contextmanager
+    def _in_flight(self, key: str | None) -> Iterator[None]:
+        if key is None:
+            yield
+            return
+        if key in self._keys_in_flight:
+            raise KeyInFlight
+        self._keys_in_flight.add(key)
+        try:
+            yield
+        finally:
+            self._keys_in_flight.discard(key)
+
+    async def _lock(self, connection: AsyncConnection, submission: Submission) -> None:
+        """Lock the key and the content until this transaction ends; raises KeyInFlight.
+
+        SQLite allows only one writing transaction anyway. A locked key is refused at once rather
+        than waited for, so that two transactions cannot deadlock.
+        """
+        if not self._database.is_postgresql:
+            return
+        if submission.key is not None:
+            lock = select(func.pg_try_advisory_xact_lock(_lock_id(submission.key)))
+            if not (await connection.execute(lock)).scalar_one():
+                raise KeyInFlight
+        await connection.execute(
+            select(func.pg_advisory_xact_lock(_lock_id(submission.lead.digest)))
+        )
+
+
+def _lock_id(digest: str) -> int:
+    """Return a digest as the 64-bit number that names a PostgreSQL advisory lock."""
+    return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
+
+
+async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> str | None:
+    """Return the id of the lead sent with the same key, if any; delete expired keys."""
+    if submission.key is None:
+        return None
+    expired = lead_keys.c.received_at < submission.received_at - IDEMPOTENCY_TTL
+    await connection.execute(delete(lead_keys).where(expired))
+    same_key = select(lead_keys).where(lead_keys.c.digest == submission.key)
+    row = (await connection.execute(same_key)).first()
+    if row is None:
+        return None
+    if row.body_digest != submission.body_digest:
+        raise KeyReused
+    return str(row.lead_id)
+
+
+async def _duplicate_of(connection: AsyncConnection, submission: Submission) -> str | None:
+    """Return the id of a lead with the same content and quarantine flag, received recently.
+
+    Leads with a slightly later time count too, in case the clock was set back.
+    """
+    received_at = submission.received_at
+    query = (
+        select(leads.c.id)
+        .where(
+            leads.c.digest == submission.lead.digest,
+            leads.c.received_at.between(received_at - DEDUPE_WINDOW, received_at + DEDUPE_WINDOW),
+            leads.c.quarantined == submission.quarantined,
+        )
+        .order_by(leads.c.received_at)
+        .limit(1)
+    )
+    return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def _insert(connection: AsyncConnection, submission: Submission) -> str:
+    lead = submission.lead
+    await connection.execute(
+        insert(leads).values(
+            id=submission.id,
+            received_at=submission.received_at,
+            quarantined=submission.quarantined,
+            digest=lead.digest,
+            email_folded=lead.email_folded,
+            phone_e164=lead.phone_e164,
+            **{name: getattr(lead, name) for name in Lead.model_fields},
+        )
+    )
+    return submission.id
+
+
+async def _store_key(connection: AsyncConnection, submission: Submission, lead_id: str) -> None:
+    if submission.key is None:
+        return
+    await connection.execute(
+        insert(lead_keys).values(
+            digest=submission.key,
+            body_digest=submission.body_digest,
+            lead_id=lead_id,
+            received_at=submission.received_at,
+        )
+    )
+
+
+def _conditions(
+    quarantined: bool | None,
+    before: datetime | None = None,
+    since: datetime | None = None,
+) -> Iterator[ColumnElement[bool]]:
+    if quarantined is not None:
+        yield leads.c.quarantined == quarantined
+    if before is not None:
+        yield leads.c.received_at < before
+    if since is not None:
+        yield leads.c.received_at >= since
+
+
+def _stored_lead(row: Row[Any]) -> StoredLead:
+    fields = {name: getattr(row, name) for name in Lead.model_fields}
+    return StoredLead(
+        id=row.id,
+        received_at=row.received_at,
+        quarantined=row.quarantined,
+        phone_e164=row.phone_e164,
+        lead=Lead.model_construct(**fields),
+    )

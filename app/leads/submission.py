@@ -13,8 +13,9 @@ from typing import Any
 
 from pydantic import Field
 
+from app.leads.lead import Submission
 from app.leads.outcome import LeadOutcome
-from app.leads.store import LeadStore, Submission
+from app.leads.store import LeadStore
 from app.leads.validation import is_honeypot_filled, validate_lead
 from knowledge.errors import InvalidArgument
 from knowledge.resources.base import Resource

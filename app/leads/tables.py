@@ -5,26 +5,19 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 
 from app.database.metadata import UtcDateTime, metadata
+from app.leads.lead import Lead
 
 leads = Table(
     "leads",
     metadata,
     Column("id", String(36), primary_key=True),
     Column("received_at", UtcDateTime, nullable=False, index=True),
-    Column("email", Text, nullable=False),
+    *(
+        Column(name, Text, nullable=not field.is_required())
+        for name, field in Lead.model_fields.items()
+    ),
     Column("email_folded", Text, nullable=False, index=True),  # `erase` searches by it
-    Column("name", Text),
-    Column("phone", Text),
     Column("phone_e164", Text),
-    Column("company", Text),
-    Column("topic", Text),
-    Column("message", Text),
-    Column("source_page", Text),
-    Column("source", Text),
-    Column("product_service", Text),
-    Column("country_code", Text),
-    Column("locale_country", Text),
-    Column("locale_lang", Text),
     Column("quarantined", Boolean, nullable=False),
     Column("digest", String(64), nullable=False),  # of the content, to detect duplicates
     Index(None, "digest", "received_at"),

@@ -1,7 +1,4 @@
-"""Validation of submitted fields; reports all invalid fields at once.
-
-`app.leads.field_validation` defines the type of each field.
-"""
+"""Validation of submitted fields; reports all invalid fields at once."""
 
 from __future__ import annotations
 
@@ -86,14 +83,13 @@ _FIELD_ERRORS: Mapping[str, FieldError] = {
     "string_type": FieldError.NOT_TEXT,
     "string_too_long": FieldError.TOO_LONG,
     "too_long": FieldError.TOO_LONG,
-    "string_pattern_mismatch": FieldError.MALFORMED,
-    "string_unicode": FieldError.MALFORMED,
-    "malformed": FieldError.MALFORMED,
     "literal_error": FieldError.NO_OPTION,
     "no_option": FieldError.NO_OPTION,
 }
-"""Field error by error type: Pydantic's own types and those of `app.leads.field_validation`."""
+"""Field error by type of Pydantic's error; any other type is MALFORMED."""
 
 
 def _field_error(detail: ErrorDetails) -> FieldError:
-    return FieldError.MISSING if detail["input"] is None else _FIELD_ERRORS[detail["type"]]
+    if detail["input"] is None:
+        return FieldError.MISSING
+    return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)

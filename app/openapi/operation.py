@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar, cast
 
 from app.http.parameters import WITHOUT_CONTROLS, Parameter
@@ -68,6 +68,7 @@ class Operation:
 
     model: type[Resource]
     example: Example
+    _: KW_ONLY
     path: tuple[PathParameter, ...] = ()
     query: tuple[Parameter, ...] = ()
     errors: tuple[int, ...] = READS_CONTENT
@@ -78,41 +79,14 @@ class Operation:
     accepted: bool = False
     markdown: bool = True
 
-
-def operation(
-    model: type[Resource],
-    example: Example,
-    *,
-    path: tuple[PathParameter, ...] = (),
-    query: tuple[Parameter, ...] = (),
-    errors: tuple[int, ...] = READS_CONTENT,
-    same_body_statuses: tuple[int, ...] = (),
-    security: tuple[str, ...] = (),
-    body: type[Resource] | None = None,
-    headers: tuple[RequestHeader, ...] = (),
-    accepted: bool = False,
-    markdown: bool = True,
-) -> Callable[[Handler], Handler]:
-    """Declare the operation of a handler; returns the handler unchanged."""
-    declared = Operation(
-        model,
-        example,
-        path,
-        query,
-        errors,
-        same_body_statuses,
-        security,
-        body,
-        headers,
-        accepted,
-        markdown,
-    )
-
-    def mark(handler: Handler) -> Handler:
-        setattr(handler, _ATTRIBUTE, declared)
+    def __call__(self, handler: Handler) -> Handler:
+        """Declare this operation on a handler, as a decorator; returns the handler unchanged."""
+        setattr(handler, _ATTRIBUTE, self)
         return handler
 
-    return mark
+
+operation = Operation
+"""The name of the class as a decorator."""
 
 
 def declared_operation(handler: Callable[..., Any]) -> Operation | None:

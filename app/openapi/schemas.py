@@ -68,10 +68,7 @@ def component_schemas(
     _, generated = models_json_schema(
         models, ref_template=_PREFIX + "{model}", schema_generator=_Schemas
     )
-    schemas = generated["$defs"]
-    return {name: _untitled(schemas[name]) for name in sorted(schemas)}
-
-
-def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """Remove the title of a model, which would only repeat its name."""
-    return {key: value for key, value in schema.items() if key != "title"}
+    schemas: dict[str, dict[str, Any]] = generated["$defs"]
+    for schema in schemas.values():
+        schema.pop("title", None)  # it would only repeat the name
+    return dict(sorted(schemas.items()))

@@ -21,9 +21,16 @@ class Refused(Exception):
     """An order cannot be imported; `reasons` has one message per problem."""
 
     def __init__(self, *reasons: str, number: str | None = None) -> None:
-        super().__init__("; ".join(reasons))
         self.reasons = reasons
         self.number = number
+        self.line: int | None = None
+        """The number of the line, once it is known."""
+
+    def __str__(self) -> str:
+        """Return line, order number if there is one, and reasons."""
+        which = f" (order {self.number})" if self.number else ""
+        where = f"line {self.line}{which}: " if self.line else ""
+        return where + "; ".join(self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +41,7 @@ class ParsedOrder:
     draft: OrderDraft
 
 
-@dataclass(frozen=True, slots=True)
-class ParseError:
-    """A line that is not a valid order, its number and the reasons."""
-
-    line: int
-    reason: Refused
-
-    def __str__(self) -> str:
-        """Return line, order number if there is one, and reasons."""
-        which = f" (order {self.reason.number})" if self.reason.number else ""
-        return f"line {self.line}{which}: {self.reason}"
-
-
-def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | ParseError]:
+def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | Refused]:
     """Parse every non-blank line; yield an order or an error for each."""
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
@@ -55,8 +49,9 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | ParseError]:
             continue
         try:
             yield ParsedOrder(number, read_order(text))
-        except Refused as reason:
-            yield ParseError(number, reason)
+        except Refused as refused:
+            refused.line = number
+            yield refused
 
 
 def read_order(text: bytes) -> OrderDraft:

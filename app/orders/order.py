@@ -193,9 +193,11 @@ class Totals(Resource):
     grand: Amount
 
 
-class _OrderContents(Resource):
-    """The fields that a draft and a stored order share."""
+class OrderDraft(Resource):
+    """An order as imported; `createdAt` is when it was placed."""
 
+    number: Number
+    created_at: Instant
     status: OrderStatus
     payment_status: Word = "pending"
     fulfillment_status: Word = "unfulfilled"
@@ -214,19 +216,8 @@ class _OrderContents(Resource):
     source: Omittable[Code] = None
 
 
-class _OrderHead(Resource):
-    """Number and date of an order in the shop."""
-
-    number: Number
-    created_at: Instant
-
-
-class OrderDraft(_OrderContents, _OrderHead):
-    """An order as imported; `createdAt` is when it was placed."""
-
-
 class _StoredFields(Resource):
-    """Fields that the store adds; `updatedAt` is when the order last changed here."""
+    """The first fields of a stored order; `updatedAt` is when the order last changed here."""
 
     id: int
     number: Number
@@ -235,7 +226,7 @@ class _StoredFields(Resource):
     updated_at: Instant
 
 
-class Order(_OrderContents, _StoredFields):
+class Order(OrderDraft, _StoredFields):
     """A stored order."""
 
 

@@ -64,29 +64,16 @@ class OrderStore:
                 return change
             # Clocks of machines differ, but `updated_at` must never decrease: clients poll by it.
             now = max(self._clock(), counter.last_updated_at)
+            values = {"status": draft.status, "updated_at": now, "body": body}
+            last_id = counter.last_id
             if existing is None:
-                await connection.execute(
-                    insert(orders).values(
-                        id=counter.last_id + 1,
-                        number=draft.number,
-                        revision=1,
-                        status=draft.status,
-                        updated_at=now,
-                        body=body,
-                    )
-                )
+                last_id += 1
+                values |= {"id": last_id, "number": draft.number, "revision": 1}
+                await connection.execute(insert(orders).values(values))
             else:
-                await connection.execute(
-                    update(orders)
-                    .where(orders.c.id == existing.id)
-                    .values(
-                        revision=existing.revision + 1,
-                        status=draft.status,
-                        updated_at=now,
-                        body=body,
-                    )
-                )
-            last_id = counter.last_id + (existing is None)
+                values["revision"] = existing.revision + 1
+                changed = update(orders).where(orders.c.id == existing.id)
+                await connection.execute(changed.values(values))
             await connection.execute(
                 update(order_counter).values(last_id=last_id, last_updated_at=now)
             )

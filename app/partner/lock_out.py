@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from enum import StrEnum
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
 
@@ -24,63 +23,53 @@ _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 """Prefix lengths in bits of the networks that are logged instead of client addresses."""
 
 
-class Counted(StrEnum):
-    """What is counted; a label of the metric."""
-
-    DIFFERENT = "different_tokens"
-    SAME = "same_token"
-
-
-_DESCRIPTIONS = {
-    Counted.DIFFERENT: "different invalid partner tokens",
-    Counted.SAME: "requests with the same invalid partner token",
+_COUNTED = {
+    WRONG_TOKENS: ("different_tokens", "different invalid partner tokens"),
+    REPEATED_TOKEN: ("same_token", "requests with the same invalid partner token"),
 }
+"""What each bucket counts: a label of the metric, and words for the log."""
 
 
 def init_metrics(metrics: Metrics) -> None:
     """Export every counter as 0: Prometheus sees no increase in a counter that starts at 1."""
-    for counted in Counted:
-        metrics.count(LOCK_OUTS, counted, by=0)
+    for label, _ in _COUNTED.values():
+        metrics.count(LOCK_OUTS, label, by=0)
 
 
-class LockOut:
-    """Counts invalid tokens per client address, and raises LockedOut above the limits."""
+async def count_invalid(
+    limiter: Limiter, metrics: Metrics, client: str, tokens: Iterable[str]
+) -> None:
+    """Count the invalid tokens of one request; raises LockedOut above the limits.
 
-    def __init__(self, limiter: Limiter, metrics: Metrics) -> None:
-        self._limiter = limiter
-        self._metrics = metrics
+    An address that is locked out is not counted further, so that it cannot fill the memory.
+    """
+    seen = await limiter.peek(WRONG_TOKENS, client)
+    if seen.used >= WRONG_TOKENS.limit:
+        raise LockedOut(seen)
+    same = await limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")
+    if same.is_over:
+        raise LockedOut(same)
+    _report(same, metrics, client)
+    if same.used == 1:
+        _report(await limiter.hit(WRONG_TOKENS, client), metrics, client)
 
-    async def count_invalid(self, client: str, tokens: Iterable[str]) -> None:
-        """Count the invalid tokens of one request; raises LockedOut.
 
-        An address that is locked out is not counted further, so that it cannot fill the memory.
-        """
-        seen = await self._limiter.peek(WRONG_TOKENS, client)
-        if seen.used >= WRONG_TOKENS.limit:
-            raise LockedOut(seen)
-        same = await self._limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")
-        if same.is_over:
-            raise LockedOut(same)
-        self._report(same, Counted.SAME, client)
-        if same.used == 1:
-            different = await self._limiter.hit(WRONG_TOKENS, client)
-            self._report(different, Counted.DIFFERENT, client)
-
-    def _report(self, count: Count, counted: Counted, client: str) -> None:
-        """Log and count a lock-out once, at the request that reaches the limit."""
-        bucket = count.bucket
-        if count.used != bucket.limit:
-            return
-        self._metrics.count(LOCK_OUTS, counted)
-        log.warning(
-            "Received %d %s from an address in %s within %d minutes. Further ones get 429 for"
-            " %d seconds; valid tokens are still accepted.",
-            bucket.limit,
-            _DESCRIPTIONS[counted],
-            network_of(client),
-            bucket.seconds // 60,
-            count.reset,
-        )
+def _report(count: Count, metrics: Metrics, client: str) -> None:
+    """Log and count a lock-out once, at the request that reaches the limit."""
+    bucket = count.bucket
+    if count.used != bucket.limit:
+        return
+    label, description = _COUNTED[bucket]
+    metrics.count(LOCK_OUTS, label)
+    log.warning(
+        "Received %d %s from an address in %s within %d minutes. Further ones get 429 for"
+        " %d seconds; valid tokens are still accepted.",
+        bucket.limit,
+        description,
+        network_of(client),
+        bucket.seconds // 60,
+        count.reset,
+    )
 
 
 def network_of(client: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from functools import partial
 
 from app.clock import Clock
 from app.database.database import Database
+from app.database.polled_samples import PolledSamples
 from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import DatabaseClock, Outbox
-from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
 from app.observability.metrics import Sample
 from app.orders.store import OrderStore
@@ -27,7 +27,7 @@ class PartnerService:
     tokens: ApiTokens
     orders: OrderStore
     webhook: WebhookDispatcher | None
-    outbox_metrics: OutboxMetrics
+    outbox_metrics: PolledSamples
     signs: bool
 
     @property
@@ -43,15 +43,6 @@ class PartnerService:
         if self.webhook:
             yield from self.webhook.metrics_samples()
 
-    async def __aenter__(self) -> Self:
-        if self.webhook:
-            await self.webhook.__aenter__()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self.webhook:
-            await self.webhook.__aexit__()
-
     async def deliver(self, stop: asyncio.Event) -> None:
         """Send due deliveries until `stop` is set; return at once without a webhook."""
         if self.webhook:
@@ -66,6 +57,6 @@ def open_partner(settings: Settings, database: Database, clock: Clock) -> Partne
         tokens=ApiTokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
         webhook=WebhookDispatcher(outbox, Sender(url, secret), clock) if url else None,
-        outbox_metrics=OutboxMetrics(outbox, clock),
+        outbox_metrics=PolledSamples(partial(outbox.samples, clock)),
         signs=bool(url and secret),
     )

@@ -14,10 +14,12 @@ from hypercorn.utils import parse_socket_addr
 from app.serving.http1 import Http1
 from app.serving.http2 import Http2
 from app.serving.output import Output
-from app.serving.transport import HttpProtocol, Shared, Transport
+from app.serving.transport import Shared, Transport
 from app.serving.work import Work
 
 log = logging.getLogger(__name__)
+
+HttpProtocol = Http1 | Http2
 
 _READ_BYTES = 64 * 1024
 

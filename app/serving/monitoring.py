@@ -8,17 +8,6 @@ from contextlib import asynccontextmanager
 from itertools import accumulate
 from typing import cast
 
-from hypercorn.typing import (
-    ASGIFramework,
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-    LifespanShutdownCompleteEvent,
-    LifespanStartupCompleteEvent,
-    Scope,
-)
-from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -27,6 +16,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
+from quart import Quart, Response
 
 from app.asgi.client_address import TrustedProxies
 from app.observability.metrics import FAMILIES, SECONDS, Family, Metrics, MetricType, Samples
@@ -37,6 +27,8 @@ from app.serving.status import WorkerStatus
 
 _LIMITS = ConnectionLimits(total=32, per_client=32)
 """Limits of the monitoring port, separate from the public ones."""
+
+Status = Callable[[], Awaitable[WorkerStatus]]
 
 _BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
 
@@ -72,52 +64,41 @@ def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
 
 def exposition(samples: Samples) -> bytes:
     """Return the samples in the Prometheus text format."""
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(_SampleCollector(samples))
-    return generate_latest(registry)
+    return generate_latest(_SampleCollector(samples))
 
 
-def monitoring(status: Callable[[], Awaitable[WorkerStatus]]) -> ASGIFramework:
-    """Create the ASGI application of the monitoring port."""
+def monitoring(status: Status) -> Quart:
+    """Create the application of the monitoring port."""
+    app = Quart("monitoring", static_folder=None)
 
-    async def application(
-        scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
-        if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
-            return
-        if scope["type"] != "http":
-            raise NotImplementedError("The monitoring port supports HTTP only.")
-        code, media_type, body = await _respond(scope["path"], status)
-        headers = [(b"content-type", media_type.encode()), (b"cache-control", b"no-store")]
-        headers.append((b"content-length", str(len(body)).encode()))
-        await send(HTTPResponseStartEvent(type="http.response.start", status=code, headers=headers))
-        await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
+    @app.get("/metrics")
+    async def metrics() -> Response:
+        return Response(exposition((await status()).samples), content_type=CONTENT_TYPE_LATEST)
 
-    return application
+    @app.get("/ready")
+    async def ready() -> Response:
+        is_ready = (await status()).ready
+        return _text(200, "ready\n") if is_ready else _text(503, "not ready\n")
 
+    @app.errorhandler(404)
+    async def not_found(_: Exception) -> Response:
+        return _text(404, "Not found. Available paths: /metrics, /ready.\n")
 
-async def _lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    await receive()
-    await send(LifespanStartupCompleteEvent(type="lifespan.startup.complete"))
-    await receive()
-    await send(LifespanShutdownCompleteEvent(type="lifespan.shutdown.complete"))
+    @app.after_request
+    async def keep_uncached(response: Response) -> Response:
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return app
 
 
-async def _respond(
-    path: str, status: Callable[[], Awaitable[WorkerStatus]]
-) -> tuple[int, str, bytes]:
-    if path == "/metrics":
-        return 200, CONTENT_TYPE_LATEST, exposition((await status()).samples)
-    if path == "/ready":
-        ready = (await status()).ready
-        return (200, "text/plain", b"ready\n") if ready else (503, "text/plain", b"not ready\n")
-    return 404, "text/plain", b"Not found. Available paths: /metrics, /ready.\n"
+def _text(status: int, text: str) -> Response:
+    return Response(text, status, content_type="text/plain")
 
 
 @asynccontextmanager
 async def metrics_server(
-    status: Callable[[], Awaitable[WorkerStatus]], listening_socket: socket.socket | None
+    status: Status, listening_socket: socket.socket | None
 ) -> AsyncIterator[None]:
     """Serve monitoring during the block, or nothing if `listening_socket` is None."""
     if listening_socket is None:

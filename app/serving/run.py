@@ -9,8 +9,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 
 from app.serving.listening_socket import drop_new_connections
 from app.serving.monitoring import metrics_server
-from app.serving.process import ServingProcess
-from app.serving.signals import stop_on
+from app.serving.process import ServingProcess, stop_on
 from app.serving.status import WorkerStatus
 from app.serving.supervisor import Supervisor
 from app.settings import Settings

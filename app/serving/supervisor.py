@@ -11,6 +11,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Coroutine, Mapping
+from time import monotonic
 
 from app.observability.metrics import Samples, cumulative, merge
 from app.serving.config import GRACEFUL_SECONDS, STARTUP_SECONDS
@@ -89,7 +90,7 @@ class Supervisor:
     async def status(self) -> WorkerStatus:
         """Return the status of the service: ready if any worker is, with merged metrics."""
         statuses = await asyncio.gather(
-            *(worker.status() for worker in self._watching if worker.is_ready)
+            *(worker.status() for worker in self._watching if worker.ready.is_set())
         )
         ready = not self._stopping and any(status.ready for status in statuses)
         return WorkerStatus(
@@ -109,12 +110,14 @@ class Supervisor:
 
     async def _watch(self, worker: Worker) -> None:
         code = await worker.ended()
-        self._dead_worker_metrics = merge([self._dead_worker_metrics, cumulative(worker.samples)])
+        self._dead_worker_metrics = merge(
+            [self._dead_worker_metrics, cumulative(worker.last_status.samples)]
+        )
         del self._watching[worker]
         if worker in self._serving and not self._stopping:
             log.error("Worker %d exited with %d; restarting it", worker.pid, code)
             self._serving.discard(worker)
-            self._backoff_seconds = backoff(self._backoff_seconds, worker.age_seconds)
+            self._backoff_seconds = backoff(self._backoff_seconds, monotonic() - worker.started_at)
             self._background(self._respawn_with_backoff())
         else:
             log.info("Worker %d stopped", worker.pid)

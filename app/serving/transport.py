@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.events import Event
@@ -45,16 +44,3 @@ class Transport:
 
     give_up: Callable[[str], None]
     """Aborts the connection, and counts it under the given reason."""
-
-
-class HttpProtocol(Protocol):
-    """An HTTP protocol version on one connection."""
-
-    async def handle(self, event: Event) -> None:
-        """Handle RawData that was received, or Closed when the client has disconnected."""
-
-    def announce_end(self) -> None:
-        """Tell the client that the connection will close soon, if the protocol supports it."""
-
-    def closing_bytes(self) -> bytes:
-        """Return the bytes to send before an idle connection is closed."""

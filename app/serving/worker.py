@@ -15,8 +15,7 @@ import uvloop
 
 from app.observability.logs import log_to_stderr
 from app.serving.malloc import limit_malloc_arenas
-from app.serving.process import ServingProcess
-from app.serving.signals import stop_on
+from app.serving.process import ServingProcess, stop_on
 from app.settings import Settings, SettingsError, load_settings
 
 

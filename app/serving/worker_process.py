@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from time import monotonic
 
-from app.observability.metrics import Samples
 from app.serving.status import WorkerStatus, parse_status
 
 _STATUS_SECONDS = 2.0
 _MAX_LINE_BYTES = 16 * 1024 * 1024
-_UNKNOWN = WorkerStatus(ready=False, samples={})
 
 
 class Worker:
@@ -27,43 +25,26 @@ class Worker:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
+        self.pid = process.pid
+        self.last_status = WorkerStatus(ready=False, samples={})
+        """The last status received."""
+        self.started_at = monotonic()
+        self.ready = asyncio.Event()
+        """Set once the worker has begun to accept requests."""
         self._process = process
         self._reader = reader
         self._writer = writer
-        self._status = _UNKNOWN
-        self._ready = asyncio.Event()
         self._answered = asyncio.Event()
-        self._started_at = monotonic()
         self._running = asyncio.create_task(self._run())
-
-    @property
-    def pid(self) -> int:
-        """The process ID."""
-        return self._process.pid
-
-    @property
-    def samples(self) -> Samples:
-        """The metric samples of the last status received."""
-        return self._status.samples
-
-    @property
-    def age_seconds(self) -> float:
-        """Seconds since the process was started."""
-        return monotonic() - self._started_at
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the worker has begun to accept requests."""
-        return self._ready.is_set()
 
     async def wait_ready(self, within_seconds: float) -> bool:
         """Wait until the worker is ready; return False if it exits first or takes too long."""
-        ready = asyncio.create_task(self._ready.wait())
+        ready = asyncio.create_task(self.ready.wait())
         await asyncio.wait(
             {ready, self._running}, timeout=within_seconds, return_when=asyncio.FIRST_COMPLETED
         )
         ready.cancel()
-        return self.is_ready and not self._running.done()
+        return self.ready.is_set() and not self._running.done()
 
     async def ended(self) -> int:
         """Wait until the process exits; return its exit code, negative for a signal."""
@@ -72,12 +53,12 @@ class Worker:
     async def status(self) -> WorkerStatus:
         """Request the current status; return the last one if the worker is busy or stopping."""
         if self._writer.is_closing():
-            return self._status
+            return self.last_status
         self._answered.clear()
         with suppress(TimeoutError, ConnectionError):
             self._writer.write(b"status\n")
             await asyncio.wait_for(self._answered.wait(), _STATUS_SECONDS)
-        return self._status
+        return self.last_status
 
     def terminate(self) -> None:
         """Ask the process to stop gracefully."""
@@ -92,8 +73,8 @@ class Worker:
     async def _run(self) -> int:
         with suppress(ConnectionError):
             while line := await self._reader.readline():
-                self._status = parse_status(line)
-                self._ready.set()
+                self.last_status = parse_status(line)
+                self.ready.set()
                 self._answered.set()
         self._writer.close()
         self._answered.set()  # no further status will come

@@ -13,8 +13,8 @@ from live.server import Server, client_of, eventually, free_port, majlis
 from sqlalchemy import insert
 
 from app.database.database import Database
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import Submission
+from app.leads.lead import Submission
+from app.leads.store import LeadStore
 from app.leads.tables import leads
 from app.leads.validation import validate_lead
 
@@ -27,7 +27,7 @@ PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
 async def fill(url: str) -> None:
     """Store a lead of a person, and many in quarantine as by the honeypot."""
     async with Database(url) as database:
-        await SqlLeadStore(database).add(Submission("person", validate_lead(PERSON), NOW))
+        await LeadStore(database).add(Submission("person", validate_lead(PERSON), NOW))
         async with database.writing() as connection:
             await connection.execute(insert(leads), [robot(number) for number in range(FLOOD)])
 

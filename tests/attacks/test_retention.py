@@ -11,8 +11,8 @@ from live.server import Server, eventually
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import Submission
+from app.leads.lead import Submission
+from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
 
 LEADS = 40
@@ -22,7 +22,7 @@ DAYS = 300
 async def fill(url: str) -> None:
     """Store one lead per day; all are overdue for a service whose clock is a year ahead."""
     async with Database(url) as database:
-        store = SqlLeadStore(database)
+        store = LeadStore(database)
         for number in range(LEADS):
             at = utc_now() - timedelta(days=365 - number)
             lead = validate_lead({"email": f"{number}@example.test"})
@@ -32,7 +32,7 @@ async def fill(url: str) -> None:
 async def count_leads(url: str) -> int:
     """Return the number of leads."""
     async with Database(url) as database:
-        return await SqlLeadStore(database).count()
+        return await LeadStore(database).count()
 
 
 def test_a_clock_that_jumped_ahead_deletes_the_leads_of_one_day(

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from werkzeug.datastructures import Headers
 
 from app.factory import create_app
-from app.leads.store import StoredLead
+from app.leads.lead import StoredLead
 from app.services import Services
 from app.settings import Settings
 

@@ -19,7 +19,7 @@ from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
 from app.http.legacy import successor
-from app.leads.field_validation import is_email
+from app.leads.lead import is_email
 from app.leads.validation import validate_lead
 from app.limits.rate_limits import bucket_of
 from app.orders.intake import read_lines

@@ -21,7 +21,7 @@ from stores.postgresql import PostgreSQL
 from app.clock import utc_now
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
-from app.deliveries.dispatcher import AT_ONCE, Slots, WebhookDispatcher
+from app.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, WebhookDispatcher
 from app.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
 from app.deliveries.retry_policy import DELAYS, delay_after
 from app.deliveries.sender import Sender
@@ -66,16 +66,20 @@ class OpenDispatcher:
     """A dispatcher between an outbox and a receiver, as a context manager."""
 
     def __init__(
-        self, outbox: Outbox, receiver: Receiver, clock: FakeClock, slots: Slots | None = None
+        self,
+        outbox: Outbox,
+        receiver: Receiver,
+        clock: FakeClock,
+        wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self.sender = Sender(receiver.url, SECRET)
-        self.dispatcher = WebhookDispatcher(outbox, self.sender, clock, lambda: 0.5, slots)
+        self.dispatcher = WebhookDispatcher(outbox, self.sender, clock, lambda: 0.5, wait_seconds)
 
     async def __aenter__(self) -> WebhookDispatcher:
         return self.dispatcher
 
     async def __aexit__(self, *_: object) -> None:
-        await self.sender.__aexit__()
+        await self.sender.aclose()
 
 
 async def test_a_successful_push_is_delivered_at_once(
@@ -382,10 +386,9 @@ async def test_concurrent_attempts_per_host_are_limited(
     for number in range(AT_ONCE + 2):
         await due(database, outbox, f"WH-{number}")
     late = await stored(database, "WH-late")
-    impatient = Slots(wait_seconds=0)
     async with (
         Receiver(held) as receiver,
-        OpenDispatcher(outbox, receiver, clock, impatient) as dispatcher,
+        OpenDispatcher(outbox, receiver, clock, wait_seconds=0) as dispatcher,
     ):
         delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)

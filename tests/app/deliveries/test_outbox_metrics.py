@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from contract.visitor import FakeClock
@@ -16,9 +17,9 @@ from storefront.receiver import Receiver, answers, cut_before_answer
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
+from app.database.polled_samples import PolledSamples
 from app.deliveries.dispatcher import WebhookDispatcher
 from app.deliveries.outbox import Outbox
-from app.deliveries.outbox_metrics import OutboxMetrics
 from app.deliveries.sender import Sender
 from app.observability.metrics import Sample
 from app.orders.intake import read_order
@@ -57,7 +58,7 @@ async def test_deliveries_are_counted_by_status_and_attempts_by_outcome(
 ) -> None:
     """One delivered, one failed; one refused and one unanswered are pending."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
-    outbox_metrics = OutboxMetrics(outbox, clock)
+    outbox_metrics = PolledSamples(partial(outbox.samples, clock))
     assert exported(outbox_metrics.metrics_samples()) == {}
     await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples())["majlis_deliveries"] == NONE
@@ -84,7 +85,7 @@ async def test_deliveries_are_counted_by_status_and_attempts_by_outcome(
 async def test_what_was_delivered_is_never_overdue(database: Database, clock: FakeClock) -> None:
     """Only pending deliveries can be overdue."""
     outbox = Outbox(database, FakeDatabaseClock(clock))
-    outbox_metrics = OutboxMetrics(outbox, clock)
+    outbox_metrics = PolledSamples(partial(outbox.samples, clock))
     async with (
         Receiver() as receiver,
         WebhookDispatcher(outbox, Sender(receiver.url), clock) as dispatcher,
@@ -114,7 +115,7 @@ async def test_nothing_is_exported_while_the_database_is_unavailable(
     """A stale value would hide the failure."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
-        outbox_metrics = OutboxMetrics(Outbox(database), clock)
+        outbox_metrics = PolledSamples(partial(Outbox(database).samples, clock))
         await outbox_metrics.refresh()
         before = exported(outbox_metrics.metrics_samples())
         postgresql.stop()

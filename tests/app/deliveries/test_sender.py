@@ -6,6 +6,7 @@ import json
 import ssl
 import subprocess
 import time
+from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -26,7 +27,7 @@ BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
 
 async def sent_to(url: str, secret: str = "", timeouts: Timeouts = QUICK) -> AttemptResult:
     """Make one attempt and return its result."""
-    async with Sender(url, secret, timeouts) as sender:
+    async with aclosing(Sender(url, secret, timeouts)) as sender:
         return await sender.send("msg_1", BODY, datetime.now(UTC))
 
 

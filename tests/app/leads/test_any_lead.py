@@ -15,8 +15,7 @@ from contract.visitor import Reply, Visitor, write_tree
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.leads.lead import Lead
-from app.leads.store import StoredLead
+from app.leads.lead import Lead, StoredLead
 
 PATH = "/api/public/v1/leads"
 CONTACT = "/ae/en/contact"

@@ -11,7 +11,7 @@ from time import process_time
 import pytest
 
 from app.leads.export import FIELDS, FORMATS, _escaped, csv_head, csv_line, json_line
-from app.leads.store import StoredLead
+from app.leads.lead import StoredLead
 from app.leads.validation import validate_lead
 
 AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

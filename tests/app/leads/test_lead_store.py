@@ -12,10 +12,9 @@ import pytest_asyncio
 from sqlalchemy import insert, text
 
 from app.database.database import Database
-from app.leads.lead import Lead
+from app.leads.lead import Lead, StoredLead, Submission
 from app.leads.retention import purge_in_batches
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import KeyInFlight, KeyReused, StoredLead, Submission
+from app.leads.store import KeyInFlight, KeyReused, LeadStore
 from app.leads.tables import leads
 from app.leads.validation import validate_lead
 
@@ -40,9 +39,9 @@ FULL = {
 
 
 @pytest_asyncio.fixture
-async def store(database: Database) -> SqlLeadStore:
+async def store(database: Database) -> LeadStore:
     """A store on each kind of database."""
-    return SqlLeadStore(database)
+    return LeadStore(database)
 
 
 def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) -> Submission:
@@ -50,12 +49,12 @@ def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) 
     return Submission(f"lead-{next(NUMBERS)}", validate_lead(fields or FULL), at, **more)
 
 
-async def everything(store: SqlLeadStore, quarantined: bool | None = None) -> list[StoredLead]:
+async def everything(store: LeadStore, quarantined: bool | None = None) -> list[StoredLead]:
     """Return all leads."""
     return [each async for each in store.all(quarantined)]
 
 
-async def test_a_lead_comes_back_as_it_was_sent(store: SqlLeadStore) -> None:
+async def test_a_lead_comes_back_as_it_was_sent(store: LeadStore) -> None:
     """Every field and character, plus the E.164 phone number."""
     submission = sent()
     assert await store.add(submission) == submission.id
@@ -64,7 +63,7 @@ async def test_a_lead_comes_back_as_it_was_sent(store: SqlLeadStore) -> None:
     assert await everything(store) == [stored]
 
 
-async def test_what_was_not_sent_is_not_there(store: SqlLeadStore) -> None:
+async def test_what_was_not_sent_is_not_there(store: LeadStore) -> None:
     """None, not empty."""
     lead_id = await store.add(sent({"email": "a@b.test"}))
     stored = await store.get(lead_id)
@@ -73,14 +72,14 @@ async def test_what_was_not_sent_is_not_there(store: SqlLeadStore) -> None:
     assert stored.phone_e164 is None
 
 
-async def test_an_unknown_id_gives_none(store: SqlLeadStore) -> None:
+async def test_an_unknown_id_gives_none(store: LeadStore) -> None:
     """None."""
     assert await store.get("no-such") is None
 
 
 @pytest.mark.parametrize("minutes", [0, 5, 10])
 async def test_the_same_content_shortly_after_is_the_same_lead(
-    store: SqlLeadStore, minutes: int
+    store: LeadStore, minutes: int
 ) -> None:
     """A double click, even if the case of the address differs."""
     first = await store.add(sent())
@@ -89,14 +88,14 @@ async def test_the_same_content_shortly_after_is_the_same_lead(
     assert await store.count() == 1
 
 
-async def test_the_same_content_later_is_another_lead(store: SqlLeadStore) -> None:
+async def test_the_same_content_later_is_another_lead(store: LeadStore) -> None:
     """After the window it is a new enquiry."""
     first = await store.add(sent())
     assert await store.add(sent(at=NOW + timedelta(minutes=10, seconds=1))) != first
     assert await store.count() == 2
 
 
-async def test_duplicates_are_found_if_the_clock_was_set_back(store: SqlLeadStore) -> None:
+async def test_duplicates_are_found_if_the_clock_was_set_back(store: LeadStore) -> None:
     """Within ten minutes in either direction."""
     first = await store.add(sent())
     assert await store.add(sent(at=NOW - timedelta(minutes=1))) == first
@@ -104,7 +103,7 @@ async def test_duplicates_are_found_if_the_clock_was_set_back(store: SqlLeadStor
 
 
 @pytest.mark.parametrize("name", list(FULL))
-async def test_any_other_content_is_another_lead(store: SqlLeadStore, name: str) -> None:
+async def test_any_other_content_is_another_lead(store: LeadStore, name: str) -> None:
     """Each field counts."""
     others = {"topic": "other", "localeLang": "en", "localeCountry": "sa", "countryCode": "SA"}
     await store.add(sent())
@@ -112,13 +111,13 @@ async def test_any_other_content_is_another_lead(store: SqlLeadStore, name: str)
     assert await store.count() == 2
 
 
-async def test_the_same_content_at_the_same_time_is_one_lead(store: SqlLeadStore) -> None:
+async def test_the_same_content_at_the_same_time_is_one_lead(store: LeadStore) -> None:
     """Even over several connections."""
     ids = await asyncio.gather(*(store.add(sent()) for _ in range(20)))
     assert len(set(ids)) == await store.count() == 1
 
 
-async def test_different_leads_at_the_same_time_are_all_kept(store: SqlLeadStore) -> None:
+async def test_different_leads_at_the_same_time_are_all_kept(store: LeadStore) -> None:
     """None is lost or taken for a duplicate."""
     several = [sent(FULL | {"name": str(number)}) for number in range(40)]
     ids = await asyncio.gather(*(store.add(each) for each in several))
@@ -126,7 +125,7 @@ async def test_different_leads_at_the_same_time_are_all_kept(store: SqlLeadStore
     assert {each.id for each in await everything(store)} == set(ids)
 
 
-async def test_a_key_replays_its_lead_for_a_day(store: SqlLeadStore) -> None:
+async def test_a_key_replays_its_lead_for_a_day(store: LeadStore) -> None:
     """Longer than equal content alone counts as duplicate."""
     first = await store.add(sent(key=KEY))
     again = sent(at=NOW + timedelta(hours=23, minutes=59), key=KEY)
@@ -135,7 +134,7 @@ async def test_a_key_replays_its_lead_for_a_day(store: SqlLeadStore) -> None:
     assert await store.add(late) == late.id
 
 
-async def test_a_key_with_another_body_is_refused(store: SqlLeadStore) -> None:
+async def test_a_key_with_another_body_is_refused(store: LeadStore) -> None:
     """Nothing is stored; a different quarantine flag is a different body too."""
     await store.add(sent(key=KEY))
     with pytest.raises(KeyReused):
@@ -145,14 +144,14 @@ async def test_a_key_with_another_body_is_refused(store: SqlLeadStore) -> None:
     assert await store.count() == 1
 
 
-async def test_a_new_key_does_not_make_a_duplicate_another_lead(store: SqlLeadStore) -> None:
+async def test_a_new_key_does_not_make_a_duplicate_another_lead(store: LeadStore) -> None:
     """The new key then gives the existing lead."""
     first = await store.add(sent(key=KEY))
     assert await store.add(sent(key=OTHER_KEY)) == first
     assert await store.add(sent(at=NOW + timedelta(hours=5), key=OTHER_KEY)) == first
 
 
-async def test_a_key_at_the_same_time_is_stored_once(store: SqlLeadStore) -> None:
+async def test_a_key_at_the_same_time_is_stored_once(store: LeadStore) -> None:
     """The other requests get KeyInFlight."""
     results = await asyncio.gather(
         *(store.add(sent(key=KEY)) for _ in range(10)), return_exceptions=True
@@ -167,7 +166,7 @@ async def test_two_instances_store_a_key_once(database_url: str) -> None:
     """They share only the database; every id returned is the stored one."""
     async with Database(database_url) as one, Database(database_url) as other:
         await one.upgrade()
-        stores = [SqlLeadStore(one), SqlLeadStore(other)]
+        stores = [LeadStore(one), LeadStore(other)]
         results = await asyncio.gather(
             *(each.add(sent(key=KEY)) for each in stores for _ in range(5)), return_exceptions=True
         )
@@ -177,7 +176,7 @@ async def test_two_instances_store_a_key_once(database_url: str) -> None:
         assert len(ids) == 1
 
 
-async def test_quarantined_leads_are_separate(store: SqlLeadStore) -> None:
+async def test_quarantined_leads_are_separate(store: LeadStore) -> None:
     """A quarantined lead is never the duplicate of a regular one."""
     trapped = await store.add(sent(quarantined=True))
     person = await store.add(sent())
@@ -187,7 +186,7 @@ async def test_quarantined_leads_are_separate(store: SqlLeadStore) -> None:
     assert (await store.count(True), await store.count(False), await store.count()) == (1, 1, 2)
 
 
-async def test_a_released_lead_is_like_the_others(store: SqlLeadStore) -> None:
+async def test_a_released_lead_is_like_the_others(store: LeadStore) -> None:
     """A second release changes nothing."""
     lead_id = await store.add(sent(quarantined=True))
     assert await store.release([lead_id, "no-such"]) == {lead_id}
@@ -195,7 +194,7 @@ async def test_a_released_lead_is_like_the_others(store: SqlLeadStore) -> None:
     assert [each.id for each in await everything(store, quarantined=False)] == [lead_id]
 
 
-async def test_purging_deletes_older_leads_only(store: SqlLeadStore) -> None:
+async def test_purging_deletes_older_leads_only(store: LeadStore) -> None:
     """In batches, together with their keys."""
     old = [sent(at=NOW - timedelta(days=30, minutes=20 * n), key=f"{n:064}") for n in range(5)]
     for each in old:
@@ -207,7 +206,7 @@ async def test_purging_deletes_older_leads_only(store: SqlLeadStore) -> None:
     assert {each.id for each in await everything(store)} == {old[0].id, kept}
 
 
-async def test_erasing_deletes_all_leads_of_an_address(store: SqlLeadStore) -> None:
+async def test_erasing_deletes_all_leads_of_an_address(store: LeadStore) -> None:
     """In any letter case, also in quarantine, and no others."""
     await store.add(sent(key=KEY))
     await store.add(sent(FULL | {"email": "noor@example.com", "name": "N"}, quarantined=True))
@@ -217,7 +216,7 @@ async def test_erasing_deletes_all_leads_of_an_address(store: SqlLeadStore) -> N
     assert await store.erase("noor@example.com") == 0
 
 
-async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
+async def test_leads_come_oldest_first(store: LeadStore) -> None:
     """By time of receipt, not by time of insertion."""
     for days in (2, 1, 3):
         await store.add(sent(at=NOW + timedelta(days=days)))
@@ -225,7 +224,7 @@ async def test_leads_come_oldest_first(store: SqlLeadStore) -> None:
     assert times == sorted(times)
 
 
-async def test_leads_change_by_id_and_nothing_else_does(store: SqlLeadStore) -> None:
+async def test_leads_change_by_id_and_nothing_else_does(store: LeadStore) -> None:
     """The ids that changed are returned."""
     one, two, three = [
         await store.add(sent(FULL | {"name": name}, key=f"{name:0>64}")) for name in "123"
@@ -237,7 +236,7 @@ async def test_leads_change_by_id_and_nothing_else_does(store: SqlLeadStore) -> 
     assert await store.delete([]) == frozenset()
 
 
-async def test_leads_are_selected_by_time_of_receipt(store: SqlLeadStore) -> None:
+async def test_leads_are_selected_by_time_of_receipt(store: LeadStore) -> None:
     """`since` is inclusive, `until` exclusive."""
     ids = [await store.add(sent(at=NOW + timedelta(days=day))) for day in range(4)]
     since, until = NOW + timedelta(days=1), NOW + timedelta(days=3)

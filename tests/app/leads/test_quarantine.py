@@ -6,13 +6,13 @@ from contract.visitor import NOW
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
-from app.leads.quarantine import Quarantine
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import Submission
+from app.database.polled_samples import PolledSamples
+from app.leads.lead import Submission
+from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
 
 
-async def exported(quarantine: Quarantine) -> list[float]:
+async def exported(quarantine: PolledSamples) -> list[float]:
     """Return the exported values after another query."""
     await quarantine.refresh()
     return [number for _, _, number in quarantine.metrics_samples()]
@@ -20,8 +20,8 @@ async def exported(quarantine: Quarantine) -> list[float]:
 
 async def test_quarantined_leads_are_counted(database: Database) -> None:
     """No others, and no value before the first query."""
-    store = SqlLeadStore(database)
-    quarantine = Quarantine(store)
+    store = LeadStore(database)
+    quarantine = PolledSamples(store.quarantined_samples)
     assert list(quarantine.metrics_samples()) == []
     assert await exported(quarantine) == [0]
     for number in range(3):
@@ -38,7 +38,7 @@ async def test_no_value_is_exported_while_the_database_is_unavailable(
     """A stale value would hide the failure."""
     async with Database(postgresql.new_database()) as database:
         await database.upgrade()
-        quarantine = Quarantine(SqlLeadStore(database))
+        quarantine = PolledSamples(LeadStore(database).quarantined_samples)
         assert await exported(quarantine) == [0]
         postgresql.stop()
         try:

@@ -10,9 +10,9 @@ from contract.visitor import NOW, FakeClock
 from sqlalchemy import text
 
 from app.database.database import Database
+from app.leads.lead import Submission
 from app.leads.retention import CATCH_UP_EVERY, Retention
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import Submission
+from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
 
 DAY = timedelta(days=1)
@@ -41,14 +41,14 @@ def ticks() -> Ticks:
     return Ticks()
 
 
-async def add_leads(store: SqlLeadStore, *ages: float) -> None:
+async def add_leads(store: LeadStore, *ages: float) -> None:
     """Store leads with these ages in days."""
     for age in ages:
         lead = validate_lead({"email": f"{age}@example.test"})
         await store.add(Submission(f"lead-{age}", lead, NOW - age * DAY))
 
 
-async def stored_ids(store: SqlLeadStore) -> list[str]:
+async def stored_ids(store: LeadStore) -> list[str]:
     """Return the ids of the stored leads, oldest first."""
     return [stored.id async for stored in store.all()]
 
@@ -58,7 +58,7 @@ async def test_older_leads_are_deleted(
     database: Database, clock: FakeClock, days: int, left: int
 ) -> None:
     """Younger ones are not, nor those exactly as old."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, 0, 29, 30.5)
     assert await Retention(days, store, clock).delete_due() == 3 - left
     assert await store.count() == left
@@ -77,7 +77,7 @@ async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     async with Database(database_url) as other:
-        await Retention(1, SqlLeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
+        await Retention(1, LeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
     assert "Cannot delete leads" in caplog.text
 
 
@@ -85,7 +85,7 @@ async def test_a_clock_that_jumps_ahead_deletes_one_day_of_leads(
     database: Database, clock: FakeClock, ticks: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The others are kept until the clock is right again, and a warning is logged."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, 29.5, 29, 20, 10, 0)
     retention = Retention(30, store, clock, ticks)
     clock.move(365 * DAY)
@@ -101,7 +101,7 @@ async def test_a_clock_that_jumps_repeatedly_deletes_no_more(
     database: Database, clock: FakeClock, ticks: Ticks
 ) -> None:
     """According to the monotonic clock, no time has passed."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, 29, 20, 10, 0)
     retention = Retention(30, store, clock, ticks)
     for _ in range(5):
@@ -114,11 +114,11 @@ async def test_processes_with_a_wrong_clock_delete_one_day_together(
     database: Database, database_url: str, clock: FakeClock
 ) -> None:
     """Several workers, or one that restarts repeatedly: the state is in the database."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, 29, 20, 10, 0)
     clock.move(365 * DAY)
     async with Database(database_url) as other:
-        for each in 3 * [store, SqlLeadStore(other)]:
+        for each in 3 * [store, LeadStore(other)]:
             await Retention(30, each, clock).delete_due()
     assert await store.count() == 3
 
@@ -127,7 +127,7 @@ async def test_overdue_leads_are_deleted_twice_as_fast_as_they_become_due(
     database: Database, clock: FakeClock, ticks: Ticks
 ) -> None:
     """After an outage of days, or with a new setting."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, *(35 - number / 2 for number in range(14)))
     retention = Retention(30, store, clock, ticks)
     rounds = 0
@@ -145,7 +145,7 @@ async def test_a_clock_that_was_set_back_does_not_block_retention(
     database: Database, clock: FakeClock
 ) -> None:
     """A recorded time in the future is ignored."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     await add_leads(store, 35, 33)
     assert await store.begin_catch_up(NOW + 365 * DAY, CATCH_UP_EVERY)
     assert await Retention(30, store, clock).delete_due() == 1

@@ -8,9 +8,9 @@ import pytest
 from contract.visitor import NOW
 
 from app.database.database import Database
+from app.leads.lead import Submission
 from app.leads.selection import Selection, batches, expression, matches
-from app.leads.sql_store import SqlLeadStore
-from app.leads.store import Submission
+from app.leads.store import LeadStore
 from app.leads.validation import validate_lead
 
 LEADS = {
@@ -49,7 +49,7 @@ def test_a_pattern_selects_leads_by_their_texts(pattern: str, names: list[str]) 
 
 async def test_all_conditions_have_to_hold(database: Database) -> None:
     """Text, period and quarantine."""
-    store = SqlLeadStore(database)
+    store = LeadStore(database)
     for day in range(4):
         lead = validate_lead({"email": "a@example.test", "name": "even" if day % 2 == 0 else "odd"})
         at = NOW + timedelta(days=day)

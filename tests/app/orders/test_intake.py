@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from storefront.pricing import Item, Written, priced
 
-from app.orders.intake import ParsedOrder, ParseError, Refused, read_lines, read_order
+from app.orders.intake import ParsedOrder, Refused, read_lines, read_order
 
 GOOD = priced([Item("A", Decimal("12.500"), Decimal(2))], "KWD", number="WH-1")
 
@@ -35,7 +35,7 @@ def test_valid_lines_are_parsed_despite_invalid_ones() -> None:
     results = list(read_lines(text))
     assert [(type(result), result.line) for result in results] == [
         (ParsedOrder, 1),
-        (ParseError, 3),
+        (Refused, 3),
         (ParsedOrder, 4),
     ]
     assert str(results[1]).startswith("line 3: invalid JSON: ")
