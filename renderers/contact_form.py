@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knowledge.locale import Language
+from knowledge.messages import mark as _
 from renderers.translation import translations
 
 FIELDS = ("name", "email", "phone", "company", "topic", "message")
@@ -34,11 +35,6 @@ def fault_text(name: str, error: str, language: Language) -> str:
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
     text = _FIELD_TEXTS.get((name, error)) or _TEXTS.get(error, _TEXTS["malformed"])
     return translations(language).gettext(text)
-
-
-def _(message: str) -> str:
-    """Mark a text for the translation catalogs; `fault_text` translates it."""
-    return message
 
 
 _TEXTS: Mapping[str, str] = {

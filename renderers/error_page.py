@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knowledge.locale import Locale
-from renderers.translation import _, translations
+from knowledge.messages import mark as _
+from renderers.translation import translations
 
 
 @dataclass(frozen=True, slots=True)

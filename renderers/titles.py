@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knowledge.addresses import Page
 from knowledge.locale import localized_text
+from knowledge.messages import mark as _
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail
 from knowledge.resources.localized import LocalizedContent
@@ -12,7 +13,7 @@ from knowledge.resources.products import ProductDetail
 from knowledge.resources.site import Homepage
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import TestimonialList
-from renderers.translation import _, translations
+from renderers.translation import translations
 
 _LISTS = {
     Page.BLOG: _("Blog"),

@@ -12,11 +12,6 @@ DOMAIN = "messages"
 CATALOGS = Path(__file__).parent / "translations"
 
 
-def _(message: str) -> str:
-    """Mark a text for the translation catalogs without translating it yet."""
-    return message
-
-
 @cache
 def translations(language: Language) -> GNUTranslations:
     """Return the catalog of a language; raise FileNotFoundError if it is not compiled.
@@ -27,3 +22,12 @@ def translations(language: Language) -> GNUTranslations:
     path = CATALOGS / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     with path.open("rb") as compiled:
         return GNUTranslations(compiled)
+
+
+def translate(message: str, language: Language, **values: object) -> str:
+    """Return the translation of a marked text, with its placeholders filled.
+
+    >>> translate("page %(number)s", Language.EN, number=2)
+    'page 2'
+    """
+    return translations(language).gettext(message) % values

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address, Page
 from knowledge.content_types import POST
+from knowledge.messages import mark as _
 from knowledge.resources.blog import PostDetail, PostList, PostSummary
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
 from renderers.markdown.search import page_position, search_suggestion
-from renderers.translation import _
 
 
 def post_list(posts: PostList, context: MarkdownContext) -> str:

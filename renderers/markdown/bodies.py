@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from knowledge.addresses import Address, Page
 from knowledge.content_types import INDUSTRY, MODULE, PRODUCT, TESTIMONIAL
+from knowledge.messages import mark as _
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostDetail, PostList
 from knowledge.resources.localized import LocalePage, LocalizedContent, SoftwareDetail
@@ -33,7 +34,6 @@ from renderers.markdown.context import (
     sections,
 )
 from renderers.markdown.search import search_results
-from renderers.translation import _
 
 _AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),

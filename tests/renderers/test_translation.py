@@ -5,31 +5,35 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from configparser import ConfigParser
 from typing import Any
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
+from babel.util import pathmatch
 from jinja2.ext import babel_extract
+from live.documents import ROOT
 
 from knowledge.locale import Language
+from knowledge.messages import mark
 from renderers.translation import CATALOGS, translations
 
 RENDERERS = CATALOGS.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-TRANSLATION_FUNCTIONS = {"_", "gettext"}
+TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
-    ("contact_form.py", "text"),
-    ("error_page.py", "title"),
-    ("error_page.py", "explanation"),
-    ("titles.py", "name"),
-    ("markdown/blog.py", "name"),
-    ("markdown/bodies.py", "_AVAILABILITY"),
-    ("markdown/bodies.py", "name"),
-    ("markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
-    ("html/templating.py", "text"),  # `_` of the templates itself
+    ("renderers/contact_form.py", "text"),
+    ("renderers/error_page.py", "title"),
+    ("renderers/error_page.py", "explanation"),
+    ("renderers/titles.py", "name"),
+    ("renderers/translation.py", "message"),  # `translate` itself
+    ("renderers/markdown/blog.py", "name"),
+    ("renderers/markdown/bodies.py", "_AVAILABILITY"),
+    ("renderers/markdown/bodies.py", "name"),
+    ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
+    ("renderers/html/templating.py", "text"),  # `_` of the templates itself
 }
 """Variables that are translated, by file: all their texts are marked with `_()` elsewhere."""
 
@@ -41,13 +45,14 @@ def catalog(language: Language) -> Catalog:
 
 
 def message_ids(messages: Catalog) -> set[str]:
-    """Return the message ids of a catalog; a plural message counts by its singular."""
-    return {singular_id(message.id) for message in messages} - {""}
+    """Return the keys of a catalog; a plural message counts by its singular."""
+    return {key(message) for message in messages if message.id}
 
 
-def singular_id(message_id: object) -> str:
-    """Return a message id, or the singular of a plural message."""
-    return str(message_id[0]) if isinstance(message_id, (list, tuple)) else str(message_id)
+def key(message: Message) -> str:
+    """Return a message id, or the singular of a plural message, with its context."""
+    message_id = message.id if isinstance(message.id, str) else message.id[0]
+    return mark(message_id, message.context)
 
 
 def template_messages() -> Iterator[str]:
@@ -59,35 +64,45 @@ def template_messages() -> Iterator[str]:
                 yield message if isinstance(message, str) else str((message or ("",))[0])
 
 
+def python_files() -> Iterator[str]:
+    """Yield the paths of the files in which `babel.cfg` looks for texts."""
+    rules = ConfigParser()
+    rules.read(ROOT / "babel.cfg")
+    for method, pattern in (rule.split(": ") for rule in rules.sections()):
+        for path in (ROOT / pattern.partition("/")[0]).rglob("*.py"):
+            file = path.relative_to(ROOT).as_posix()
+            if method == "python" and pathmatch(pattern, file):
+                yield file
+
+
 def code_messages() -> Iterator[str]:
-    """Yield the message ids that renderers translate or mark for translation."""
-    for path in RENDERERS.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+    """Yield the keys of the texts that code translates or marks for translation."""
+    for file in python_files():
+        for node in ast.walk(ast.parse((ROOT / file).read_text())):
             if (
                 isinstance(node, ast.Call)
                 and _name(node.func) in TRANSLATION_FUNCTIONS
                 and node.args
             ):
-                yield from _constants(node.args[0], path)
+                yield from _keys(node, file)
 
 
 def _name(function: ast.expr) -> str:
     return str(getattr(function, "attr", getattr(function, "id", "")))
 
 
-def _constants(argument: ast.expr, path: Path) -> Iterator[str]:
-    """Yield the argument if it is a literal; a variable must be in MARKED_VARIABLES."""
-    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-        yield argument.value
-    else:
-        file = path.relative_to(RENDERERS).as_posix()
-        variable = (file, ast.unparse(argument).partition("[")[0])
-        assert variable in MARKED_VARIABLES, f"{file}:{argument.lineno}: mark the text with _()"
+def _keys(call: ast.Call, file: str) -> Iterator[str]:
+    """Yield the key of a literal; a variable must be in MARKED_VARIABLES."""
+    if all(isinstance(argument, ast.Constant) for argument in call.args):
+        yield mark(*(ast.literal_eval(argument) for argument in call.args))
+    elif not (isinstance(call.args[0], ast.Call) and _name(call.args[0].func) == "_"):
+        variable = (file, ast.unparse(call.args[0]).partition("[")[0])
+        assert variable in MARKED_VARIABLES, f"{file}:{call.lineno}: mark the text with _()"
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_the_catalog_has_exactly_the_messages_in_use(language: Language) -> None:
-    """The messages of HTML, Markdown, errors and titles."""
+    """The messages of HTML, Markdown, errors, titles and llms.txt."""
     used = {*template_messages(), *code_messages()}
     assert {"Page not found", "Customer stories", "Published", "Index of this site"} <= used
     assert message_ids(catalog(language)) == used
@@ -114,7 +129,7 @@ def test_compiled_catalogs_are_up_to_date(language: Language) -> None:
     compiled = translations(language)
     for message in catalog(language):
         if isinstance(message.id, str) and message.id:
-            assert compiled.gettext(message.id) == message.string, "run make install"
+            assert compiled.gettext(key(message)) == message.string, "run make install"
 
 
 @pytest.mark.parametrize(
