@@ -31,13 +31,20 @@ from knowledge.country_groups import country_signature
 from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale, all_locales
+from knowledge.messages import mark as _
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
 from knowledge.resources.localized import REGISTRY_SLUGS
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
-PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
-"""Paths that crawlers and agents must not request, at the root and under each locale."""
+PRIVATE_PATHS = {
+    "/api/admin/": _("never; content administration, for signed-in staff only"),
+    "/cms/": _("never; content administration and its assistant tools, for signed-in staff only"),
+    "/cart": _("never; a customer's own session, not an interface for agents"),
+    "/checkout": _("never; a customer's own session, not an interface for agents"),
+    "/account": _("never; a customer's own data, behind a sign-in"),
+}
+"""Paths that crawlers and agents must not request, at the root and under each locale, and why."""
 
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""

@@ -12,11 +12,11 @@ from llms_txt import parse_llms_file
 
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import all_locales
+from knowledge.locale import Language, all_locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from llms import llms_txt
 from llms.lines import guide_path
-from llms.messages import MESSAGES, Heading
+from renderers.translation import translate
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")
@@ -63,7 +63,7 @@ def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) ->
 def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
     """Each bullet links to robots.txt, which disallows the path."""
     text = sample.get(path).text
-    headings = {messages.headings[Heading.PRIVATE] for messages in MESSAGES.values()}
+    headings = {translate("Private paths", language) for language in Language}
     (links,) = (links for heading, links in parsed(text).items() if heading in headings)
     assert [link["title"] for link in links] == list(PRIVATE_PATHS)
     assert {link["url"] for link in links} == {f"{BASE_URL}/robots.txt"}

@@ -24,6 +24,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
+    ("llms/lines.py", "message"),  # `say` itself
     ("renderers/contact_form.py", "text"),
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
