@@ -203,3 +203,11 @@ def test_the_newest_posts_are_in_the_first_file(large_view: ContentView) -> None
     years = [int(title.rpartition(" ")[2]) % 20 for title in blog if title.startswith("A post")]
     assert years == sorted(years, reverse=True)
     assert years[0] == 19
+
+
+def test_a_very_long_site_name_leaves_space_for_pages(view_of: ViewOf) -> None:
+    """The name is in the head and in some lines; it is shortened there."""
+    settings = f"---\nseo:\n  pageTitle:\n    en: {'Wahat ' * 10_000}\n---\nText.\n"
+    view = view_of({"site/settings.md": settings, "pages/x.md": "---\ntitle: A\n---\nText.\n"})
+    assert len(guide(view)) < llms_txt.LIMIT
+    assert view.absolute("/ae/en/x.md") in urls(guide(view))
