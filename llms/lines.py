@@ -12,7 +12,6 @@ from knowledge.inline import plain_text
 from knowledge.locale import Locale
 from knowledge.messages import mark as _
 from knowledge.resources.seo import description_of
-from llms.messages import MESSAGES
 from llms.page_index import PageEntry
 from renderers.html.head import brand
 from renderers.markdown.context import link_text
@@ -22,6 +21,34 @@ from renderers.translation import translate
 
 _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
+
+_REASONS = {
+    Page.HOME: _("you need an overview of %(site)s in %(country)s"),
+    Page.CONTENT: _("the question is about “%(title)s”"),
+    Page.MODULE: _("the question is about the software module %(title)s"),
+    Page.INDUSTRY: _("someone in this line of business asks what fits: %(title)s"),
+    Page.CITY: _("the reader is in this city: %(title)s"),
+    Page.CITY_CONTENT: _("the reader is in this city and the question is about “%(title)s”"),
+    Page.BLOG: _("you look for articles, newest first"),
+    Page.CATEGORY: _("you look for articles on %(title)s"),
+    Page.POST: _("the question is answered by this article"),
+    Page.TESTIMONIALS: _("you need customers' own words"),
+    Page.PRODUCTS: _("you compare products and their prices"),
+    Page.PRODUCT: _("the price or details of this product are asked for"),
+}
+_SLUG_REASONS = {
+    "erp": _("someone asks what the ERP system does and for whom"),
+    "solutions": _("someone has a task in mind and asks what solves it"),
+    "business-models": _("someone asks how software and hardware are bought or rented"),
+    "faqs": _("the question is a common one"),
+    "contact": _("someone wants to call, write or visit"),
+    "industries": _("you need an overview of the lines of business served"),
+    "about": _("someone asks who stands behind %(site)s"),
+    "pricing": _("someone asks what it costs"),
+    "support": _("a customer needs help"),
+    "privacy": _("someone asks how personal data is treated"),
+    "terms": _("someone asks for the conditions of use or supply"),
+}
 
 
 class Link(NamedTuple):
@@ -116,10 +143,10 @@ def _line(view: ContentView, title: str, path: str, reason: str) -> str:
 
 
 def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
-    texts, (page, slug, _city) = MESSAGES[view.locale.language], entry.address
-    slug_reason = texts.slug_reasons.get(slug) if page is Page.CONTENT else None
-    reason = slug_reason or texts.reasons[page]
-    return reason.format(site=site_name(view), country=country_name(view), title=title)
+    page, slug, _city = entry.address
+    slug_reason = _SLUG_REASONS.get(slug) if page is Page.CONTENT else None
+    names = {"site": site_name(view), "country": country_name(view), "title": title}
+    return say(view, slug_reason or _REASONS[page], **names)
 
 
 def _locale_names(view: ContentView, locale: Locale) -> dict[str, str]:

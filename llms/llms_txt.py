@@ -15,7 +15,6 @@ from knowledge.messages import mark as _
 from knowledge.resources.site_map import SiteMap
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
 from llms.lines import guide_path, more_line, page_line
-from llms.messages import MESSAGES
 from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown import MEDIA_TYPE
@@ -82,13 +81,7 @@ def _file(
 def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
     groups = page_index(view, site_map)
     describe = sum(len(group.pages) for group in groups) <= _MAX_DESCRIBED_PAGES
-    return [
-        LlmsSection(
-            MESSAGES[view.locale.language].headings[group.heading],
-            tuple(_page_lines(view, group, describe)),
-        )
-        for group in groups
-    ]
+    return [section(view, group.heading, _page_lines(view, group, describe)) for group in groups]
 
 
 def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str]:

@@ -10,20 +10,28 @@ from knowledge.addresses import Address, Page, file_at, is_list
 from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
+from knowledge.messages import mark as _
 from knowledge.resources.base import title_of
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap
-from llms.messages import MESSAGES, Heading
+from renderers.translation import translate
 
-GROUPS: dict[Heading, tuple[Page, ...]] = {
-    Heading.COMPANY: (Page.HOME, Page.CONTENT, Page.TESTIMONIALS),
-    Heading.MODULES: (Page.MODULE,),
-    Heading.INDUSTRIES: (Page.INDUSTRY,),
-    Heading.PRODUCTS: (Page.PRODUCTS, Page.PRODUCT),
-    Heading.CITIES: (Page.CITY, Page.CITY_CONTENT),
-    Heading.BLOG: (Page.BLOG, Page.CATEGORY, Page.POST),
+GROUPS: dict[str, tuple[Page, ...]] = {
+    _("Company and service"): (Page.HOME, Page.CONTENT, Page.TESTIMONIALS),
+    _("Software modules"): (Page.MODULE,),
+    _("Industries"): (Page.INDUSTRY,),
+    _("Products", "llms.txt"): (Page.PRODUCTS, Page.PRODUCT),
+    _("Cities"): (Page.CITY, Page.CITY_CONTENT),
+    _("Blog"): (Page.BLOG, Page.CATEGORY, Page.POST),
 }
 """The types of pages under each heading, in the order of the file."""
+
+_LIST_TITLES = {
+    Page.HOME: _("Home", "llms.txt"),
+    Page.BLOG: _("Blog"),
+    Page.TESTIMONIALS: _("Testimonials"),
+    Page.PRODUCTS: _("Products", "llms.txt"),
+}
 
 _RANKS = {page: rank for pages in GROUPS.values() for rank, page in enumerate(pages)}
 
@@ -39,7 +47,7 @@ class PageEntry(NamedTuple):
 class Group(NamedTuple):
     """The pages under one heading; there is at least one."""
 
-    heading: Heading
+    heading: str
     pages: tuple[PageEntry, ...]
 
 
@@ -67,7 +75,7 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     """Return the title of a document, or a generic one for the home page and untitled lists."""
     if is_list(address):
         list_title = resolved.text("title") if resolved and address.page is not Page.HOME else None
-        return list_title or MESSAGES[view.locale.language].list_titles[address.page]
+        return list_title or translate(_LIST_TITLES[address.page], view.locale.language)
     title = title_of(resolved) if resolved else address.slug
     if address.page is not Page.CITY_CONTENT:
         return title

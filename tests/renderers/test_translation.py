@@ -25,6 +25,7 @@ TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("llms/lines.py", "message"),  # `say` itself
+    ("llms/page_index.py", "_LIST_TITLES"),
     ("renderers/contact_form.py", "text"),
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
