@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge.content_view import ContentView
-from knowledge.locale import Locale
 from knowledge.messages import mark as _
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
 from llms.lines import (
     Link,
     country_name,
-    link_line,
-    locale_line,
+    link_lines,
+    locale_lines,
     locale_name,
     one_line,
     say,
@@ -101,9 +100,9 @@ def service_envelope(view: ContentView) -> Envelope:
     site = site_name(view)
     when = say(view, _WHEN_SERVICE, site=site)
     tail = (
-        section(view, _("API for developers"), _links(view, _GUIDE, _CONTRACT)),
-        section(view, _("Partner interface"), _links(view, *_PARTNER_LINKS)),
-        section(view, _LOCALES, _locale_lines(view, view.snapshot.open_locales)),
+        section(view, _("API for developers"), link_lines(view, _GUIDE, _CONTRACT)),
+        section(view, _("Partner interface"), link_lines(view, *_PARTNER_LINKS)),
+        section(view, _LOCALES, locale_lines(view, view.snapshot.open_locales)),
         *_last_sections(view, _HEALTH),
     )
     return Envelope(head(site, summary(view), f"{when} {say(view, _HOW)}"), tail)
@@ -114,7 +113,7 @@ def locale_envelope(view: ContentView) -> Envelope:
     site = site_name(view)
     when = say(view, _WHEN_LOCALE, site=site, country=country_name(view))
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
-    lines = [*_links(view, _WHOLE_SERVICE), *_locale_lines(view, others)]
+    lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
     tail = (section(view, _LOCALES, lines), *_last_sections(view, _GUIDE))
     title = f"{site}: {locale_name(view, view.locale)}"
     return Envelope(head(title, summary(view), f"{when} {say(view, _HOW)}"), tail)
@@ -125,7 +124,7 @@ def part_envelope(view: ContentView, number: int) -> Envelope:
     name, template = locale_name(view, view.locale), _("%(site)s: %(locale)s, part %(number)s")
     title = say(view, template, site=site_name(view), locale=name, number=number)
     why = say(view, _("Pages for which the first file had no room."))
-    back = section(view, _OPTIONAL, _locale_lines(view, [view.locale]))
+    back = section(view, _OPTIONAL, locale_lines(view, [view.locale]))
     return Envelope(head(title, why, say(view, _HOW)), (back,))
 
 
@@ -147,14 +146,6 @@ def summary(view: ContentView) -> str:
     return authored or say(view, generic, site=site_name(view), country=country_name(view))
 
 
-def _links(view: ContentView, *links: Link) -> Iterator[str]:
-    return (link_line(view, link) for link in links)
-
-
-def _locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
-    return (locale_line(view, locale) for locale in locales)
-
-
 def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:
     """Return the sections "Private paths", which link to robots.txt, and "Optional".
 
@@ -164,5 +155,5 @@ def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, Llms
     private = (f"- [{path}]({rules}): {say(view, why)}" for path, why in PRIVATE_PATHS.items())
     return (
         section(view, _("Private paths"), private),
-        section(view, _OPTIONAL, _links(view, optional)),
+        section(view, _OPTIONAL, link_lines(view, optional)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from knowledge import cldr
@@ -75,9 +75,10 @@ def guide_path(locale: Locale, number: int = 1) -> str:
     return f"{locale.path}/llms{suffix}.txt"
 
 
-def link_line(view: ContentView, link: Link) -> str:
-    """Return the line of a link whose title and reason are marked texts."""
-    return _line(view, say(view, link.title), link.path, say(view, link.reason))
+def link_lines(view: ContentView, *links: Link) -> Iterator[str]:
+    """Yield the lines of links whose titles and reasons are marked texts."""
+    for link in links:
+        yield _line(view, say(view, link.title), link.path, say(view, link.reason))
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
@@ -91,15 +92,12 @@ def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
     return _line(view, title, path, reason)
 
 
-def locale_line(view: ContentView, locale: Locale) -> str:
-    """Return the line that links to a locale's llms.txt."""
-    reason = _("the reader's country is %(country)s and the language %(language)s")
-    return _line(
-        view,
-        locale_name(view, locale),
-        guide_path(locale),
-        say(view, reason, **_locale_names(view, locale)),
-    )
+def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
+    """Yield the lines that link to the llms.txt of each locale."""
+    for locale in locales:
+        reason = _("the reader's country is %(country)s and the language %(language)s")
+        why = say(view, reason, **_locale_names(view, locale))
+        yield _line(view, locale_name(view, locale), guide_path(locale), why)
 
 
 def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:

@@ -123,6 +123,7 @@ def test_every_message_is_translated_with_its_placeholders(language: Language) -
         plural_id = message.id if isinstance(message.id, str) else message.id[1]
         allowed = set(PLACEHOLDER.findall(plural_id))
         assert all(set(PLACEHOLDER.findall(text)) <= allowed for text in texts)
+        assert all("%" not in PLACEHOLDER.sub("", text) for text in texts), "write %(name)s"
 
 
 @pytest.mark.parametrize("language", list(Language))
