@@ -211,3 +211,22 @@ def test_a_very_long_site_name_leaves_space_for_pages(view_of: ViewOf) -> None:
     view = view_of({"site/settings.md": settings, "pages/x.md": "---\ntitle: A\n---\nText.\n"})
     assert len(guide(view)) < llms_txt.LIMIT
     assert view.absolute("/ae/en/x.md") in urls(guide(view))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Home]({}/ae/en/index.md): use when you need an overview of Wahat. ",
+        "[Products]({}/ae/en/products.md): use when you compare products and their prices\n",
+        "[Testimonials]({}/ae/en/testimonials.md): use when you need customers' own words. ",
+        (
+            "[الصفحة الرئيسية]({}/sa/ar/index.md): يُستخدم عندما تحتاج إلى نظرة عامة على واحات في"
+            " المملكة العربية السعودية. "
+        ),
+        "[المنتجات]({}/sa/ar/products.md): يُستخدم عندما تقارن بين المنتجات وأسعارها\n",
+    ],
+)
+def test_list_pages_have_names_of_their_own(sample: Visitor, line: str) -> None:
+    """They may differ from the headings of the pages, which readers see in their context."""
+    country, language = re.findall(r"/(\w\w)/(\w\w)/", line)[0]
+    assert f"- {line.format(BASE_URL)}" in sample.get(f"/{country}/{language}/llms.txt").text
