@@ -6,22 +6,80 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge.content_view import ContentView
+from knowledge.messages import mark as _
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
 from llms.lines import (
+    Link,
     country_name,
-    link_line,
-    locale_line,
+    link_lines,
+    locale_lines,
     locale_name,
-    messages_for,
     one_line,
+    say,
+    site_name,
 )
-from llms.messages import Heading, Link
 from llms.sections import LlmsSection
-from renderers.html.head import brand
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400
+
+_GUIDE = Link(
+    _("Guide to the API"),
+    "/developers.md",
+    _("you write a program that reads this content or sends enquiries"),
+)
+_CONTRACT = Link(
+    _("OpenAPI 3.1 contract"),
+    "/openapi.json",
+    _("you need every path, parameter and schema; it is a description, not a sandbox"),
+)
+_HEALTH = Link(
+    _("Health of the service"),
+    "/api/public/v1/health",
+    _("requests fail and you want to know whether the service is up"),
+)
+_PARTNER_LINKS = (
+    Link(
+        _("Status of the ERP integration"),
+        "/api/erp/status",
+        _("you need to know whether the partner interface is configured; it is open to all"),
+    ),
+    Link(
+        _("Orders and products for ERP systems"),
+        "/developers.md#partner-interface",
+        _(
+            "you work for an approved partner: /api/orders, /api/products and"
+            " /api/erp/orders/ need a partner token as bearer or as X-Ecom-Api-Token"
+        ),
+    ),
+)
+_WHOLE_SERVICE = Link(_("The whole service"), "/llms.txt", _("you need the API or all countries"))
+_WHEN_SERVICE = _(
+    "Use this service when you need what %(site)s publishes for the Gulf in English or Arabic:"
+    " products and prices, software modules, industries, cities, articles, contact details,"
+    " or the public JSON API behind them, and when a person asks you to send an enquiry for"
+    " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
+    " administration, for the records of an ERP customer, or in place of legal or tax advice."
+    " There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
+    " product interface for ERP systems needs a partner token that the operator issues."
+)
+_WHEN_LOCALE = _(
+    "Use this site when a question is about %(site)s and the reader's country (%(country)s):"
+    " products and prices, software modules, industries, cities, articles and contact details."
+    " Do not use it for another country, which has a file of its own below, for customer"
+    " accounts, carts, checkout or order tracking, for the records of an ERP customer, or in"
+    " place of legal or tax advice."
+)
+_LOCALES = _("Other countries and languages")
+_OPTIONAL = "Optional"
+"""A word of the format, in any language."""
+
+_HOW = _(
+    "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
+    " page's own address, which is the link without `.md`; cite that address. Reading needs"
+    " no key; the JSON API allows 120 requests per client address in 60 seconds."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,44 +97,40 @@ class Envelope:
 
 def service_envelope(view: ContentView) -> Envelope:
     """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
-    texts, site = messages_for(view), brand(view)
-    paragraph = f"{texts.when_service.format(site=site)} {texts.how}"
-    locales = [locale_line(view, locale) for locale in view.snapshot.open_locales]
-    interfaces = [link_line(view, link) for link in (texts.guide, texts.contract)]
-    partners = [link_line(view, link) for link in texts.partners]
+    site = site_name(view)
+    when = say(view, _WHEN_SERVICE, site=site)
     tail = (
-        section(view, Heading.DEVELOPERS, interfaces),
-        section(view, Heading.PARTNERS, partners),
-        section(view, Heading.LOCALES, locales),
-        *_last_sections(view, texts.health),
+        section(view, _("API for developers"), link_lines(view, _GUIDE, _CONTRACT)),
+        section(view, _("Partner interface"), link_lines(view, *_PARTNER_LINKS)),
+        section(view, _LOCALES, locale_lines(view, view.snapshot.open_locales)),
+        *_last_sections(view, _HEALTH),
     )
-    return Envelope(head(site, summary(view), paragraph), tail)
+    return Envelope(head(site, summary(view), f"{when} {say(view, _HOW)}"), tail)
 
 
 def locale_envelope(view: ContentView) -> Envelope:
     """Return the envelope of `/{cc}/{lang}/llms.txt`, with links to `/llms.txt` and all locales."""
-    texts, site = messages_for(view), brand(view)
-    when = texts.when_locale.format(site=site, country=country_name(view))
-    others = [locale for locale in view.snapshot.open_locales if locale != view.locale]
-    lines = [link_line(view, texts.whole_service)]
-    lines += [locale_line(view, locale) for locale in others]
-    tail = (section(view, Heading.LOCALES, lines), *_last_sections(view, texts.guide))
+    site = site_name(view)
+    when = say(view, _WHEN_LOCALE, site=site, country=country_name(view))
+    others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
+    lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
+    tail = (section(view, _LOCALES, lines), *_last_sections(view, _GUIDE))
     title = f"{site}: {locale_name(view, view.locale)}"
-    return Envelope(head(title, summary(view), f"{when} {texts.how}"), tail)
+    return Envelope(head(title, summary(view), f"{when} {say(view, _HOW)}"), tail)
 
 
 def part_envelope(view: ContentView, number: int) -> Envelope:
     """Return the envelope of `llms-{number}.txt`, with a link to the first file."""
-    texts = messages_for(view)
-    name = locale_name(view, view.locale)
-    title = texts.part_title.format(site=brand(view), locale=name, number=number)
-    back = section(view, Heading.OPTIONAL, [locale_line(view, view.locale)])
-    return Envelope(head(title, texts.part_summary, texts.how), (back,))
+    name, template = locale_name(view, view.locale), _("%(site)s: %(locale)s, part %(number)s")
+    title = say(view, template, site=site_name(view), locale=name, number=number)
+    why = say(view, _("Pages for which the first file had no room."))
+    back = section(view, _OPTIONAL, locale_lines(view, [view.locale]))
+    return Envelope(head(title, why, say(view, _HOW)), (back,))
 
 
-def section(view: ContentView, heading: Heading, lines: Iterable[str]) -> LlmsSection:
-    """Return a section with its heading in the view's language."""
-    return LlmsSection(messages_for(view).headings[heading], tuple(lines))
+def section(view: ContentView, heading: str, lines: Iterable[str]) -> LlmsSection:
+    """Return a section with its heading, a marked text, in the view's language."""
+    return LlmsSection(say(view, heading), tuple(lines))
 
 
 def head(title: str, description: str, paragraph: str) -> str:
@@ -88,8 +142,8 @@ def head(title: str, description: str, paragraph: str) -> str:
 def summary(view: ContentView) -> str:
     """Return the site's meta description in the view's language, or a generic summary."""
     authored = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
-    generic = messages_for(view).summary.format(site=brand(view), country=country_name(view))
-    return authored or generic
+    generic = _("What %(site)s publishes for its readers: %(country)s.")
+    return authored or say(view, generic, site=site_name(view), country=country_name(view))
 
 
 def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:
@@ -97,10 +151,9 @@ def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, Llms
 
     Neither lists the sitemap or the feed, because agents would read them as text.
     """
-    reasons = messages_for(view).private_reasons
     rules = view.absolute("/robots.txt")
-    private = [f"- [{path}]({rules}): {reasons[path]}" for path in PRIVATE_PATHS]
+    private = (f"- [{path}]({rules}): {say(view, why)}" for path, why in PRIVATE_PATHS.items())
     return (
-        section(view, Heading.PRIVATE, private),
-        section(view, Heading.OPTIONAL, [link_line(view, optional)]),
+        section(view, _("Private paths"), private),
+        section(view, _OPTIONAL, link_lines(view, optional)),
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 from knowledge import cldr
 from knowledge.content_view import ContentView
 from knowledge.inline import plain_text
 from knowledge.locale import Locale
+from knowledge.messages import mark as _
 from knowledge.resources.seo import description_of
-from llms.messages import MESSAGES, Link, Messages
 from llms.page_index import PageEntry
 from renderers.html.head import brand
 from renderers.markdown.context import link_text
@@ -19,9 +22,17 @@ _TITLE_CHARACTERS = 100
 _DESCRIPTION_CHARACTERS = 160
 
 
-def messages_for(view: ContentView) -> Messages:
-    """Return the messages in the view's language."""
-    return MESSAGES[view.locale.language]
+class Link(NamedTuple):
+    """A link that is not part of the content; `path` starts at the root of the site."""
+
+    title: str
+    path: str
+    reason: str
+
+
+def say(view: ContentView, message: str, /, **values: object) -> str:
+    """Return a marked text in the view's language, with its placeholders filled."""
+    return translate(message, view.locale.language, **values)
 
 
 def guide_path(locale: Locale, number: int = 1) -> str:
@@ -35,10 +46,10 @@ def guide_path(locale: Locale, number: int = 1) -> str:
     return f"{locale.path}/llms{suffix}.txt"
 
 
-def link_line(view: ContentView, link: Link) -> str:
-    """Return the line of a link."""
-    title = link_text(one_line(link.title, _TITLE_CHARACTERS))
-    return f"- [{title}]({view.absolute(link.path)}): {messages_for(view).use_when} {link.reason}"
+def link_lines(view: ContentView, *links: Link) -> Iterator[str]:
+    """Yield the lines of links whose titles and reasons are marked texts."""
+    for link in links:
+        yield _line(view, say(view, link.title), link.path, say(view, link.reason))
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
@@ -49,18 +60,31 @@ def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
     if description:
         reason = f"{reason}. {one_line(plain_text(description), _DESCRIPTION_CHARACTERS)}"
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
-    return link_line(view, Link(title, path, reason))
+    return _line(view, title, path, reason)
 
 
-def locale_line(view: ContentView, locale: Locale) -> str:
-    """Return the line that links to a locale's llms.txt."""
-    reason = messages_for(view).locale_reason.format(**_locale_names(view, locale))
-    return link_line(view, Link(locale_name(view, locale), guide_path(locale), reason))
+def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
+    """Yield the lines that link to the llms.txt of each locale."""
+    for locale in locales:
+        reason = _("the reader's country is %(country)s and the language %(language)s")
+        why = say(view, reason, **_locale_names(view, locale))
+        yield _line(view, locale_name(view, locale), guide_path(locale), why)
+
+
+def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:
+    """Return the line that links to the file with more pages under these headings."""
+    title = say(view, _("More: %(headings)s"), headings=" / ".join(headings))
+    return _line(view, title, path, say(view, _("what you look for is not listed above")))
 
 
 def locale_name(view: ContentView, locale: Locale) -> str:
     """Return the country and language of a locale, named in the view's language."""
-    return messages_for(view).locale_title.format(**_locale_names(view, locale))
+    return say(view, _("%(country)s, %(language)s"), **_locale_names(view, locale))
+
+
+def site_name(view: ContentView) -> str:
+    """Return the short name of the site; a very long one would leave no space for lines."""
+    return one_line(brand(view), _TITLE_CHARACTERS)
 
 
 def country_name(view: ContentView) -> str:
@@ -81,11 +105,16 @@ def one_line(text: str, characters: int) -> str:
     return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
 
 
+def _line(view: ContentView, title: str, path: str, reason: str) -> str:
+    shown = link_text(one_line(title, _TITLE_CHARACTERS))
+    use_when = say(view, _("use when"))
+    return f"- [{shown}]({view.absolute(path)}): {use_when} {reason}"
+
+
 def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
-    page, slug, _ = entry.address
-    reason = page.slug_reasons.get(slug, page.reason)
-    names = {"site": brand(view), "country": country_name(view), "title": title}
-    return translate(reason, view.locale.language, **names)
+    page, slug, _city = entry.address
+    names = {"site": site_name(view), "country": country_name(view), "title": title}
+    return say(view, page.slug_reasons.get(slug, page.reason), **names)
 
 
 def _locale_names(view: ContentView, locale: Locale) -> dict[str, str]:

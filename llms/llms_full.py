@@ -12,13 +12,13 @@ from itertools import islice
 
 from knowledge.addresses import Address, file_at
 from knowledge.content_view import ContentView
+from knowledge.messages import mark as _
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import site_page
 from llms.envelope import head, summary
-from llms.lines import guide_path, locale_name, messages_for
+from llms.lines import guide_path, locale_name, say, site_name
 from llms.page_index import page_index
-from renderers.html.head import brand
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 from renderers.tokens import estimate_tokens
@@ -34,15 +34,24 @@ _MAX_PAGES = 1_000
 
 def render(view: ContentView, site_map: SiteMap, limit: int = LIMIT) -> Representation:
     """Render the pages of the view's locale."""
-    texts, pages = messages_for(view), _addresses(view, site_map)
-    title = texts.full_title.format(site=brand(view), locale=locale_name(view, view.locale))
-    text = head(title, summary(view), texts.full_summary.format(limit=f"{limit:,}"))
+    pages, text = _addresses(view, site_map), _head(view, limit)
     chapters = list(_chapters(view, pages, limit - len(text) - _END_CHARACTERS))
     text += "".join(chapters)
     if len(chapters) < len(pages):
         text += _end(view, limit, len(chapters), len(pages))
     language, tokens = view.locale.language, estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), language, tokens=tokens)
+
+
+def _head(view: ContentView, limit: int) -> str:
+    title = say(
+        view,
+        _("%(site)s: %(locale)s, all pages as one text"),
+        site=site_name(view),
+        locale=locale_name(view, view.locale),
+    )
+    order = _("Each page begins with its title and its address. At most %(limit)s characters.")
+    return head(title, summary(view), say(view, order, limit=f"{limit:,}"))
 
 
 def _addresses(view: ContentView, site_map: SiteMap) -> list[Address]:
@@ -68,6 +77,10 @@ def _chapter(view: ContentView, address: Address) -> str:
 
 def _end(view: ContentView, limit: int, shown: int, total: int) -> str:
     """Return the note on omitted pages: their number and the URL that lists them."""
+    cut = _(
+        "This text ends here at its limit of %(limit)s characters: it holds %(shown)s of"
+        " %(total)s pages. The others are listed in %(url)s"
+    )
     url = view.absolute(guide_path(view.locale))
-    template = messages_for(view).full_cut
-    return f"\n---\n\n{template.format(limit=f'{limit:,}', shown=shown, total=total, url=url)}\n"
+    text = say(view, cut, limit=f"{limit:,}", shown=shown, total=total, url=url)
+    return f"\n---\n\n{text}\n"

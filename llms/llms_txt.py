@@ -7,15 +7,14 @@ so on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable
 
 from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
+from knowledge.messages import mark as _
 from knowledge.resources.site_map import SiteMap
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
-from llms.lines import guide_path, link_line, messages_for, page_line
-from llms.messages import Heading, Link
+from llms.lines import guide_path, more_line, page_line
 from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown.renderer import MEDIA_TYPE
@@ -39,15 +38,14 @@ def render_service(view: ContentView, site_map: SiteMap) -> Representation:
     """Render `/llms.txt`, the guide to the service with the pages of the view's locale."""
     envelope = service_envelope(view)
     shown, rest = fit(_page_sections(view, site_map), _available_characters(envelope))
-    more = [_more_line(view, rest, guide_path(view.locale))] if rest else []
-    return _file(view, envelope, shown, more)
+    return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
 
 
 def render_locale(view: ContentView, site_map: SiteMap) -> Representation:
     """Render the llms.txt of the view's locale."""
     envelope = locale_envelope(view)
     shown, parts = _distribute(view, site_map, envelope)
-    return _file(view, envelope, shown, _part_lines(view, parts, after=1))
+    return _file(view, envelope, shown, _more_lines(view, parts, first=2))
 
 
 def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representation | None:
@@ -55,7 +53,7 @@ def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representa
     _, parts = _distribute(view, site_map, locale_envelope(view))
     if not 2 <= number <= len(parts) + 1:
         return None
-    following = islice(_part_lines(view, parts, after=number), 1)
+    following = _more_lines(view, parts[number - 1 : number], first=number + 1)
     return _file(view, part_envelope(view, number), parts[number - 2], following)
 
 
@@ -74,7 +72,7 @@ def _available_characters(envelope: Envelope) -> int:
 def _file(
     view: ContentView, envelope: Envelope, pages: Iterable[LlmsSection], more: Iterable[str]
 ) -> Representation:
-    more_section, _ = section(view, Heading.MORE, more).split(_MORE_CHARACTERS)
+    more_section, _rest = section(view, _("More pages"), more).split(_MORE_CHARACTERS)
     sections = (*pages, more_section, *envelope.tail)
     text = envelope.head + "".join(part.text for part in sections if part.lines)
     language = view.locale.language
@@ -102,16 +100,11 @@ def _page_lines(view: ContentView, group: Group, describe: bool) -> Iterable[str
     )
 
 
-def _part_lines(
-    view: ContentView, parts: Sequence[Iterable[LlmsSection]], after: int
+def _more_lines(
+    view: ContentView, files: Iterable[Iterable[LlmsSection]], first: int
 ) -> Iterable[str]:
-    """Yield the lines that link to the files after the one numbered `after`."""
-    for number, part in enumerate(parts, start=2):
-        if number > after:
-            yield _more_line(view, part, guide_path(view.locale, number))
-
-
-def _more_line(view: ContentView, sections: Iterable[LlmsSection], path: str) -> str:
-    texts = messages_for(view)
-    title = texts.more_title.format(headings=" / ".join(part.heading for part in sections))
-    return link_line(view, Link(title, path, texts.more_reason))
+    """Return the lines that link to further files, the first of which has this number."""
+    return (
+        more_line(view, [part.heading for part in file], guide_path(view.locale, number))
+        for number, file in enumerate(files, start=first)
+    )

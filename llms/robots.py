@@ -87,5 +87,5 @@ def _allow_exceptions(site_map: SiteMap) -> Iterator[str]:
     """
     for page in site_map.pages:
         path = page.address.path
-        if path.startswith(PRIVATE_PATHS) and not is_private(path):
+        if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):
             yield from (absolute("", locale.path + path) for locale in page.locales)

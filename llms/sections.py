@@ -30,6 +30,11 @@ class LlmsSection:
         shown, rest = self.lines[:fitting], self.lines[fitting:]
         return LlmsSection(self.heading, shown), LlmsSection(self.heading, rest)
 
+    def lines_up_to(self, size: int) -> LlmsSection:
+        """Return the section with only those lines that would fit into `size` characters alone."""
+        space = size - self._heading_size
+        return LlmsSection(self.heading, tuple(line for line in self.lines if len(line) < space))
+
     @property
     def _heading_size(self) -> int:
         return len(LlmsSection(self.heading, ()).text)
@@ -43,11 +48,14 @@ def fit(sections: Sequence[LlmsSection], size: int) -> tuple[list[LlmsSection], 
 
 
 def pack(sections: Iterable[LlmsSection], size: int) -> Iterator[list[LlmsSection]]:
-    """Yield the sections of each file in order; a file has at most `size` characters."""
+    """Yield the sections of each file in order; a file has at most `size` characters.
+
+    A line that fits into no file is omitted.
+    """
     file: list[LlmsSection] = []
     remaining = size
     for section in sections:
-        rest = section
+        rest = section.lines_up_to(size)
         while rest.lines:
             shown, rest = rest.split(remaining)
             file += _non_empty([shown])

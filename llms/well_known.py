@@ -17,18 +17,22 @@ CATALOG_MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.
 SECURITY_PATH = "/.well-known/security.txt"
 SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
 
-_SERVICE_DESC = {"href": "/openapi.json", "type": "application/json"}
-_SERVICE_DOC = {"href": "/developers", "type": "text/html"}
-_SERVICE_META = {"href": "/llms.txt", "type": "text/markdown"}
+_DOCUMENTS = {
+    "service-desc": ("/openapi.json", "application/json"),
+    "service-doc": ("/developers", "text/html"),
+    "service-meta": ("/llms.txt", "text/markdown"),
+}
+"""The description, manual and guide of the APIs: path and media type by relation."""
+
 _APIS = {"/api/public/v1": "/api/public/v1/health", "/api/erp": "/api/erp/status"}
 """The root of each API, and the path of its status."""
 
-_LINKS = (
-    ("api-catalog", CATALOG_PATH, "application/linkset+json"),
-    ("service-desc", _SERVICE_DESC["href"], _SERVICE_DESC["type"]),
-    ("service-doc", _SERVICE_DOC["href"], _SERVICE_DOC["type"]),
-    ("describedby", _SERVICE_META["href"], _SERVICE_META["type"]),
-)
+_LINKS = {
+    "api-catalog": (CATALOG_PATH, "application/linkset+json"),
+    "service-desc": _DOCUMENTS["service-desc"],
+    "service-doc": _DOCUMENTS["service-doc"],
+    "describedby": _DOCUMENTS["service-meta"],
+}
 
 
 def link_header(base_url: str = "") -> str:
@@ -39,7 +43,7 @@ def link_header(base_url: str = "") -> str:
     """
     return ", ".join(
         f'<{base_url}{path}>; rel="{relation}"; type="{media_type}"'
-        for relation, path, media_type in _LINKS
+        for relation, (path, media_type) in _LINKS.items()
     )
 
 
@@ -55,15 +59,10 @@ def api_catalog(base_url: str) -> Representation:
 
 
 def _api(base_url: str, root: str, status: str) -> dict[str, object]:
-    links = {
-        "service-desc": _SERVICE_DESC,
-        "service-doc": _SERVICE_DOC,
-        "service-meta": _SERVICE_META,
-        "status": {"href": status, "type": "application/json"},
-    }
+    links = {**_DOCUMENTS, "status": (status, "application/json")}
     targets = {
-        relation: [{**target, "href": absolute(base_url, target["href"])}]
-        for relation, target in links.items()
+        relation: [{"href": absolute(base_url, path), "type": media_type}]
+        for relation, (path, media_type) in links.items()
     }
     return {"anchor": absolute(base_url, root), **targets}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from knowledge.locale import Language
 from knowledge.messages import mark as _
-from renderers.translation import translations
+from renderers.translation import translate
 
 FIELDS = ("name", "email", "phone", "company", "topic", "message")
 """The visible fields; errors of any other field are shown above the form."""
@@ -34,7 +34,7 @@ class ContactForm:
 def fault_text(name: str, error: str, language: Language) -> str:
     """Return the message for a field error such as `missing`, `too_long` or `malformed`."""
     text = _FIELD_TEXTS.get((name, error)) or _TEXTS.get(error, _TEXTS["malformed"])
-    return translations(language).gettext(text)
+    return translate(text, language)
 
 
 _TEXTS: Mapping[str, str] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from knowledge.locale import Locale
 from knowledge.messages import mark as _
-from renderers.translation import translations
+from renderers.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class ErrorPage:
 
 def error_texts(page: ErrorPage) -> tuple[str, str]:
     """Return the title and the explanation of an error in the language of its locale."""
-    gettext = translations(page.locale.language).gettext
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
-    return gettext(title), gettext(explanation)
+    language = page.locale.language
+    return translate(title, language), translate(explanation, language)
 
 
 _TEXTS = {

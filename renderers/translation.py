@@ -24,7 +24,7 @@ def translations(language: Language) -> GNUTranslations:
         return GNUTranslations(compiled)
 
 
-def translate(message: str, language: Language, **values: object) -> str:
+def translate(message: str, language: Language, /, **values: object) -> str:
     """Return the translation of a marked text, with its placeholders filled.
 
     >>> translate("page %(number)s", Language.EN, number=2)

@@ -19,14 +19,21 @@ from knowledge.country_groups import country_signature
 from knowledge.layer_resolution import Entry, Fields, Resolved, provenance, resolve
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale
+from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
 from knowledge.schemas import Common, PageSeo, ProductFields
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
-PRIVATE_PATHS = ("/api/admin/", "/cms/", "/cart", "/checkout", "/account")
-"""Paths that crawlers and agents must not request, at the root and under each locale."""
+PRIVATE_PATHS = {
+    "/api/admin/": _("never; content administration, for signed-in staff only"),
+    "/cms/": _("never; content administration and its assistant tools, for signed-in staff only"),
+    "/cart": _("never; a customer's own session, not an interface for agents"),
+    "/checkout": _("never; a customer's own session, not an interface for agents"),
+    "/account": _("never; a customer's own data, behind a sign-in"),
+}
+"""Paths that crawlers and agents must not request, at the root and under each locale, and why."""
 
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""

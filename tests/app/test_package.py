@@ -50,10 +50,11 @@ def test_each_package_of_the_wheel_tells_type_checkers_that_it_is_typed(
 
 
 def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> None:
-    """It contains the compiled translations, which are not in git."""
+    """It contains templates, and the compiled translations, which are not in git."""
     roots = {Path(name).parts[0] for name in wheel}
     assert {root for root in roots if not root.endswith(".dist-info")} == set(PACKAGES)
     assert "renderers/translations/ar/LC_MESSAGES/messages.mo" in wheel
+    assert "llms/templates/developers.md" in wheel
 
 
 @pytest.mark.parametrize("file", PINS)

@@ -12,11 +12,11 @@ from llms_txt import parse_llms_file
 
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import all_locales
+from knowledge.locale import Language, all_locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from llms import llms_txt
 from llms.lines import guide_path
-from llms.messages import MESSAGES, Heading
+from renderers.translation import translate
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")
@@ -63,7 +63,7 @@ def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) ->
 def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
     """Each bullet links to robots.txt, which disallows the path."""
     text = sample.get(path).text
-    headings = {messages.headings[Heading.PRIVATE] for messages in MESSAGES.values()}
+    headings = {translate("Private paths", language) for language in Language}
     (links,) = (links for heading, links in parsed(text).items() if heading in headings)
     assert [link["title"] for link in links] == list(PRIVATE_PATHS)
     assert {link["url"] for link in links} == {f"{BASE_URL}/robots.txt"}
@@ -203,3 +203,30 @@ def test_the_newest_posts_are_in_the_first_file(large_view: ContentView) -> None
     years = [int(title.rpartition(" ")[2]) % 20 for title in blog if title.startswith("A post")]
     assert years == sorted(years, reverse=True)
     assert years[0] == 19
+
+
+def test_a_very_long_site_name_leaves_space_for_pages(view_of: ViewOf) -> None:
+    """The name is in the head and in some lines; it is shortened there."""
+    settings = f"---\nseo:\n  pageTitle:\n    en: {'Wahat ' * 10_000}\n---\nText.\n"
+    view = view_of({"site/settings.md": settings, "pages/x.md": "---\ntitle: A\n---\nText.\n"})
+    assert len(guide(view)) < llms_txt.LIMIT
+    assert view.absolute("/ae/en/x.md") in urls(guide(view))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Home]({}/ae/en/index.md): use when you need an overview of Wahat. ",
+        "[Products]({}/ae/en/products.md): use when you compare products and their prices\n",
+        "[Testimonials]({}/ae/en/testimonials.md): use when you need customers' own words. ",
+        (
+            "[الصفحة الرئيسية]({}/sa/ar/index.md): يُستخدم عندما تحتاج إلى نظرة عامة على واحات في"
+            " المملكة العربية السعودية. "
+        ),
+        "[المنتجات]({}/sa/ar/products.md): يُستخدم عندما تقارن بين المنتجات وأسعارها\n",
+    ],
+)
+def test_list_pages_have_names_of_their_own(sample: Visitor, line: str) -> None:
+    """They may differ from the headings of the pages, which readers see in their context."""
+    country, language = re.findall(r"/(\w\w)/(\w\w)/", line)[0]
+    assert f"- {line.format(BASE_URL)}" in sample.get(f"/{country}/{language}/llms.txt").text
