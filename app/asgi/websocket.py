@@ -29,6 +29,8 @@ _EXTENSION = "websocket.http.response"
 class WebSocketRefused(MajlisError):
     """The client requested a WebSocket."""
 
+    status = 400
+
     def __init__(self) -> None:
         super().__init__(
             "This service does not support WebSocket.",

@@ -17,6 +17,8 @@ _SAME_ORIGIN = ("same-origin", "none")
 class CrossOriginRequest(MajlisError):
     """A page of another origin made the browser send this form."""
 
+    status = 403
+
     def __init__(self) -> None:
         super().__init__(
             "Forms sent from other sites are not accepted.",
@@ -26,6 +28,8 @@ class CrossOriginRequest(MajlisError):
 
 class OriginNotAllowed(MajlisError):
     """A page of an origin that is not allowed made the browser send a lead to the API."""
+
+    status = 403
 
     def __init__(self) -> None:
         super().__init__(

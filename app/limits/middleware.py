@@ -19,6 +19,8 @@ from knowledge.errors import MajlisError
 class RateLimited(MajlisError):
     """The client has exceeded a rate limit."""
 
+    status = 429
+
     def __init__(self, count: Count) -> None:
         super().__init__(
             f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",

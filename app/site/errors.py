@@ -29,6 +29,8 @@ _REFUSALS = (429, 503)
 class NotAcceptable(MajlisError):
     """The client accepts none of the media types of a page."""
 
+    status = 406
+
     def __init__(self) -> None:
         available = ", ".join(PAGE_MEDIA_TYPES)
         super().__init__(
