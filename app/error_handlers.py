@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 
-from quart import Quart, Response, request
+from quart import Quart, Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.asgi.caching import Caching
 from app.http.error_envelope import EXPLANATIONS, error_body
+from app.http.request_context import current_request
 from app.http.responses import represent
-from app.site.errors import error_media_type, error_response
+from app.site.errors import error_response
 from knowledge.errors import MajlisError
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.missing import Missing, NotPublishedHere
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 
 def install(app: Quart) -> None:
     """Register a handler for every exception of the application."""
-    app.register_error_handler(MajlisError, _majlis_error)
+    app.register_error_handler(MajlisError, majlis_error)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
@@ -34,14 +35,14 @@ async def error_response_for(
 
     `missing` lists the locales in which a missing page is published.
     """
-    media_type = MediaType.JSON if request.path.startswith("/api/") else error_media_type()
-    if media_type is not MediaType.JSON:
-        return await error_response(status, media_type, missing)
+    if current_request.get().error_media_type is not MediaType.JSON:
+        return await error_response(status, missing)
     body = error_body(status, message, resolution, missing)
     return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
 
 
-async def _majlis_error(error: MajlisError) -> Response:
+async def majlis_error(error: MajlisError) -> Response:
+    """Return the response to an error of the current request."""
     missing = error.missing if isinstance(error, NotPublishedHere) else None
     response = await error_response_for(error.status, error.message, error.resolution, missing)
     response.headers.update(error.headers)
@@ -58,5 +59,6 @@ async def _http(error: HTTPException) -> Response:
 
 
 async def _unexpected(error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    context = current_request.get()
+    log.error("%s %s failed", context.method, context.path, exc_info=error)
     return await error_response_for(500, *EXPLANATIONS[500])

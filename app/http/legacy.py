@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from quart import Quart, Response
+from quart import Quart
 
+from app.asgi.scope import Headers
 from app.http.path_templates import rule
 
 STABLE = "/api/public/v1"
@@ -81,12 +82,14 @@ def install(app: Quart) -> None:
         app.add_url_rule(rule(alias), f"legacy {alias}", handler, methods=methods)
 
 
-def mark(response: Response, path: str) -> Response:
-    """Add the deprecation headers to the response of a legacy path."""
+def headers_of(path: str) -> Headers:
+    """Return the deprecation headers of a legacy path, none for another."""
     stable = successor(path)
-    if stable is not None:
-        response.headers["Deprecation"] = "true"
-        response.headers["Sunset"] = SUNSET
-        response.headers.add("Link", '</developers#versioning>; rel="deprecation"')
-        response.headers.add("Link", f'<{stable}>; rel="successor-version"')
-    return response
+    if stable is None:
+        return []
+    return [
+        (b"deprecation", b"true"),
+        (b"sunset", SUNSET.encode()),
+        (b"link", b'</developers#versioning>; rel="deprecation"'),
+        (b"link", f'<{stable}>; rel="successor-version"'.encode()),
+    ]

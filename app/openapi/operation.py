@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from app.http.parameters import WITHOUT_CONTROLS, Parameter
+from app.http.route_policy import PARTNER, policy
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
@@ -93,7 +94,7 @@ def operation(
     accepted: bool = False,
     markdown: bool = True,
 ) -> Callable[[Handler], Handler]:
-    """Declare the operation of a handler; returns the handler unchanged."""
+    """Declare the operation of a handler; one with `security` requires a partner token."""
     declared = Operation(
         model,
         example,
@@ -110,7 +111,7 @@ def operation(
 
     def mark(handler: Handler) -> Handler:
         setattr(handler, _ATTRIBUTE, declared)
-        return handler
+        return policy(PARTNER)(handler) if security else handler
 
     return mark
 

@@ -13,6 +13,7 @@ from quart import Blueprint, Response
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
 from app.http.responses import respond
+from app.http.route_policy import HEALTH_CHECK, policy
 from app.openapi.operation import operation
 from app.services import Services, services
 from knowledge.content_view import ContentView
@@ -79,6 +80,7 @@ def example(view: ContentView) -> Health:
 
 
 @routes.get("/health")
+@policy(HEALTH_CHECK)
 @operation(Health, example, same_body_statuses=(503,), errors=())
 async def get_health() -> Response:
     """Get the health of the service: 200 if it is available, or 503 with the same body.

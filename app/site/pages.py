@@ -11,6 +11,7 @@ from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import Parameter
 from app.http.request_client import hinted_country
+from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
@@ -23,8 +24,7 @@ from knowledge.resources import locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers import html, json, markdown
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
-from renderers.negotiation import choose
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix
 
@@ -93,7 +93,7 @@ def answer_page(
     page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
 ) -> Response:
     """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
-    media_type = media_type_by_suffix or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
+    media_type = media_type_by_suffix or current_request.get().media_type
     if media_type is None:
         raise NotAcceptable
     by_suffix = media_type_by_suffix is not None
