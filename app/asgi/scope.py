@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+from hypercorn import typing as asgi
 
-ASGIApp = Callable[[Scope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
-HTTPApp = Callable[[HTTPScope, ASGIReceiveCallable, ASGISendCallable], Awaitable[None]]
+Scope = asgi.Scope
+HTTPScope = asgi.HTTPScope
+Receive = asgi.ASGIReceiveCallable
+Send = asgi.ASGISendCallable
+SendEvent = asgi.ASGISendEvent
+
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+HTTPApp = Callable[[HTTPScope, Receive, Send], Awaitable[None]]
 """An ASGI application that handles requests only: no lifespan, no WebSocket."""
 
 Headers = list[tuple[bytes, bytes]]

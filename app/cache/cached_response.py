@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hypercorn.typing import (
-    ASGISendCallable,
-    ASGISendEvent,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-)
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from app.asgi.caching import is_storable
-from app.asgi.scope import Headers
+from app.asgi.scope import Headers, Send, SendEvent
 
 Key = tuple[bytes, bytes, str | None, str]
 """Raw path, part of the query that the route reads, media type, and content coding."""
@@ -64,16 +59,16 @@ class ResponseRecorder:
 
     def __init__(
         self,
-        send: ASGISendCallable,
+        send: Send,
         key: Key,
         on_complete: Callable[[CachedResponse | None], None],
     ) -> None:
         self._send = send
         self._key = key
         self._on_complete = on_complete
-        self._buffer: list[ASGISendEvent] | None = []
+        self._buffer: list[SendEvent] | None = []
 
-    async def __call__(self, message: ASGISendEvent) -> None:
+    async def __call__(self, message: SendEvent) -> None:
         """Buffer a message, or send the response once it is complete or cannot be cached."""
         if self._buffer is None:
             await self._send(message)
@@ -87,7 +82,7 @@ class ResponseRecorder:
         for event in response.messages("GET") if response else buffered:
             await self._send(event)
 
-    def _response_of(self, buffered: list[ASGISendEvent]) -> CachedResponse | None:
+    def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
         start, *rest = buffered
         if start["type"] != "http.response.start" or start["status"] != 200:
             return None
@@ -96,7 +91,7 @@ class ResponseRecorder:
         return cached_response(self._key, list(start["headers"]), body)
 
 
-def _is_incomplete(message: ASGISendEvent) -> bool:
+def _is_incomplete(message: SendEvent) -> bool:
     """Return whether more messages follow of a response that may be cached."""
     if message["type"] == "http.response.start":
         return message["status"] == 200

@@ -10,10 +10,9 @@ import re
 from collections.abc import Awaitable
 from typing import cast
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.concurrency.executors import BoundedExecutor, Permit, current_permit
 from app.http.parameters import SEARCH, SITE_SEARCH
 from app.http.request_context import RequestContext, current_request
@@ -31,9 +30,7 @@ class Admission:
         self._app = app
         self._executors = services_of(quart).executors
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on once it has a permit; raises Overloaded if too many wait."""
         workload = workload_of(current_request.get())
         if workload is None:
@@ -44,13 +41,13 @@ class Admission:
         self,
         executor: BoundedExecutor,
         scope: HTTPScope,
-        receive: ASGIReceiveCallable,
-        send: ASGISendCallable,
+        receive: Receive,
+        send: Send,
     ) -> None:
         permit = await executor.acquire(current_request.get().client)
         token = current_permit.set(permit)
         try:
-            await self._app(scope, receive, cast(ASGISendCallable, _ReleasingSend(send, permit)))
+            await self._app(scope, receive, cast(Send, _ReleasingSend(send, permit)))
         finally:
             current_permit.reset(token)
             permit.release()
@@ -73,10 +70,10 @@ class _ReleasingSend:
 
     __slots__ = ("_permit", "_send")
 
-    def __init__(self, send: ASGISendCallable, permit: Permit) -> None:
+    def __init__(self, send: Send, permit: Permit) -> None:
         self._send = send
         self._permit = permit
 
-    async def __call__(self, message: ASGISendEvent) -> None:
+    async def __call__(self, message: SendEvent) -> None:
         self._permit.release()
         await self._send(message)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.cache.cached_response import Key, ResponseRecorder
 from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
@@ -19,9 +18,7 @@ class CachedResponses:
         self._app = app
         self._cache = services_of(quart).cache
 
-    async def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Respond from the cache if possible, else pass the request on and cache its response."""
         context = current_request.get()
         if not context.is_cacheable:
@@ -42,8 +39,8 @@ class CachedResponses:
         self,
         key: Key,
         scope: HTTPScope,
-        receive: ASGIReceiveCallable,
-        send: ASGISendCallable,
+        receive: Receive,
+        send: Send,
     ) -> None:
         """Compute a response once for all requests that wait."""
         with self._cache.filling(key) as resolve:

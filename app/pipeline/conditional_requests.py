@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from hypercorn.typing import (
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    ASGISendEvent,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-    HTTPScope,
-)
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
 from app.asgi.entity_tags import etag_matches
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
 
 _ENTITY_HEADERS = frozenset(
@@ -38,9 +31,7 @@ class ConditionalRequests:
     def __init__(self, app: HTTPApp, _: Quart) -> None:
         self._app = app
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on; with If-None-Match, its response may become a 304."""
         condition = current_request.get().header(b"if-none-match")
         return self._app(scope, receive, _Sender(send, condition) if condition else send)
@@ -49,12 +40,12 @@ class ConditionalRequests:
 class _Sender:
     """ASGI send that replaces a response whose entity tag the client has."""
 
-    def __init__(self, send: ASGISendCallable, if_none_match: str) -> None:
+    def __init__(self, send: Send, if_none_match: str) -> None:
         self._send = send
         self._if_none_match = if_none_match
         self._is_replaced = False
 
-    async def __call__(self, message: ASGISendEvent) -> None:
+    async def __call__(self, message: SendEvent) -> None:
         if message["type"] == "http.response.start" and self._is_current(message):
             self._is_replaced = True
             headers = [pair for pair in message["headers"] if pair[0] not in _ENTITY_HEADERS]

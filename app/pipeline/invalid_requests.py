@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import current_request
 
 
@@ -17,9 +16,7 @@ class InvalidRequests:
     def __init__(self, app: HTTPApp, _: Quart) -> None:
         self._app = app
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on, or raise its error."""
         error = current_request.get().error
         if error is not None:

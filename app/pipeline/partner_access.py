@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
 from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized
@@ -29,17 +28,13 @@ class PartnerAccess:
         self._limiter = services.limiter
         self._lock_out = LockOut(services.limiter, services.metrics)
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on if its route is public, or its token valid and below the limit."""
         route = current_request.get().route
         app = self._authorized if route.policy.secured and route.rule else self._app
         return app(scope, receive, send)
 
-    async def _authorized(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def _authorized(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
         count = await self._limiter.hit(PARTNERS, await self._authenticate(scope, context))
         context.response_headers.extend(rate_headers(count))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import Headers, HTTPApp
+from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
 from app.limits.limiter import Limiter
 from app.limits.rate_limits import Bucket, Count, RateLimited
@@ -25,9 +24,7 @@ class RateLimits:
         self._app = app
         self._limiter = services_of(quart).limiter
 
-    async def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Count a request and pass it on; raises RateLimited."""
         context = current_request.get()
         bucket = context.route.policy.bucket
@@ -51,9 +48,7 @@ class UncachedLimits:
         self._app = app
         self._limiter = services_of(quart).limiter
 
-    async def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Count a read and pass it on; raises RateLimited."""
         context = current_request.get()
         bucket = context.route.policy.bucket

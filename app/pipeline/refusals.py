@@ -5,16 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from hypercorn.typing import (
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-    HTTPScope,
-)
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.error_handlers import majlis_error
 from app.limits.rate_limits import RateLimited
@@ -33,9 +27,7 @@ class Refusals:
         self._app = app
         self._quart = quart
 
-    async def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Pass a request on, or respond with the error that refuses it."""
         try:
             await self._app(scope, receive, send)
@@ -45,7 +37,7 @@ class Refusals:
                 await asyncio.sleep(REJECTION_SECONDS)
             await self._answer(error, send)
 
-    async def _answer(self, error: MajlisError, send: ASGISendCallable) -> None:
+    async def _answer(self, error: MajlisError, send: Send) -> None:
         async with self._quart.app_context():
             response = await majlis_error(error)
         headers = [(name.lower().encode(), text.encode()) for name, text in response.headers]

@@ -6,18 +6,23 @@ from collections.abc import Awaitable
 from functools import lru_cache
 from typing import NamedTuple
 
-from hypercorn.typing import (
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    ASGISendEvent,
-    HTTPScope,
-    Scope,
-)
 from quart import Quart
 
 from app.asgi import content_encoding
 from app.asgi.request_target import read_target
-from app.asgi.scope import ASGIApp, Headers, HTTPApp, RequestHeaders, peer, request_headers
+from app.asgi.scope import (
+    ASGIApp,
+    Headers,
+    HTTPApp,
+    HTTPScope,
+    Receive,
+    RequestHeaders,
+    Scope,
+    Send,
+    SendEvent,
+    peer,
+    request_headers,
+)
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.http.csrf import may_send_leads
 from app.http.queries import select_parameters
@@ -61,22 +66,20 @@ class RequestContexts:
         self._routes = RouteTable(quart)
         self._services = services_of(quart)
 
-    def __call__(
-        self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its context."""
         if scope["type"] == "http":
             return self._enter(scope, receive, send, None)
         if scope["type"] == "websocket":
-            request, receive, send = as_http(scope, receive, send)
+            request, send = as_http(scope, send)
             return self._enter(request, receive, send, WebSocketRefused())
         return self._other(scope, receive, send)
 
     def _enter(
         self,
         scope: HTTPScope,
-        receive: ASGIReceiveCallable,
-        send: ASGISendCallable,
+        receive: Receive,
+        send: Send,
         error: MajlisError | None,
     ) -> Awaitable[None]:
         context = self.read(scope, error)
@@ -189,11 +192,11 @@ class _HeaderSender:
 
     __slots__ = ("_context", "_send")
 
-    def __init__(self, send: ASGISendCallable, context: RequestContext) -> None:
+    def __init__(self, send: Send, context: RequestContext) -> None:
         self._send = send
         self._context = context
 
-    def __call__(self, message: ASGISendEvent) -> Awaitable[None]:
+    def __call__(self, message: SendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
             context = self._context
             added = (*context.route.headers, *context.response_headers)

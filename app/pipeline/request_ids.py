@@ -6,11 +6,10 @@ import re
 from collections.abc import Awaitable
 from random import getrandbits
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from quart import Quart
 
 from app.asgi.request_id import request_id
-from app.asgi.scope import HTTPApp, peer
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, peer
 from app.http.request_context import current_request
 from app.services import services_of
 
@@ -32,9 +31,7 @@ class RequestIds:
         self._proxies = services.proxies
         self._new_id = services.new_id
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its id."""
         context = current_request.get()
         current_id = context.headers.get(HEADER)

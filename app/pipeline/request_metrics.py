@@ -6,10 +6,9 @@ from collections.abc import Awaitable
 from time import perf_counter
 from typing import cast
 
-from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, HTTPScope
 from quart import Quart
 
-from app.asgi.scope import HTTPApp
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
 from app.observability.metrics import LATENCY, REQUESTS
 from app.services import services_of
@@ -24,11 +23,11 @@ class _StatusRecorder:
 
     __slots__ = ("_send", "status")
 
-    def __init__(self, send: ASGISendCallable) -> None:
+    def __init__(self, send: Send) -> None:
         self._send = send
         self.status = _DISCONNECTED
 
-    def __call__(self, message: ASGISendEvent) -> Awaitable[None]:
+    def __call__(self, message: SendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
             self.status = str(message["status"])
         return self._send(message)
@@ -47,20 +46,16 @@ class RequestMetrics:
         self._metrics = services.metrics
         self._is_on = services.settings.metrics_port is not None
 
-    def __call__(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> Awaitable[None]:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on and count its response."""
         app = self._counted if self._is_on else self._app
         return app(scope, receive, send)
 
-    async def _counted(
-        self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def _counted(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         recorder = _StatusRecorder(send)
         started = perf_counter()
         try:
-            await self._app(scope, receive, cast(ASGISendCallable, recorder))
+            await self._app(scope, receive, cast(Send, recorder))
         except Exception:
             if recorder.status == _DISCONNECTED:
                 recorder.status = _FAILED
