@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -50,7 +50,7 @@ class RoutePolicy:
     workload: Workload = Workload.PAGES
     secured: bool = False
     serves_files: bool = False
-    parameters_of: Callable[[str], tuple[Parameter, ...]] | None = None
+    parameters_of: Callable[[str], tuple[AnyParameter, ...]] | None = None
 
 
 API = RoutePolicy()

@@ -8,7 +8,7 @@ from itertools import islice
 
 from app.content.store import Edition
 from app.http import parameters
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.services import edition
 from indexes.highlights import Highlighter, highlighter
 from indexes.page_text import PageText
@@ -23,7 +23,7 @@ from knowledge.resources.site_map import has_posts
 from knowledge.resources.site_page import PageQuery
 
 _MAX_NEAREST = 5
-_READ: Mapping[Page, tuple[Parameter, ...]] = {
+_READ: Mapping[Page, tuple[AnyParameter, ...]] = {
     Page.BLOG: parameters.POSTS,
     Page.CATEGORY: parameters.POSTS,
     Page.SEARCH: (parameters.SITE_SEARCH, parameters.PAGE),
@@ -60,7 +60,7 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     return PageQuery()
 
 
-def list_parameters(address: Address) -> tuple[Parameter, ...]:
+def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
     """Return the parameters that `page_query` reads for a page."""
     return _READ.get(address.page, ())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from app.http.parameters import WITHOUT_CONTROLS, Parameter
+from app.http.parameters import WITHOUT_CONTROLS, AnyParameter
 from app.http.route_policy import PARTNER, policy
 from knowledge.content_path import ContentType
 from knowledge.content_view import ContentView
@@ -70,7 +70,7 @@ class Operation:
     model: type[Resource]
     example: Example
     path: tuple[PathParameter, ...] = ()
-    query: tuple[Parameter, ...] = ()
+    query: tuple[AnyParameter, ...] = ()
     errors: tuple[int, ...] = READS_CONTENT
     same_body_statuses: tuple[int, ...] = ()
     security: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ def operation(
     example: Example,
     *,
     path: tuple[PathParameter, ...] = (),
-    query: tuple[Parameter, ...] = (),
+    query: tuple[AnyParameter, ...] = (),
     errors: tuple[int, ...] = READS_CONTENT,
     same_body_statuses: tuple[int, ...] = (),
     security: tuple[str, ...] = (),

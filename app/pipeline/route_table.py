@@ -12,7 +12,7 @@ from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.http.request_context import Route
 from app.http.response_headers import headers_of
 from app.http.route_policy import (
@@ -102,7 +102,7 @@ class RouteTable:
         private = [rule.rule for rule in rules if self._policy_of(rule).cors is Cors.NOBODY]
         return tuple({"/".join(rule.split("/")[:3]) + "/" for rule in private})
 
-    def _query(self, rule: Rule | None, policy: RoutePolicy, path: str) -> tuple[Parameter, ...]:
+    def _query(self, rule: Rule | None, policy: RoutePolicy, path: str) -> tuple[AnyParameter, ...]:
         if rule is None:
             return ()
         if policy.parameters_of:

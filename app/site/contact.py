@@ -25,9 +25,7 @@ from renderers import html
 from renderers.contact_form import ContactForm, fault_text
 
 CONTACT = Address(Page.CONTENT, "contact")
-SENT = parameters.TextParameter(
-    name="sent", description="Show the confirmation that the form was sent.", example="1"
-)
+SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (SENT,)
 """Query parameters that `contact_form` reads."""
 

@@ -9,7 +9,7 @@ from quart import Response, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.http.request_client import hinted_country
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent
@@ -38,7 +38,7 @@ _RENDERERS: Renderers[PageModel[Resource]] = {
 }
 
 
-def page_parameters(path: str) -> tuple[Parameter, ...]:
+def page_parameters(path: str) -> tuple[AnyParameter, ...]:
     """Return the query parameters that a page path accepts; empty for other paths."""
     locale, rest = split_locale(split_suffix(path)[0])
     address = parse_address(rest) if locale else None
