@@ -75,7 +75,7 @@ def create_app(
     install_services(app, services)
     app.while_serving(lifespan(services))
     error_handlers.install(app)
-    for routes in public.BLUEPRINTS:
+    for routes in public.blueprints():
         app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
     app.register_blueprint(legacy_routes)

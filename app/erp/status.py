@@ -61,13 +61,12 @@ def example(_view: ContentView) -> ErpStatus:
 @operation(ErpStatus, example, errors=())
 async def get_erp_status() -> Response:
     """Get which parts of the ERP integration are configured; needs no token."""
-    app_services = services()
-    partner = app_services.partner
+    partner = services().partner
     status = ErpStatus(
         ok=True,
         service=SERVICE,
         version=VERSION,
-        time=app_services.clock(),
+        time=services().clock(),
         pull=Pull(enabled=bool(partner.tokens.digests)),
         webhook=WebhookStatus(configured=partner.webhook is not None, signed=partner.signs),
     )

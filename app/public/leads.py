@@ -48,14 +48,13 @@ async def post_lead() -> Response:
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
     so clients that send neither header are not restricted.
     """
-    app_services = services()
-    with count_outcome(app_services.metrics, Channel.API) as count:
+    with count_outcome(services().metrics, Channel.API) as count:
         client = current_request.get().client
         key = idempotency_key(client, request.headers.get(KEY_HEADER))
         sent = (
             await bodies.read_json()
         )  # a response before the body is read would close the connection
         refuse_origins_not_allowed()
-        submitted = await submit_lead(app_services.leads, sent, app_services.clock(), key)
+        submitted = await submit_lead(services().leads, sent, services().clock(), key)
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)
