@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import error_handlers, pipeline, public
+from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
 from app.cache.response_cache import ResponseCache
 from app.clock import Clock, Ticks, utc_now
@@ -15,7 +15,7 @@ from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
-from app.http import bodies, legacy
+from app.http import bodies
 from app.http.workloads import Application
 from app.leads.outcome import init_metrics
 from app.leads.sql_store import SqlLeadStore
@@ -26,7 +26,6 @@ from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
-from app.public.localized import legacy_routes
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery
@@ -76,9 +75,8 @@ def create_app(
     app.while_serving(lifespan(services))
     error_handlers.install(app)
     for routes in public.blueprints():
-        app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
+        app.register_blueprint(routes, url_prefix=public.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
-    app.register_blueprint(legacy_routes)
     for routes in ERP_BLUEPRINTS:
         app.register_blueprint(routes)
     app.register_blueprint(discovery.routes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.asgi.scope import Headers
-from app.http import legacy
+from app.http.deprecation import DeprecatedPaths
 from app.http.route_policy import Cors, RoutePolicy
 from llms.well_known import link_header
 
@@ -18,13 +18,15 @@ CORS_HEADERS: Headers = [
 """Allow the script that sent a request to read its response."""
 
 
-def headers_of(policy: RoutePolicy, raw_path: bytes, public_url: str) -> Headers:
+def headers_of(
+    policy: RoutePolicy, raw_path: bytes, public_url: str, deprecated: DeprecatedPaths
+) -> Headers:
     """Return the headers of every response to a path."""
     headers = [
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"strict-origin-when-cross-origin"),
         (b"link", link_header(public_url).encode()),
-        *legacy.headers_of(raw_path.decode("ascii", "replace")),
+        *deprecated.headers_of(raw_path.decode("ascii", "replace")),
     ]
     if public_url.startswith("https:"):
         headers.append((b"strict-transport-security", b"max-age=31536000"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.http.legacy import SUNSET
+from app.http.deprecation import SUNSET
 from llms.robots import DEFAULT_SIGNAL
 
 _TEXT = {"type": "string"}

@@ -12,6 +12,7 @@ from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
+from app.http.deprecation import deprecated_paths
 from app.http.parameters import AnyParameter
 from app.http.request_context import Route
 from app.http.response_headers import headers_of
@@ -44,6 +45,7 @@ class RouteTable:
         self._quart = quart
         self._urls = quart.url_map.bind("")
         self._public_url = services_of(quart).settings.public_url
+        self._deprecated = deprecated_paths(quart)
         self._cached = lru_cache(_CACHE_SIZE)(self._find)
 
     def __call__(self, method: str, raw_path: bytes, path: str) -> Route:
@@ -64,7 +66,7 @@ class RouteTable:
             admits=method in _READS and rule is not None and self._needs_thread(rule, policy),
             is_api=routed.startswith("/api/"),
             is_well_formed=path_problem(raw_path, path) is None,
-            headers=headers_of(policy, raw_path, self._public_url),
+            headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
         )
 
     def _match(self, method: str, path: str) -> Match:

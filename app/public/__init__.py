@@ -8,6 +8,9 @@ from pkgutil import iter_modules
 
 from quart import Blueprint
 
+STABLE = "/api/public/v1"
+"""The beginning of all paths of the public API."""
+
 
 def blueprints() -> Iterator[Blueprint]:
     """Yield the `routes` of every module, in the order of their names."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from quart import Blueprint, Response, current_app, request
 
 from app.asgi.caching import Caching
-from app.http import legacy, parameters
+from app.http import parameters
+from app.http.deprecation import SUNSET
 from app.http.error_envelope import CODES, error_body
 from app.http.route_policy import MAP, policy
 from app.limits.rate_limits import DOCUMENTED
@@ -15,6 +16,7 @@ from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.routes import contract
+from app.public import STABLE
 from app.services import services
 from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE
@@ -60,9 +62,9 @@ def _facts() -> ApiFacts:
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
         base_url=services().settings.public_url,
-        root=legacy.STABLE,
+        root=STABLE,
         contract_version=CONTRACT_VERSION,
-        sunset=legacy.SUNSET,
+        sunset=SUNSET,
         endpoints=[_endpoint(spec) for spec in route_specs(current_app)],
         statuses=[
             Status(number, CODES[number], error.meaning)

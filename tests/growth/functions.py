@@ -19,11 +19,12 @@ from app.asgi.entity_tags import etag_matches
 from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
-from app.http.legacy import successor
+from app.http.deprecation import DeprecatedPaths
 from app.http.queries import select_parameters
 from app.http.url_problems import path_problem
 from app.leads.field_validation import is_email
 from app.leads.validation import validate_lead
+from app.legacy import ALIASES
 from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
@@ -173,6 +174,10 @@ def _origin(text: str) -> object:
     return is_same_origin({b"origin": text.encode("latin-1", "replace")}, "https://a.test")
 
 
+_DEPRECATED = DeprecatedPaths()
+for _alias, _stable in ALIASES.items():
+    _DEPRECATED.add(_alias, _stable)
+
 CHEAP: Mapping[str, Function] = {
     # knowledge
     "inline.rewrite_targets": lambda text: rewrite_targets(text, str.upper),
@@ -247,7 +252,7 @@ CHEAP: Mapping[str, Function] = {
     "queries.select_parameters": lambda text: select_parameters(
         f"a={quote(text)}".encode(), ("a",)
     ),
-    "legacy.successor": lambda text: successor(f"/api/{text}"),
+    "legacy.successor": lambda text: _DEPRECATED.successor(f"/api/{text}"),
     "same_origin": _origin,
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),
     "intake.read_lines": lambda text: list(read_lines([text.encode()])),
