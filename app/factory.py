@@ -7,34 +7,25 @@ from collections.abc import Callable
 
 from quart import Quart
 
-from app import error_handlers, public
-from app.admission import Admission
+from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
-from app.asgi.request_id import RequestIds, random_id
-from app.asgi.request_validation import RequestValidation
-from app.asgi.routes_by_path import RoutesByPath
-from app.asgi.scope import ASGIApp
 from app.cache.response_cache import ResponseCache
-from app.cache_queries import CacheQueries
 from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
-from app.http import bodies, legacy, response_headers
+from app.http import bodies
 from app.http.workloads import Application
 from app.leads.outcome import init_metrics
 from app.leads.store import LeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
-from app.limits.middleware import RateLimitMiddleware, UncachedLimit
-from app.observability import metrics_middleware
 from app.observability.metrics import Metrics
-from app.observability.metrics_middleware import MetricsMiddleware
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
-from app.public.localized import legacy_routes
+from app.pipeline.request_ids import random_id
 from app.services import Services, install_services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery
@@ -57,16 +48,8 @@ def create_app(
     app.config["BODY_TIMEOUT"] = bodies.TIMEOUT_SECONDS
     database = Database(settings.database_url)
     limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
-    proxies = TrustedProxies(settings.trusted_proxies)
     executors = Executors()
-    routes_by_path = RoutesByPath(app)
-    cache = ResponseCache(
-        Admission(app.asgi_app, executors, routes_by_path, content_store, proxies),
-        content_store,
-        clock,
-        CacheQueries(routes_by_path),
-        UncachedLimit(app.asgi_app, limiter, proxies),
-    )
+    cache = ResponseCache(content_store, clock)
     metrics = Metrics()
     init_metrics(metrics)
     lock_out.init_metrics(metrics)
@@ -84,43 +67,22 @@ def create_app(
         leads=LeadStore(database),
         limiter=limiter,
         partner=partner,
-        proxies=proxies,
+        proxies=TrustedProxies(settings.trusted_proxies),
+        new_id=new_id,
         started_at=clock(),
     )
     install_services(app, services)
-    _wrap(app, services, new_id)
     app.while_serving(lifespan(services))
-    response_headers.install(app)
     error_handlers.install(app)
-    for routes in public.BLUEPRINTS:
-        app.register_blueprint(routes, url_prefix=legacy.STABLE + (routes.url_prefix or ""))
+    for routes in public.blueprints():
+        app.register_blueprint(routes, url_prefix=public.STABLE + (routes.url_prefix or ""))
     legacy.install(app)
-    app.register_blueprint(legacy_routes)
     for routes in ERP_BLUEPRINTS:
         app.register_blueprint(routes)
     app.register_blueprint(discovery.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)
     site_routes.install(app)
-    return app
-
-
-def _wrap(app: Quart, services: Services, new_id: Callable[[], str]) -> None:
-    """Wrap Quart in ASGI middleware: validation, request id, metrics, rate limits and cache.
-
-    A refused request passes through the same middleware except the cache.
-    """
-    quart = app.asgi_app
-    if services.settings.metrics_port is not None:
-        metrics_middleware.install(app)
-
-    def layers(inner: ASGIApp) -> ASGIApp:
-        outer: ASGIApp = RateLimitMiddleware(inner, quart, services.limiter, services.proxies)
-        if services.settings.metrics_port is not None:
-            outer = MetricsMiddleware(outer, services.metrics)
-        return RequestIds(outer, services.proxies, new_id)
-
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
-    app.asgi_app = RequestValidation(  # type: ignore[method-assign, assignment]
-        layers(services.cache), refusing=layers(quart), proxies=services.proxies
-    )
+    app.asgi_app = pipeline.wrap(app)  # type: ignore[method-assign, assignment]
+    return app

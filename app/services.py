@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -38,6 +39,7 @@ class Services:
     metrics: Metrics
     partner: PartnerService
     proxies: TrustedProxies
+    new_id: Callable[[], str]
     started_at: datetime
 
 

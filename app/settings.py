@@ -16,6 +16,7 @@ import knowledge
 from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
+from llms.robots import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 
@@ -89,7 +90,7 @@ class Settings(BaseSettings):
         "", description="Signs pushed orders: whsec_ and base64; unset sends unsigned.", repr=False
     )
     content_signal: str = Field(
-        "search=yes, ai-input=yes, ai-train=no",
+        DEFAULT_SIGNAL,
         description="What crawlers may use the content for; sent in headers and robots.txt.",
     )
     http2: bool = Field(

@@ -7,23 +7,36 @@
     │                        (with its body, in `knowledge.resources.missing`)
     └── ContentUnavailable   no content is loaded
 
-`app.error_handlers` maps them to HTTP statuses.
+Each class that is raised has the HTTP `status` of its response.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 
 class MajlisError(Exception):
-    """Base class: `message` says what is wrong, `resolution` what to do next."""
+    """Base class: `message` says what is wrong, `resolution` what to do next.
 
-    def __init__(self, message: str, resolution: str) -> None:
+    `headers` are added to the response.
+    """
+
+    status: ClassVar[int]
+
+    def __init__(
+        self, message: str, resolution: str, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.resolution = resolution
+        self.headers = headers or {}
 
 
 class InvalidArgument(MajlisError):
     """A parameter has a value that is not allowed."""
+
+    status = 400
 
     def __init__(self, parameter: str, problem: str, allowed: str) -> None:
         super().__init__(f"{parameter}: {problem}", f"Send {parameter} as {allowed}.")
@@ -33,6 +46,10 @@ class InvalidArgument(MajlisError):
 class NotFound(MajlisError):
     """Nothing of that name is published in any locale."""
 
+    status = 404
+
 
 class ContentUnavailable(MajlisError):
     """The content cannot be read at the moment; a later request may succeed."""
+
+    status = 503

@@ -45,7 +45,7 @@ _GROUPS = (
 _TRAINING = re.compile(r"\bai-train\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
-def robots_txt(site_map: SiteMap, base_url: str, signal: str = DEFAULT_SIGNAL) -> Representation:
+def robots_txt(site_map: SiteMap, base_url: str, signal: str) -> Representation:
     """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived."""
     groups = ("\n".join(_group(purpose, agents, site_map, signal)) for purpose, agents in _GROUPS)
     pointer = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"

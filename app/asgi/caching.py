@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from hypercorn.typing import Scope
-
-from app.asgi.scope import scope_state
-
-_PRIVATE = "majlis.private"
-
 
 class Caching(StrEnum):
     """The values of Cache-Control that responses use."""
@@ -39,13 +33,3 @@ def is_storable(cache_control: bytes) -> bool:
         return True
     directives = {directive.strip() for directive in cache_control.lower().split(b",")}
     return b"public" in directives and directives.isdisjoint(_NOT_SHARED)
-
-
-def keep_private(scope: Scope) -> None:
-    """Mark the response to a request as private, whatever its headers say."""
-    scope_state(scope)[_PRIVATE] = True
-
-
-def is_private(scope: Scope) -> bool:
-    """Return whether `keep_private` was called for a request."""
-    return _PRIVATE in scope_state(scope)

@@ -8,10 +8,6 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
-from hypercorn.typing import HTTPScope
-
-from app.asgi.scope import peer, request_headers
-
 log = logging.getLogger(__name__)
 
 _MAX_CHARACTERS = 1_024
@@ -75,11 +71,6 @@ class TrustedProxies:
         if direct_client is not None or peer is None:
             return direct_client or _UNKNOWN
         return self._forwarded_client(peer, forwarded)
-
-    def client_of(self, scope: HTTPScope) -> str:
-        """Return the `client` of a request, from its peer and headers."""
-        forwarded = request_headers(scope).get(b"x-forwarded-for", b"")
-        return self.client(peer(scope), forwarded.decode("latin-1"))
 
     def warn_if_untrusted(self, peer: str | None) -> None:
         """Log once if a peer that sent X-Forwarded-For is not trusted.

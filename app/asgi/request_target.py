@@ -10,9 +10,7 @@ import re
 from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import quote, unquote
 
-from hypercorn.typing import HTTPScope
-
-from app.asgi.scope import request_headers
+from app.asgi.scope import HTTPScope, request_headers
 from knowledge.errors import InvalidArgument
 
 _PATH = re.compile(rb"/[!\"$->@-~]*")

@@ -1,22 +1,16 @@
-"""Cached responses: the entries of the response cache, and how they are recorded and sent."""
+"""Cached responses: the entries of the response cache, and how they are recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hypercorn.typing import (
-    ASGISendCallable,
-    ASGISendEvent,
-    HTTPResponseBodyEvent,
-    HTTPResponseStartEvent,
-)
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from app.asgi.caching import is_storable
-from app.asgi.conditional_requests import ENTITY_HEADERS, etag_matches
-from app.asgi.scope import Headers
+from app.asgi.scope import Headers, Send, SendEvent
 
-Key = tuple[bytes, bytes, str, str]
+Key = tuple[bytes, bytes, str | None, str]
 """Raw path, part of the query that the route reads, media type, and content coding."""
 
 _OVERHEAD_BYTES = 2_048
@@ -29,67 +23,52 @@ _NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=
 class CachedResponse:
     """A complete response as ASGI messages. The messages are shared; do not mutate them."""
 
-    route: str
-    etag: str
+    start: HTTPResponseStartEvent
+    body: HTTPResponseBodyEvent
     is_shareable: bool
     """Whether its Cache-Control lets other clients have it."""
 
-    start: HTTPResponseStartEvent
-    body: HTTPResponseBodyEvent
-    not_modified: HTTPResponseStartEvent
     size: int
     """Estimated memory in bytes."""
 
-    def messages(
-        self, method: str, if_none_match: bytes | None
-    ) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
-        """Return the messages for GET or HEAD, or those of a 304 if the entity tag matches."""
-        if if_none_match is not None and etag_matches(self.etag, if_none_match.decode("latin-1")):
-            return self.not_modified, _NO_BODY
+    def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+        """Return the messages for GET or HEAD."""
         return self.start, _NO_BODY if method == "HEAD" else self.body
 
 
-def cached_response(key: Key, route: str, headers: Headers, body: bytes) -> CachedResponse | None:
+def cached_response(key: Key, headers: Headers, body: bytes) -> CachedResponse | None:
     """Create the entry of a 200 response, or return None if it has no entity tag."""
-    by_name = {name.lower(): value for name, value in headers}
+    by_name = dict(headers)
     if b"etag" not in by_name:
         return None
-    not_modified_headers = [pair for pair in headers if pair[0].lower() not in ENTITY_HEADERS]
     return CachedResponse(
-        route,
-        by_name[b"etag"].decode("ascii").strip('"'),
-        is_storable(by_name.get(b"cache-control", b"")),
         HTTPResponseStartEvent(type="http.response.start", status=200, headers=headers),
         HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
-        HTTPResponseStartEvent(
-            type="http.response.start", status=304, headers=not_modified_headers
-        ),
+        is_storable(by_name.get(b"cache-control", b"")),
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
     )
 
 
 class ResponseRecorder:
-    """ASGI send that buffers the response to an unconditional GET until it is complete.
+    """ASGI send that buffers a response until it is complete.
 
     `on_complete` is called once, before anything is sent, so that a slow client does not delay
     requests that wait for the same response. Its argument is the response, or None if it is not
-    a 200 with an entity tag. Then the response is sent, or a 304 if `if_none_match` matches.
+    a 200 with an entity tag.
     """
 
     def __init__(
         self,
-        send: ASGISendCallable,
-        if_none_match: bytes | None,
-        create: Callable[[Headers, bytes], CachedResponse | None],
+        send: Send,
+        key: Key,
         on_complete: Callable[[CachedResponse | None], None],
     ) -> None:
         self._send = send
-        self._if_none_match = if_none_match
-        self._create = create
+        self._key = key
         self._on_complete = on_complete
-        self._buffer: list[ASGISendEvent] | None = []
+        self._buffer: list[SendEvent] | None = []
 
-    async def __call__(self, message: ASGISendEvent) -> None:
+    async def __call__(self, message: SendEvent) -> None:
         """Buffer a message, or send the response once it is complete or cannot be cached."""
         if self._buffer is None:
             await self._send(message)
@@ -100,19 +79,19 @@ class ResponseRecorder:
         buffered, self._buffer = self._buffer, None
         response = self._response_of(buffered)
         self._on_complete(response)
-        for event in response.messages("GET", self._if_none_match) if response else buffered:
+        for event in response.messages("GET") if response else buffered:
             await self._send(event)
 
-    def _response_of(self, buffered: list[ASGISendEvent]) -> CachedResponse | None:
+    def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
         start, *rest = buffered
         if start["type"] != "http.response.start" or start["status"] != 200:
             return None
         parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
         body = b"".join([part for part in parts if part])  # a single part is not copied
-        return self._create(list(start.get("headers", ())), body)
+        return cached_response(self._key, list(start["headers"]), body)
 
 
-def _is_incomplete(message: ASGISendEvent) -> bool:
+def _is_incomplete(message: SendEvent) -> bool:
     """Return whether more messages follow of a response that may be cached."""
     if message["type"] == "http.response.start":
         return message["status"] == 200

@@ -15,6 +15,8 @@ keep the event loop busy with rejections."""
 class Overloaded(MajlisError):
     """There is no capacity left for more requests of this kind."""
 
+    status = 503
+
     def __init__(self) -> None:
         super().__init__(
             "The service is overloaded.",

@@ -11,6 +11,8 @@ class StoreUnavailable(MajlisError):
     If it failed during a commit, the data may be stored nevertheless; a retry finds it.
     """
 
+    status = 503
+
     def __init__(self) -> None:
         super().__init__(
             "The database is temporarily unavailable.",

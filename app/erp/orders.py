@@ -10,7 +10,6 @@ from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
 from app.erp import examples, parameters
-from app.erp.access import require_partner
 from app.http.responses import respond
 from app.http.workloads import in_executor
 from app.openapi.operation import operation
@@ -23,7 +22,6 @@ from knowledge.errors import InvalidArgument, NotFound
 from knowledge.resources.base import Resource
 
 routes = Blueprint("erp-orders", __name__)
-require_partner(routes)
 
 _ID = re.compile(r"[0-9]{1,1000}")
 _MAX_DIGITS = 18

@@ -6,7 +6,6 @@ from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
 from app.erp import parameters
-from app.erp.access import require_partner
 from app.http.parameters import view_of
 from app.http.responses import respond
 from app.openapi.operation import operation
@@ -16,7 +15,6 @@ from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
 
 routes = Blueprint("erp-products", __name__)
-require_partner(routes)
 
 
 def example(view: ContentView) -> Catalogue:

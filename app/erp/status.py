@@ -9,6 +9,7 @@ from quart import Blueprint, Response
 from app.asgi.caching import Caching
 from app.erp import examples
 from app.http.responses import respond
+from app.http.route_policy import PARTNER_STATUS, policy
 from app.openapi.operation import operation
 from app.public.health import SERVICE
 from app.services import services
@@ -56,16 +57,16 @@ def example(_view: ContentView) -> ErpStatus:
 
 
 @routes.get("/api/erp/status")
+@policy(PARTNER_STATUS)
 @operation(ErpStatus, example, errors=())
 async def get_erp_status() -> Response:
     """Get which parts of the ERP integration are configured; needs no token."""
-    app_services = services()
-    partner = app_services.partner
+    partner = services().partner
     status = ErpStatus(
         ok=True,
         service=SERVICE,
         version=VERSION,
-        time=app_services.clock(),
+        time=services().clock(),
         pull=Pull(enabled=bool(partner.tokens.digests)),
         webhook=WebhookStatus(configured=partner.webhook is not None, signed=partner.signs),
     )

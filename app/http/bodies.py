@@ -23,6 +23,8 @@ _MAX_FIELDS = 100
 class UnsupportedBody(MajlisError):
     """The body has a media type or coding that this path does not accept."""
 
+    status = 415
+
     @classmethod
     def of_type(cls, media_type: str) -> Self:
         """Return the error for a body that is not of this media type."""
@@ -34,6 +36,8 @@ class UnsupportedBody(MajlisError):
 
 class InvalidBody(MajlisError):
     """The body does not match its media type."""
+
+    status = 400
 
 
 async def read_json() -> dict[str, Any]:

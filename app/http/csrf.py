@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from urllib.parse import urlsplit
 
-from quart import request
-from werkzeug.datastructures import Headers
-
+from app.asgi.scope import RequestHeaders
+from app.http.request_context import current_request
 from app.services import services
+from app.settings import Settings
 from knowledge.errors import MajlisError
 
 _SAME_ORIGIN = ("same-origin", "none")
@@ -16,6 +16,8 @@ _SAME_ORIGIN = ("same-origin", "none")
 
 class CrossOriginRequest(MajlisError):
     """A page of another origin made the browser send this form."""
+
+    status = 403
 
     def __init__(self) -> None:
         super().__init__(
@@ -27,6 +29,8 @@ class CrossOriginRequest(MajlisError):
 class OriginNotAllowed(MajlisError):
     """A page of an origin that is not allowed made the browser send a lead to the API."""
 
+    status = 403
+
     def __init__(self) -> None:
         super().__init__(
             "Browsers may not send leads from pages of this origin.",
@@ -37,50 +41,57 @@ class OriginNotAllowed(MajlisError):
 
 def check_origin() -> None:
     """Raise CrossOriginRequest if the request was sent by a page of another origin."""
-    if not is_same_origin(request.headers, services().settings.public_url):
+    if not is_same_origin(current_request.get().headers, services().settings.public_url):
         raise CrossOriginRequest
 
 
 def refuse_origins_not_allowed() -> None:
     """Raise OriginNotAllowed if a lead was sent by a page of an origin that is not allowed."""
-    if not may_send_leads():
+    if not current_request.get().is_readable:
         raise OriginNotAllowed
 
 
-def may_send_leads() -> bool:
-    """Return whether the API accepts a lead from the page that sent this request, if any."""
-    settings = services().settings
+def may_send_leads(headers: RequestHeaders, settings: Settings) -> bool:
+    """Return whether the API accepts a lead from the page that sent a request, if any."""
     allowed = (_origin(settings.public_url), *settings.lead_origins)
-    return is_allowed_origin(request.headers, allowed)
+    return is_allowed_origin(headers, allowed)
 
 
-def is_allowed_origin(headers: Headers, allowed: Container[str | None]) -> bool:
+def is_allowed_origin(headers: RequestHeaders, allowed: Container[str | None]) -> bool:
     """Return whether a request comes from an allowed origin, the same origin, or no browser.
 
     >>> site = ["https://www.a.example"]
-    >>> is_allowed_origin(Headers({"Sec-Fetch-Site": "same-site", "Origin": site[0]}), site)
+    >>> same_site = {b"sec-fetch-site": b"same-site", b"origin": site[0].encode()}
+    >>> is_allowed_origin(same_site, site)
     True
-    >>> is_allowed_origin(Headers({"Origin": "https://b.example"}), site)
+    >>> is_allowed_origin({b"origin": b"https://b.example"}, site)
     False
-    >>> is_allowed_origin(Headers(), site)
+    >>> is_allowed_origin({}, site)
     True
     """
-    origin = headers.get("Origin")
-    return origin in allowed or _is_own_origin(headers.get("Sec-Fetch-Site"), origin)
+    site, origin = _browser_headers(headers)
+    return origin in allowed or _is_own_origin(site, origin)
 
 
-def is_same_origin(headers: Headers, public_url: str) -> bool:
+def is_same_origin(headers: RequestHeaders, public_url: str) -> bool:
     """Return whether a request comes from the same origin, or from a client without the headers.
 
     Clients that send neither header are not browsers, and carry no cookies of a visitor.
 
-    >>> is_same_origin(Headers({"Sec-Fetch-Site": "cross-site"}), "https://a.example")
+    >>> is_same_origin({b"sec-fetch-site": b"cross-site"}, "https://a.example")
     False
-    >>> is_same_origin(Headers({"Origin": "https://a.example"}), "https://a.example/shop")
+    >>> is_same_origin({b"origin": b"https://a.example"}, "https://a.example/shop")
     True
     """
-    site, origin = headers.get("Sec-Fetch-Site"), headers.get("Origin")
+    site, origin = _browser_headers(headers)
     return _is_own_origin(site, origin) or (site is None and origin == _origin(public_url))
+
+
+def _browser_headers(headers: RequestHeaders) -> tuple[str | None, str | None]:
+    """Return Sec-Fetch-Site and Origin."""
+    values = (headers.get(name) for name in (b"sec-fetch-site", b"origin"))
+    site, origin = (None if value is None else value.decode("latin-1") for value in values)
+    return site, origin
 
 
 def _is_own_origin(site: str | None, origin: str | None) -> bool:

@@ -12,12 +12,12 @@ import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from quart import Response, request
+from quart import Response
 from quart.wrappers.response import ResponseBody
 
 from app.asgi.caching import Caching
-from app.asgi.conditional_requests import etag_matches
-from app.http.responses import VARY
+from app.asgi.entity_tags import etag_matches
+from app.http.request_context import current_request
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable
 
@@ -62,9 +62,9 @@ class _FileBody(ResponseBody):
 async def download(root: Path, path: str, media_type: str) -> Response:
     """Return the response for a file; raises ContentFileError or ContentUnavailable."""
     asset, digest = await _open(root, path)
-    needs_body = request.method == "GET" and not etag_matches(
-        digest, request.headers.get("If-None-Match")
-    )
+    context = current_request.get()
+    is_current = etag_matches(digest, context.header(b"if-none-match"))  # so it becomes a 304
+    needs_body = context.method == "GET" and not is_current
     response = Response(_FileBody(asset, path) if needs_body else b"", content_type=media_type)
     if not needs_body:
         asset.close()
@@ -72,7 +72,7 @@ async def download(root: Path, path: str, media_type: str) -> Response:
     response.content_length = asset.size
     response.set_etag(digest)
     response.headers["Cache-Control"] = Caching.ASSET
-    response.headers["Vary"] = VARY
+    response.headers["Vary"] = context.vary
     return response
 
 

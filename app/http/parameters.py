@@ -6,7 +6,7 @@ Parsing returns a typed value, or raises an error that names the parameter and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -20,199 +20,191 @@ from knowledge.errors import InvalidArgument
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
 
 LONGEST_SEARCH = 200
-
-Option = TypeVar("Option", bound=StrEnum)
-_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
-"""Longer numbers are slow to parse, and no parameter needs them."""
-
-
-def text(name: str) -> str | None:
-    """Return a query value; an empty one counts as absent."""
-    return request.args.get(name) or None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parameter:
-    """The documentation of a query parameter."""
-
-    name: str
-    description: str
-    example: str | int
-
-    @property
-    def required(self) -> bool:
-        """Whether the parameter is required."""
-        return False
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of its value."""
-        return {"type": "string"}
-
-
 WITHOUT_NUL = r"^[^\x00]*$"
 """Pattern of query values: a URL with a NUL character is refused."""
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 """Pattern of path segments: a path with a control character is refused."""
+_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
+"""Longer numbers are slow to parse, and no parameter needs them."""
+
+Value = TypeVar("Value")
+Option = TypeVar("Option", bound=StrEnum)
+IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class TextParameter(Parameter):
-    """An optional text of up to `longest` characters."""
+class Parameter(Generic[Value]):
+    """A query parameter: its documentation, and how its value is read.
 
-    example: str
-    longest: int | None = None
+    `parse` raises ValueError with the problem of a value; `allowed` describes other values. An
+    absent or empty value gives the default, or is an error if the parameter is required.
+    """
 
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema, with the maximum length if there is one."""
-        longest = {"maxLength": self.longest} if self.longest else {}
-        return {"type": "string", "pattern": WITHOUT_NUL, **longest}
+    name: str
+    description: str
+    example: str | int
+    schema: Mapping[str, Any]
+    """The JSON Schema of its value."""
 
-    def read(self) -> str | None:
-        """Read the text from the current request; raises InvalidArgument."""
-        value = text(self.name)
-        if value is not None and self.longest is not None and len(value) > self.longest:
-            problem = f"it has {len(value):,} characters"
-            raise InvalidArgument(self.name, problem, f"at most {self.longest} characters")
-        return value
+    parse: Callable[[str], Value]
+    default: Value
+    allowed: str = ""
+    required: bool = False
 
-
-@dataclass(frozen=True, kw_only=True)
-class RequiredTextParameter(Parameter):
-    """A required text; `allowed` describes it in the error if it is missing."""
-
-    example: str
-    allowed: str
-
-    @property
-    def required(self) -> bool:
-        """Always True."""
-        return True
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema; an empty text counts as missing."""
-        return {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
-
-    def read(self) -> str:
-        """Read the text from the current request; raises InvalidArgument."""
-        value = text(self.name)
-        if value is None:
-            raise InvalidArgument(self.name, "this parameter is required", self.allowed)
-        return value
-
-
-@dataclass(frozen=True, kw_only=True)
-class IntegerParameter(Parameter):
-    """An integer within bounds."""
-
-    example: int
-    default: int
-    low: int
-    high: int | None = None
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema, with bounds and default."""
-        maximum = {} if self.high is None else {"maximum": self.high}
-        return {"type": "integer", "minimum": self.low, **maximum, "default": self.default}
-
-    def read(self) -> int:
-        """Read the number from the current request; raises InvalidArgument."""
-        value = text(self.name)
-        if value is None:
+    def read(self) -> Value:
+        """Read the value from the current request; raises InvalidArgument."""
+        value = request.args.get(self.name)
+        if not value and not self.required:
             return self.default
+        try:
+            return self.parse(value or "")
+        except ValueError as error:
+            raise InvalidArgument(self.name, str(error), self.allowed) from None
+
+
+AnyParameter = Parameter[Any]
+
+
+def text(
+    name: str, description: str, *, example: str, longest: int | None = None
+) -> Parameter[str | None]:
+    """Return an optional text of up to `longest` characters."""
+
+    def parse(value: str) -> str:
+        if longest is not None and len(value) > longest:
+            raise ValueError(f"it has {len(value):,} characters")
+        return value
+
+    return Parameter(
+        name=name,
+        description=description,
+        example=example,
+        schema={
+            "type": "string",
+            "pattern": WITHOUT_NUL,
+            **({"maxLength": longest} if longest else {}),
+        },
+        parse=parse,
+        default=None,
+        allowed=f"at most {longest} characters",
+    )
+
+
+def required_text(name: str, description: str, *, example: str, allowed: str) -> Parameter[str]:
+    """Return a required text; an empty one counts as missing."""
+
+    def parse(value: str) -> str:
+        if not value:
+            raise ValueError("this parameter is required")
+        return value
+
+    return Parameter(
+        name=name,
+        description=description,
+        example=example,
+        schema={"type": "string", "minLength": 1, "pattern": WITHOUT_NUL},
+        parse=parse,
+        default="",
+        allowed=allowed,
+        required=True,
+    )
+
+
+def integer(
+    name: str,
+    description: str,
+    *,
+    example: int,
+    default: IntegerOrNone,
+    low: int,
+    high: int | None = None,
+) -> Parameter[int | IntegerOrNone]:
+    """Return an integer within bounds."""
+
+    def parse(value: str) -> int:
         if not _INTEGER.fullmatch(value):
-            raise InvalidArgument(self.name, f"“{value}” is not an integer", self._allowed)
+            raise ValueError(f"“{value}” is not an integer")
         number = int(value)
-        if number < self.low or (self.high is not None and number > self.high):
-            raise InvalidArgument(self.name, f"{number} is out of range", self._allowed)
+        if number < low or (high is not None and number > high):
+            raise ValueError(f"{number} is out of range")
         return number
 
-    @property
-    def _allowed(self) -> str:
-        return f"an integer from {self.low}" + (f" to {self.high}" if self.high else "")
+    return Parameter(
+        name=name,
+        description=description,
+        example=example,
+        schema={
+            "type": "integer",
+            "minimum": low,
+            **({} if high is None else {"maximum": high}),
+            **({} if default is None else {"default": default}),
+        },
+        parse=parse,
+        default=default,
+        allowed=f"an integer from {low}" + (f" to {high}" if high else ""),
+    )
 
 
-@dataclass(frozen=True, kw_only=True)
-class EnumParameter(Parameter, Generic[Option]):
-    """One of several options; `fold` converts a value to the letter case of the options."""
-
-    example: Option
-    options: type[Option]
-    default: Option
-    fold: Callable[[str], str]
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema, with the options and the default."""
-        return {"type": "string", "enum": list(self.options), "default": self.default}
-
-    def read(self) -> Option:
-        """Read the option from the current request; raises InvalidArgument."""
-        value = text(self.name)
-        if value is None:
-            return self.default
-        option = {str(option): option for option in self.options}.get(self.fold(value))
-        if option is None:
-            allowed = _listed(self.options)
-            raise InvalidArgument(self.name, f"“{value}” is not supported", allowed)
-        return option
-
-
-def _listed(options: Iterable[str]) -> str:
+def choice(
+    name: str, description: str, *, example: Option, default: Option, fold: Callable[[str], str]
+) -> Parameter[Option]:
+    """Return one of several options; `fold` converts a value to their letter case."""
+    options = {str(option): option for option in type(default)}
     words = list(options)
-    return " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
+
+    def parse(value: str) -> Option:
+        if fold(value) not in options:
+            raise ValueError(f"“{value}” is not supported")
+        return options[fold(value)]
+
+    return Parameter(
+        name=name,
+        description=description,
+        example=example,
+        schema={"type": "string", "enum": words, "default": default},
+        parse=parse,
+        default=default,
+        allowed=" or ".join(words) if len(words) == 2 else "one of " + ", ".join(words),
+    )
 
 
-COUNTRY = EnumParameter(
-    name="country",
-    description="Country code of the reader; its slug and any letter case are accepted too.",
+COUNTRY = choice(
+    "country",
+    "Country code of the reader; its slug and any letter case are accepted too.",
     example=Country.SA,
-    options=Country,
     default=DEFAULT_LOCALE.country,
     fold=str.upper,
 )
-LANG = EnumParameter(
-    name="lang",
-    description="Language of the reader, in any letter case.",
+LANG = choice(
+    "lang",
+    "Language of the reader, in any letter case.",
     example=Language.EN,
-    options=Language,
     default=DEFAULT_LOCALE.language,
     fold=str.lower,
 )
 LOCALE = (COUNTRY, LANG)
 """The parameters that `view` reads."""
 
-CATEGORY = TextParameter(
-    name="category",
-    description="Slug or id of a category; an unknown one returns an empty list.",
+CATEGORY = text(
+    "category",
+    "Slug or id of a category; an unknown one returns an empty list.",
     example="erp-guides",
 )
-SEARCH = TextParameter(
-    name="search",
-    description=(
-        "Words that must all occur in the title or excerpt; spelling variants, inflections and "
-        "parts of words match too. Best match first."
-    ),
+SEARCH = text(
+    "search",
+    "Words that must all occur in the title or excerpt; spelling variants, inflections and "
+    "parts of words match too. Best match first.",
     example="inventory",
     longest=LONGEST_SEARCH,
 )
 SITE_SEARCH = replace(SEARCH, name="q")
-PAGE = IntegerParameter(
-    name="page",
-    description="Page of the list, from 1; a page past the last is empty.",
-    example=1,
-    default=1,
-    low=1,
+PAGE = integer(
+    "page", "Page of the list, from 1; a page past the last is empty.", example=1, default=1, low=1
 )
-PAGE_SIZE = IntegerParameter(
-    name="pageSize", description="Posts per page.", example=2, default=9, low=1, high=24
-)
-LIMIT = IntegerParameter(
-    name="limit",
-    description="Number of posts in the preview besides the featured one.",
+PAGE_SIZE = integer("pageSize", "Posts per page.", example=2, default=9, low=1, high=24)
+LIMIT = integer(
+    "limit",
+    "Number of posts in the preview besides the featured one.",
     example=3,
     default=3,
     low=1,

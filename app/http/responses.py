@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from quart import Response, request
+from quart import Response
 from werkzeug.http import http_date
 
 from app.asgi import content_encoding
 from app.asgi.caching import Caching
+from app.http.request_context import current_request
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
 from renderers import json
 from renderers.markdown import renderer as markdown
-from renderers.media_types import API_MEDIA_TYPES, MediaType
-from renderers.negotiation import choose
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 
-VARY = "Accept, Accept-Encoding"
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Pages may load their own styles and fonts, and images over https, but no scripts.
+
+`connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does.
+"""
+
 RETRY_SECONDS = 5
 """The Retry-After of a 503."""
 
@@ -33,8 +41,7 @@ def respond(
     """Return an API resource in the negotiated media type; a bare resource has no language."""
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource)
-    media_type = choose(request.headers.get("Accept"), API_MEDIA_TYPES) or MediaType.JSON
-    if media_type is MediaType.JSON:
+    if current_request.get().media_type is MediaType.JSON:
         return represent(json.render(resource), caching, status, headers)
     snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
     public_url = services().settings.public_url
@@ -50,10 +57,8 @@ def represent(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the response for a representation, with its headers and entity tag.
-
-    `response_headers` turns it into a 304 if the client has this version already.
-    """
+    """Return the response for a representation, with its headers and entity tag."""
+    context = current_request.get()
     coding = _encoding(representation)
     etag = (
         representation.tag
@@ -66,10 +71,10 @@ def represent(
         content_type=representation.media_type,
     )
     response.headers.update(_entity_headers(representation, coding))
-    if status == 200 and request.method in ("GET", "HEAD"):
+    if status == 200 and context.method in ("GET", "HEAD"):
         response.set_etag(etag)
     response.headers["Cache-Control"] = caching
-    response.headers["Vary"] = VARY
+    response.headers["Vary"] = context.vary
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})
@@ -78,20 +83,22 @@ def represent(
 
 def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
     """Return a redirect to a site path."""
-    headers = {"Location": quote(path, safe="/?&=%+"), "Cache-Control": caching, "Vary": VARY}
-    return Response(b"", status, headers)
+    location, vary = quote(path, safe="/?&=%+"), current_request.get().vary
+    return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
 
 
 def _encoding(representation: Representation) -> str:
     is_small = len(representation.body) < content_encoding.MIN_BYTES
     if is_small or not content_encoding.can_shrink(representation.media_type):
         return content_encoding.IDENTITY
-    return content_encoding.choose(request.headers.get("Accept-Encoding"))
+    return current_request.get().coding
 
 
 def _entity_headers(representation: Representation, coding: str) -> dict[str, str]:
-    """Return the headers that describe the body; see `conditional_requests.ENTITY_HEADERS`."""
+    """Return the headers that describe the body, and the policy of a page."""
     headers = {}
+    if representation.media_type.startswith(MediaType.HTML):
+        headers["Content-Security-Policy"] = PAGE_POLICY
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding
     if representation.language:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from app.content.store import Edition
 from app.http import parameters
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.services import edition
 from indexes.highlights import Highlighter, highlighter
 from indexes.page_text import PageText
@@ -24,7 +24,7 @@ from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import has_posts
 
 _MAX_NEAREST = 5
-_READ: Mapping[PageType, tuple[Parameter, ...]] = {
+_READ: Mapping[PageType, tuple[AnyParameter, ...]] = {
     BLOG_PAGE: parameters.POSTS,
     CATEGORY_PAGE: parameters.POSTS,
     SEARCH_PAGE: (parameters.SITE_SEARCH, parameters.PAGE),
@@ -61,7 +61,7 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     return PageQuery()
 
 
-def list_parameters(address: Address) -> tuple[Parameter, ...]:
+def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
     """Return the parameters that `page_query` reads for a page."""
     return _READ.get(address.page, ())
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
-from quart import Quart, request
+from quart import Quart, Response
+from quart.wrappers import BaseRequestWebsocket
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import MapAdapter, Rule
 
 from app.concurrency.executors import BoundedExecutor, Executors, current_permit
-from app.http.request_client import client_of_request
-from app.partner.paths import is_partner_path
+from app.http.request_context import current_request
+from app.http.route_policy import Cors, Workload
 from app.services import services
 
 Params = ParamSpec("Params")
@@ -32,23 +35,64 @@ class Application(Quart):
 
         return wrapper
 
+    def create_url_adapter(self, request: BaseRequestWebsocket | None) -> MapAdapter | None:
+        """Return the adapter of a request: its route is that of the request context."""
+        if request is None:
+            return super().create_url_adapter(None)
+        return cast(MapAdapter, _DecidedRoute())
+
+    async def make_default_options_response(self) -> Response:
+        """Respond to OPTIONS, and to a CORS preflight if the origin may send the request."""
+        context = current_request.get()
+        methods = ", ".join(self.url_map.bind("").allowed_methods(context.path))
+        response = Response("", headers={"Allow": methods})
+        if context.route.policy.cors is Cors.LEAD_ORIGINS:
+            response.headers["Vary"] = "Origin"
+        if context.is_readable:
+            response.status_code = 204
+            del response.headers["Content-Type"], response.headers["Content-Length"]
+            response.headers["Access-Control-Allow-Methods"] = methods
+            response.headers["Access-Control-Allow-Headers"] = "*"
+            response.headers["Access-Control-Max-Age"] = "86400"
+        return response
+
+
+class _DecidedRoute:
+    """Gives Quart the route of the request context, instead of matching it again."""
+
+    def match(self, *, return_rule: bool) -> tuple[Rule, dict[str, Any]]:
+        """Return rule and arguments; raises MethodNotAllowed and NotFound."""
+        route = current_request.get().route
+        if route.rule is not None:
+            return route.rule, dict(route.arguments)
+        if route.methods:
+            raise MethodNotAllowed(list(route.methods))
+        raise NotFound
+
 
 async def in_executor(
     work: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
 ) -> Result:
     """Run work in the executor for which the request holds a permit; raises Overloaded.
 
-    A request without a permit, such as a POST, uses the executor for partners or for pages.
+    A request without a permit, such as a POST, uses the executor of its route.
     """
-    permit = current_permit.get()
-    executor = permit.executor if permit else _executor(services().executors)
-    return await executor.run(partial(work, *args, **kwargs), client_of_request())
+    context, permit = current_request.get(), current_permit.get()
+    workload = context.route.policy.workload
+    executor = permit.executor if permit else executor_of(services().executors, workload)
+    return await executor.run(partial(work, *args, **kwargs), context.client)
 
 
-def _executor(executors: Executors) -> BoundedExecutor:
-    return executors.partners if is_partner_path(request.path) else executors.pages
+def executor_of(executors: Executors, workload: Workload) -> BoundedExecutor:
+    """Return the executor for the work of a route."""
+    return {
+        Workload.PAGES: executors.pages,
+        Workload.SEARCHES: executors.searches,
+        Workload.MAPS: executors.maps,
+        Workload.PARTNERS: executors.partners,
+    }[workload]
 
 
 async def in_search_executor(work: Callable[[], Result]) -> Result:
     """Run work in the executor for searches, whatever the request is; raises Overloaded."""
-    return await services().executors.searches.run(work, client_of_request())
+    return await services().executors.searches.run(work, current_request.get().client)

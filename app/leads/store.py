@@ -25,6 +25,8 @@ IDEMPOTENCY_TTL = timedelta(hours=24)
 class KeyInFlight(MajlisError):
     """A request with the same Idempotency-Key is in progress."""
 
+    status = 409
+
     def __init__(self) -> None:
         super().__init__(
             "A request with this Idempotency-Key is in progress.",
@@ -34,6 +36,8 @@ class KeyInFlight(MajlisError):
 
 class KeyReused(MajlisError):
     """The Idempotency-Key was sent before with a different body."""
+
+    status = 422
 
     def __init__(self) -> None:
         super().__init__(

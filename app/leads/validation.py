@@ -47,6 +47,8 @@ class FieldError(StrEnum):
 class InvalidLead(MajlisError):
     """One or more fields are invalid; `errors` has all of them by their API name."""
 
+    status = 400
+
     def __init__(self, errors: Mapping[str, FieldError]) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
         allowed = "; ".join(f"{name} as {_ALLOWED[name]}" for name in errors)

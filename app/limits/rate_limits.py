@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from knowledge.errors import MajlisError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bucket:
     """A limit of requests in a fixed window of `seconds`, which begins with the first request.
 
-    Buckets are compared by identity.
+    Buckets are compared by identity. `requests` describes what is counted, for the manual of the
+    API. With `uncached_only`, reads count only if they are not in the response cache.
     """
 
     name: str
     limit: int
     seconds: int
+    requests: str = ""
+    uncached_only: bool = False
 
     @property
     def policy(self) -> str:
@@ -48,53 +52,34 @@ class Count(NamedTuple):
         return max(1, math.ceil(self.seconds_left))
 
 
-READS = Bucket("reads", limit=120, seconds=60)
-HEALTH = Bucket("health", limit=120, seconds=60)
-"""Separate, so that other reads do not use up the limit for health probes."""
-LEADS = Bucket("leads", limit=12, seconds=600)
+class RateLimited(MajlisError):
+    """The client has exceeded a rate limit."""
 
-PARTNERS = Bucket("partners", limit=120, seconds=60)
-"""Counted by token instead of by address."""
+    status = 429
+
+    def __init__(self, count: Count) -> None:
+        super().__init__(
+            f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",
+            f"Wait {count.reset} seconds, as given in Retry-After, and try again.",
+        )
+
+
+READS = Bucket("reads", 120, 60, "GET and HEAD under `/api/`, including aliases")
+HEALTH = Bucket("health", 120, 60, "Health, counted separately")
+"""Separate, so that other reads do not use up the limit for health probes."""
+UNCACHED = Bucket(
+    "uncached",
+    600,
+    60,
+    "Pages, maps and files, if the response is not in the cache",
+    uncached_only=True,
+)
+LEADS = Bucket("leads", 12, 600, "Enquiries, through the API and the contact form together")
+PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
+DOCUMENTED = (READS, HEALTH, UNCACHED, LEADS, PARTNERS)
+"""The buckets in the manual of the API."""
+
 WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)
 """Counted by address, each wrong token once; over the limit each wrong token gets 429."""
 REPEATED_TOKEN = Bucket("repeated-token", limit=20, seconds=600)
 """Counted by address and wrong token; over the limit that token gets 429 from that address."""
-
-UNCACHED = Bucket("uncached", limit=600, seconds=60)
-"""Reads outside `/api/` that miss the response cache."""
-
-_HEALTH_PATHS = frozenset({"/api/public/v1/health", "/api/health"})
-LEADS_PATHS = frozenset({"/api/public/v1/leads", "/api/leads"})
-_PARTNER_PATHS = re.compile(r"/api/(orders(/[^/]+)?|products|erp/orders/[^/]+/(preview|push))")
-_CONTACT_FORM = re.compile(r"/[a-z]{2}/[a-z]{2}/contact")
-
-
-def bucket_of(method: str, path: str) -> Bucket | None:
-    """Return the bucket in which a request counts by its client's address, or None.
-
-    Pages and CORS preflight requests have none. Partner requests are counted later, by token.
-
-    >>> bucket_of("HEAD", "/api/no-such-path").name, bucket_of("GET", "/ae/en")
-    ('reads', None)
-    """
-    if method == "OPTIONS":
-        return None
-    if method == "POST" and (path in LEADS_PATHS or _CONTACT_FORM.fullmatch(path)):
-        return LEADS
-    if not path.startswith("/api/"):
-        return None
-    if path in _HEALTH_PATHS:
-        return HEALTH
-    is_public = path.startswith("/api/public/")  # the common case, and a fast check
-    return READS if is_public or not _PARTNER_PATHS.fullmatch(path) else None
-
-
-def uncached_bucket_of(path: str) -> Bucket | None:
-    """Return the bucket of a read that misses the response cache, or None.
-
-    Reads that `bucket_of` counts are not counted again.
-
-    >>> uncached_bucket_of("/ae/en").name, uncached_bucket_of("/api/public/v1/pages")
-    ('uncached', None)
-    """
-    return None if path.startswith("/api/") else UNCACHED

@@ -7,8 +7,8 @@ from typing import Any
 
 from quart import Quart
 
+from app.http.deprecation import SUNSET
 from app.http.error_envelope import ErrorEnvelope, MissingEnvelope
-from app.http.legacy import SUNSET
 from app.openapi.error_responses import (
     COMMON_STATUSES,
     ERROR_RESPONSES,

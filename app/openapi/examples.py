@@ -31,8 +31,8 @@ def sample(spec: RouteSpec, view: ContentView) -> BodyExample | None:
     """Return an example of an operation, or None if the content has none."""
     query = spec.operation.query
     reader = Locale(
-        COUNTRY.example if COUNTRY in query else DEFAULT_LOCALE.country,
-        LANG.example if LANG in query else DEFAULT_LOCALE.language,
+        COUNTRY.parse(str(COUNTRY.example)) if COUNTRY in query else DEFAULT_LOCALE.country,
+        LANG.parse(str(LANG.example)) if LANG in query else DEFAULT_LOCALE.language,
     )
     view = view.for_locale(reader)
     path = [part.sample(view) for part in spec.operation.path]

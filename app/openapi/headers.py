@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.http.legacy import SUNSET
+from app.http.deprecation import SUNSET
+from llms.robots import DEFAULT_SIGNAL
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -53,7 +54,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     "Content-Signal": _header(
         "Markdown only: permitted uses of the text.",
         _TEXT,
-        "search=yes, ai-input=yes, ai-train=no",
+        DEFAULT_SIGNAL,
     ),
     "X-Markdown-Tokens": _header(
         "Markdown only: estimated number of tokens in the text.", _COUNT, 420

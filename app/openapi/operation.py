@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar, cast
 
-from app.http.parameters import WITHOUT_CONTROLS, Parameter
+from app.http.parameters import WITHOUT_CONTROLS, AnyParameter
+from app.http.route_policy import PARTNER, policy
 from knowledge.content_type import AnyContentType
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
@@ -70,7 +71,7 @@ class Operation:
     example: Example
     _: KW_ONLY
     path: tuple[PathParameter, ...] = ()
-    query: tuple[Parameter, ...] = ()
+    query: tuple[AnyParameter, ...] = ()
     errors: tuple[int, ...] = READS_CONTENT
     same_body_statuses: tuple[int, ...] = ()
     security: tuple[str, ...] = ()
@@ -80,9 +81,9 @@ class Operation:
     markdown: bool = True
 
     def __call__(self, handler: Handler) -> Handler:
-        """Declare this operation on a handler, as a decorator; returns the handler unchanged."""
+        """Declare this operation on a handler; one with `security` requires a partner token."""
         setattr(handler, _ATTRIBUTE, self)
-        return handler
+        return policy(PARTNER)(handler) if self.security else handler
 
 
 operation = Operation

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic.alias_generators import to_camel, to_pascal
 from quart import Quart
 
-from app.http import legacy
+from app.http.deprecation import deprecated_paths
 from app.http.path_templates import template
 from app.openapi.operation import Operation, operation_of
 
@@ -29,7 +29,10 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
-    """One operation at one path; `successor` is the stable path that replaces a legacy one."""
+    """One operation at one path.
+
+    `successor` is the stable path that replaces a legacy one; an alias has its handler too.
+    """
 
     path: str
     method: str
@@ -38,6 +41,7 @@ class RouteSpec:
     tag: Tag
     operation: Operation
     successor: str | None
+    is_alias: bool
 
     @property
     def id(self) -> str:
@@ -45,7 +49,7 @@ class RouteSpec:
 
         A handler without a stable path keeps its plain name.
         """
-        if self.path not in legacy.ALIASES:
+        if not self.is_alias:
             return self.name
         words = [part for part in self.path.split("/") if part and not part.startswith("{")]
         return f"{self.name}At{to_pascal('_'.join(words).replace('-', '_'))}"
@@ -85,7 +89,8 @@ def _route_specs(app: Quart) -> Iterator[RouteSpec]:
                 text=inspect.getdoc(handler) or "",
                 tag=tags[handler],
                 operation=operation_of(handler),
-                successor=legacy.successor(path),
+                successor=deprecated_paths(app).successor(path),
+                is_alias=rule.endpoint.partition(".")[0] not in app.blueprints,
             )
 
 

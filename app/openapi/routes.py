@@ -8,6 +8,7 @@ from quart import Blueprint, Response, current_app
 
 from app.http import parameters
 from app.http.responses import represent
+from app.http.route_policy import MAP, policy
 from app.openapi.document import OPENAPI_PATH, openapi_document
 from knowledge.locale import DEFAULT_LOCALE, Language
 from renderers.media_types import MediaType
@@ -17,6 +18,7 @@ routes = Blueprint("openapi", __name__)
 
 
 @routes.get(OPENAPI_PATH)
+@policy(MAP)
 def get_openapi() -> Response:
     """Get the OpenAPI 3.1 document of all routes, parameters and models."""
     return represent(contract())

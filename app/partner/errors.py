@@ -1,15 +1,14 @@
 """Errors of the partner interface.
 
-PartnerRefused         access denied; carries response headers
-├── Unauthorized       no token, or an invalid one
-└── LockedOut          too many invalid tokens from this address
+Unauthorized           no token, or an invalid one
+LockedOut              too many invalid tokens from this address
 NotConfigured          a required setting is missing
 TotalsMismatch         the amounts of the order are inconsistent
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from app.limits.rate_limits import Count
 from app.orders.arithmetic import Mismatch
@@ -18,16 +17,10 @@ from knowledge.errors import MajlisError
 _CHALLENGE = 'Bearer realm="erp"'
 
 
-class PartnerRefused(MajlisError):
-    """Access is denied; `headers` are added to the response."""
-
-    def __init__(self, message: str, resolution: str, headers: Mapping[str, str]) -> None:
-        super().__init__(message, resolution)
-        self.headers = headers
-
-
-class Unauthorized(PartnerRefused):
+class Unauthorized(MajlisError):
     """No valid token was sent; `problem` is None if there was no token at all."""
+
+    status = 401
 
     def __init__(self, problem: str | None = None) -> None:
         challenge = _CHALLENGE if problem is None else f'{_CHALLENGE}, error="invalid_token"'
@@ -39,8 +32,10 @@ class Unauthorized(PartnerRefused):
         )
 
 
-class LockedOut(PartnerRefused):
+class LockedOut(MajlisError):
     """Too many invalid tokens came from this address, the current one included."""
+
+    status = 429
 
     def __init__(self, count: Count) -> None:
         super().__init__(
@@ -55,12 +50,16 @@ class LockedOut(PartnerRefused):
 class NotConfigured(MajlisError):
     """A setting that this path requires is missing."""
 
+    status = 503
+
     def __init__(self, what: str, variable: str) -> None:
         super().__init__(f"{what} is not configured.", f"Ask the operator to set {variable}.")
 
 
 class TotalsMismatch(MajlisError):
     """The order must not be pushed because its amounts are inconsistent."""
+
+    status = 409
 
     def __init__(self, mismatches: Iterable[Mismatch]) -> None:
         super().__init__(

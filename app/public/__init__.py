@@ -1,29 +1,18 @@
-"""The public JSON API: route declarations, one module per kind of resource."""
+"""The public JSON API: each module of this package has the routes of one kind of resource."""
 
-from app.public import (
-    blog,
-    cities,
-    countries,
-    health,
-    leads,
-    locales,
-    localized,
-    pages,
-    seo,
-    site,
-    testimonials,
-)
+from __future__ import annotations
 
-BLUEPRINTS = (
-    health.routes,
-    site.routes,
-    pages.routes,
-    localized.routes,
-    countries.routes,
-    cities.routes,
-    testimonials.routes,
-    blog.routes,
-    locales.routes,
-    seo.routes,
-    leads.routes,
-)
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+from quart import Blueprint
+
+STABLE = "/api/public/v1"
+"""The beginning of all paths of the public API."""
+
+
+def blueprints() -> Iterator[Blueprint]:
+    """Yield the `routes` of every module, in the order of their names."""
+    for module in iter_modules(__path__, f"{__name__}."):
+        yield import_module(module.name).routes

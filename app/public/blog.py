@@ -58,7 +58,7 @@ def get_post(slug: str) -> Response:
 @routes.get("/homepage")
 @operation(
     blog.BlogHomepage,
-    lambda view: blog.blog_homepage(view, parameters.LIMIT.example),
+    lambda view: blog.blog_homepage(view, parameters.LIMIT.default),
     query=(*parameters.LOCALE, parameters.LIMIT),
 )
 def get_blog_homepage() -> Response:

@@ -13,8 +13,9 @@ from quart import Blueprint, Response
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
 from app.http.responses import respond
+from app.http.route_policy import HEALTH_CHECK, policy
 from app.openapi.operation import operation
-from app.services import Services, services
+from app.services import services
 from knowledge.content_view import ContentView
 from knowledge.resources.base import Resource
 
@@ -79,6 +80,7 @@ def example(view: ContentView) -> Health:
 
 
 @routes.get("/health")
+@policy(HEALTH_CHECK)
 @operation(Health, example, same_body_statuses=(503,), errors=())
 async def get_health() -> Response:
     """Get the health of the service: 200 if it is available, or 503 with the same body.
@@ -86,39 +88,37 @@ async def get_health() -> Response:
     The service is available once it has loaded content. If the folder disappears later, it
     continues to serve the last edition.
     """
-    health = await _health(services())
+    health = await _health()
     return respond(health, Caching.NEVER, 200 if health.ok else 503)
 
 
-async def _health(app_services: Services) -> Health:
+async def _health() -> Health:
     started = perf_counter()
-    readable = await _folder_is_readable(app_services)
-    now = app_services.clock()
-    loaded = app_services.content_store.loaded
+    readable = await _folder_is_readable()
+    service, store = services(), services().content_store
+    now = service.clock()
     return Health(
-        ok=loaded,
-        bootstrap_ready=loaded,
-        bootstrap_error=app_services.content_store.first_error
-        or (None if readable else _UNREADABLE),
+        ok=store.loaded,
+        bootstrap_ready=store.loaded,
+        bootstrap_error=store.first_error or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
-        dist_assets=len(app_services.content_store.current.snapshot.assets) if loaded else 0,
+        dist_assets=len(store.current.snapshot.assets) if store.loaded else 0,
         serve_static=True,
-        uptime_sec=int((now - app_services.started_at).total_seconds()),
+        uptime_sec=int((now - service.started_at).total_seconds()),
         time=now,
-        cache=CacheCounts(hits=app_services.cache.hits, misses=app_services.cache.misses),
-        env=Environment(node_env=app_services.settings.app_env, port=app_services.settings.port),
+        cache=CacheCounts(hits=service.cache.hits, misses=service.cache.misses),
+        env=Environment(node_env=service.settings.app_env, port=service.settings.port),
         service=SERVICE,
         timestamp=now,
     )
 
 
-async def _folder_is_readable(app_services: Services) -> bool:
+async def _folder_is_readable() -> bool:
     """Return whether the content folder can be read; False if too many checks are waiting."""
     try:
-        return await app_services.executors.health.run(
-            partial(_is_readable, app_services.settings.content_dir)
-        )
+        folder = services().settings.content_dir
+        return await services().executors.health.run(partial(_is_readable, folder))
     except Overloaded:
         return False
 

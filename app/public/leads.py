@@ -7,8 +7,9 @@ from quart import Blueprint, Response, request
 from app.asgi.caching import Caching
 from app.http import bodies
 from app.http.csrf import refuse_origins_not_allowed
-from app.http.request_client import client_of_request
+from app.http.request_context import current_request
 from app.http.responses import represent
+from app.http.route_policy import LEAD, policy
 from app.leads.lead import Lead
 from app.leads.outcome import Channel, count_outcome
 from app.leads.submission import KEY_HEADER, KEY_PATTERN, LeadReceipt, idempotency_key, submit_lead
@@ -29,6 +30,7 @@ _IDEMPOTENCY_KEY = RequestHeader(
 
 
 @routes.post("/leads")
+@policy(LEAD)
 @operation(
     LeadReceipt,
     lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
@@ -46,13 +48,13 @@ async def post_lead() -> Response:
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
     so clients that send neither header are not restricted.
     """
-    app_services = services()
-    with count_outcome(app_services.metrics, Channel.API) as count:
-        key = idempotency_key(client_of_request(), request.headers.get(KEY_HEADER))
+    with count_outcome(services().metrics, Channel.API) as count:
+        client = current_request.get().client
+        key = idempotency_key(client, request.headers.get(KEY_HEADER))
         sent = (
             await bodies.read_json()
         )  # a response before the body is read would close the connection
         refuse_origins_not_allowed()
-        submitted = await submit_lead(app_services.leads, sent, app_services.clock(), key)
+        submitted = await submit_lead(services().leads, sent, services().clock(), key)
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

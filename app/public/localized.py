@@ -1,10 +1,8 @@
-"""Localized content: registry pages, software detail, city pages."""
+"""Localized content: registry pages, software pages, city pages."""
 
 from quart import Blueprint, Response
 
 from app.http import parameters
-from app.http.legacy import SOFTWARE_DETAIL
-from app.http.path_templates import rule
 from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
 from knowledge.content_types import CITY, MODULE, REGISTRY
@@ -30,7 +28,6 @@ CITY_PAGE_SLUG = PathParameter(
 )
 
 routes = Blueprint("localized", __name__)
-legacy_routes = Blueprint("software", __name__)
 
 
 @routes.get("/locale-content/<slug>")
@@ -78,16 +75,3 @@ def get_city_content(city_slug: str, page_slug: str) -> Response:
     """
     view = parameters.view(by_country=False)
     return respond(localized.city_page(view, city_slug, page_slug))
-
-
-@legacy_routes.get(rule(SOFTWARE_DETAIL))
-@operation(
-    localized.SoftwareDetail,
-    localized.software_detail,
-    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
-    query=parameters.LOCALE,
-    errors=FINDS_ONE,
-)
-def get_software_detail(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry in the legacy format."""
-    return respond(localized.software_detail(parameters.view(), kind, slug))

@@ -11,16 +11,16 @@ from knowledge.resources import seo
 routes = Blueprint("seo", __name__)
 
 
-PATH = parameters.RequiredTextParameter(
-    name="path",
-    description="Public site path, including its locale if it has one.",
+PATH = parameters.required_text(
+    "path",
+    "Public site path, including its locale if it has one.",
     example=DEFAULT_LOCALE.path,
     allowed="a public site path such as /sa/ar/erp",
 )
 
 
 @routes.get("/seo-page")
-@operation(seo.SeoPage, lambda view: seo.seo_page(view, PATH.example), query=(PATH,))
+@operation(seo.SeoPage, lambda view: seo.seo_page(view, DEFAULT_LOCALE.path), query=(PATH,))
 def get_seo_page() -> Response:
     """Get title, robots, canonical URL and alternates of a public site path.
 

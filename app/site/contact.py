@@ -27,9 +27,7 @@ from renderers.contact_form import ContactForm, fault_text
 from renderers.html import renderer as html
 
 CONTACT = page_of(REGISTRY, "contact")
-SENT = parameters.TextParameter(
-    name="sent", description="Show the confirmation that the form was sent.", example="1"
-)
+SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
 FORM_PARAMETERS = (SENT,)
 """Query parameters that `contact_form` reads."""
 
@@ -50,13 +48,12 @@ async def submit_form(locale: Locale | None) -> Response:
     if locale is None:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
-    app_services = services()
     try:
-        with count_outcome(app_services.metrics, Channel.FORM) as count:
+        with count_outcome(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
             filled = {name: value for name, value in typed.items() if value}
             fields = filled | _page_fields(page)
-            submitted = await submit_lead(app_services.leads, fields, app_services.clock())
+            submitted = await submit_lead(services().leads, fields, services().clock())
             count(submitted.outcome)
     except InvalidLead as error:
         codes = {name: problem.name.lower() for name, problem in error.errors.items()}

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from quart import Blueprint, Response, current_app, request
 
 from app.asgi.caching import Caching
-from app.http import legacy, parameters
+from app.http import parameters
+from app.http.deprecation import SUNSET
 from app.http.error_envelope import CODES, error_body
+from app.http.route_policy import MAP, policy
+from app.limits.rate_limits import DOCUMENTED
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.routes import contract
+from app.public import STABLE
 from app.services import services
 from app.site.pages import Renderers, answer_page
 from knowledge.locale import DEFAULT_LOCALE
@@ -26,21 +30,13 @@ from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix, suffixed_path
 
-LIMITS = (
-    Limit("GET and HEAD under `/api/`, including aliases", 120, 60),
-    Limit("Health, counted separately", 120, 60),
-    Limit("Pages, maps and files, if the response is not in the cache", 600, 60),
-    Limit("Enquiries, through the API and the contact form together", 12, 600),
-    Limit("The partner interface, per token instead of per address", 120, 60),
-)
-"""The rate limits listed in the manual."""
-
 routes = Blueprint("developers", __name__)
 
 
 @routes.get(DEVELOPERS.path)
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.MARKDOWN))
 @routes.get(suffixed_path(DEVELOPERS.path, MediaType.JSON))
+@policy(MAP)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
     view = parameters.view_of(DEFAULT_LOCALE)
@@ -67,15 +63,15 @@ def _facts() -> ApiFacts:
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
         base_url=services().settings.public_url,
-        root=legacy.STABLE,
+        root=STABLE,
         contract_version=CONTRACT_VERSION,
-        sunset=legacy.SUNSET,
+        sunset=SUNSET,
         endpoints=[_endpoint(spec) for spec in route_specs(current_app)],
         statuses=[
             Status(number, CODES[number], error.meaning)
             for number, error in ERROR_RESPONSES.items()
         ],
-        limits=LIMITS,
+        limits=[Limit(bucket.requests, bucket.limit, bucket.seconds) for bucket in DOCUMENTED],
         error_example=example.model_dump_json(indent=2),
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,

@@ -10,6 +10,7 @@ from quart import Blueprint, Response
 
 from app.http import parameters
 from app.http.responses import represent
+from app.http.route_policy import MAP, policy
 from app.services import edition, services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
@@ -25,18 +26,21 @@ T = TypeVar("T")
 
 
 @routes.get(llms_txt.SERVICE_PATH)
+@policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
     return _render_map(parameters.main_view(), llms_txt.render_service)
 
 
 @routes.get("/<country>/<language>/llms.txt")
+@policy(MAP)
 def get_locale_llms(country: str, language: str) -> Response:
     """Get the llms.txt guide to a locale for agents."""
     return _render_map(_locale_view(country, language), llms_txt.render_locale)
 
 
 @routes.get("/<country>/<language>/llms-<int:number>.txt")
+@policy(MAP)
 def get_locale_llms_part(country: str, language: str, number: int) -> Response:
     """Get a further part of a guide that is split into several files."""
     render = partial(llms_txt.render_part, number=number)
@@ -44,18 +48,21 @@ def get_locale_llms_part(country: str, language: str, number: int) -> Response:
 
 
 @routes.get(llms_full.SERVICE_PATH)
+@policy(MAP)
 def get_llms_full() -> Response:
     """Get the pages of the default locale as one text."""
     return _render_map(parameters.main_view(), llms_full.render)
 
 
 @routes.get("/<country>/<language>/llms-full.txt")
+@policy(MAP)
 def get_locale_llms_full(country: str, language: str) -> Response:
     """Get the pages of a locale as one text."""
     return _render_map(_locale_view(country, language), llms_full.render)
 
 
 @routes.get(sitemap.INDEX_PATH)
+@policy(MAP)
 def get_sitemap() -> Response:
     """Get the sitemap of all public pages, or the index of its parts."""
     return _render_map(
@@ -64,6 +71,7 @@ def get_sitemap() -> Response:
 
 
 @routes.get("/sitemap-<int:number>.xml")
+@policy(MAP)
 def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap."""
     return _render_map(
@@ -73,6 +81,7 @@ def get_sitemap_part(number: int) -> Response:
 
 
 @routes.get("/robots.txt")
+@policy(MAP)
 def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
@@ -82,12 +91,14 @@ def get_robots() -> Response:
 
 
 @routes.get("/<country>/<language>/blog/feed.xml")
+@policy(MAP)
 def get_feed(country: str, language: str) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
     return represent(feed.render(_locale_view(country, language)))
 
 
 @routes.get(well_known.CATALOG_PATH)
+@policy(MAP)
 def get_api_catalog() -> Response:
     """Get the linkset of the available APIs (RFC 9727)."""
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
@@ -95,6 +106,7 @@ def get_api_catalog() -> Response:
 
 
 @routes.get(well_known.SECURITY_PATH)
+@policy(MAP)
 def get_security() -> Response:
     """Get where to report a vulnerability (RFC 9116)."""
     return represent(well_known.security_txt(parameters.main_view()))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from quart import Response, request
+from quart import Response
 
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
 from app.http import parameters
+from app.http.request_context import current_request
 from app.http.responses import represent
 from app.http.search_requests import nearest_pages
 from app.http.workloads import in_executor, in_search_executor
@@ -22,13 +23,14 @@ from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
-from renderers.negotiation import choose, names_a_media_type
 
 _REFUSALS = (429, 503)
 
 
 class NotAcceptable(MajlisError):
     """The client accepts none of the media types of a page."""
+
+    status = 406
 
     def __init__(self) -> None:
         available = ", ".join(PAGE_MEDIA_TYPES)
@@ -37,40 +39,30 @@ class NotAcceptable(MajlisError):
         )
 
 
-def error_media_type() -> MediaType:
-    """Return HTML if the Accept header names it, else markdown, which is shorter."""
-    accept = request.headers.get("Accept")
-    if not names_a_media_type(accept):
-        return MediaType.MARKDOWN
-    return choose(accept, PAGE_MEDIA_TYPES) or MediaType.MARKDOWN
-
-
-async def error_response(status: int, media_type: MediaType, missing: Missing | None) -> Response:
+async def error_response(status: int, missing: Missing | None) -> Response:
     """An error page in HTML or markdown, in the language of the path.
 
     Responses with 429 and 503 are short, so that a client over its limit, or a service under
     load, causes little further work. Other errors are short too while the service is overloaded.
     """
     fallback = missing.fallback if missing else None
-    short = partial(_render, status, media_type, None, fallback)
+    short = partial(_render, status, None, fallback)
     if status in _REFUSALS:
         return short()
-    full = partial(_render_full, status, media_type, fallback)
+    full = partial(_render_full, status, fallback)
     try:
         return await (in_search_executor(full) if status == 404 else in_executor(full))
     except Overloaded:
         return short()
 
 
-def _render_full(status: int, media_type: MediaType, fallback: Fallback | None) -> Response:
-    return _render(status, media_type, _view(), fallback)
+def _render_full(status: int, fallback: Fallback | None) -> Response:
+    return _render(status, _view(), fallback)
 
 
-def _render(
-    status: int, media_type: MediaType, view: ContentView | None, fallback: Fallback | None
-) -> Response:
+def _render(status: int, view: ContentView | None, fallback: Fallback | None) -> Response:
     page = _error_page(status, view)
-    if media_type is MediaType.HTML:
+    if current_request.get().error_media_type is MediaType.HTML:
         return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
     return represent(markdown.render_error(page, fallback), Caching.NEVER, status)
 
@@ -79,13 +71,15 @@ def _view() -> ContentView | None:
     """Return the view for the locale in the path, the default view without one."""
     if not services().content_store.loaded:
         return None
-    main, locale = parameters.main_view(), split_locale(request.path)[0]
+    main, locale = parameters.main_view(), split_locale(current_request.get().path)[0]
     return main.for_locale(locale) if locale in main.snapshot.open_locales else main
 
 
 def _error_page(status: int, view: ContentView | None) -> ErrorPage:
     base_url = services().settings.public_url
-    locale = view.locale if view else split_locale(request.path)[0] or DEFAULT_LOCALE
+    locale = view.locale if view else split_locale(current_request.get().path)[0] or DEFAULT_LOCALE
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
-    return ErrorPage(status, locale, base_url, tuple(nearest_pages(view, request.path)))
+    return ErrorPage(
+        status, locale, base_url, tuple(nearest_pages(view, current_request.get().path))
+    )

@@ -9,8 +9,9 @@ from quart import Response, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
-from app.http.parameters import Parameter
+from app.http.parameters import AnyParameter
 from app.http.request_client import hinted_country
+from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
@@ -26,8 +27,7 @@ from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers import json
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
-from renderers.negotiation import choose
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix
 
@@ -41,7 +41,7 @@ _RENDERERS: Renderers[PageModel[Resource]] = {
 }
 
 
-def page_parameters(path: str) -> tuple[Parameter, ...]:
+def page_parameters(path: str) -> tuple[AnyParameter, ...]:
     """Return the query parameters that a page path accepts; empty for other paths."""
     locale, rest = split_locale(split_suffix(path)[0])
     address = parse_address(rest) if locale else None
@@ -96,7 +96,7 @@ def answer_page(
     page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
 ) -> Response:
     """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
-    media_type = media_type_by_suffix or choose(request.headers.get("Accept"), PAGE_MEDIA_TYPES)
+    media_type = media_type_by_suffix or current_request.get().media_type
     if media_type is None:
         raise NotAcceptable
     by_suffix = media_type_by_suffix is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 from quart import Blueprint, Quart, Response
@@ -9,16 +10,19 @@ from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
 from app.http.responses import represent
+from app.http.route_policy import FORM, PAGE, policy
 from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
-from app.site.pages import is_localized, localized_page, root
+from app.site.pages import is_localized, localized_page, page_parameters, root
 from knowledge.addresses import split_locale
 from knowledge.errors import NotFound
 from renderers import static_files
 from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
+
+SITE_PATH = replace(PAGE, serves_files=True, parameters_of=page_parameters)
 
 T = TypeVar("T")
 
@@ -49,12 +53,14 @@ def get_static(digest: str, name: str) -> Response:
 
 
 @routes.post("/<country>/<language>/contact")
+@policy(FORM)
 async def post_contact(country: str, language: str) -> Response:
     """Submit the contact form."""
     return await submit_form(split_locale(f"/{country}/{language}")[0])
 
 
 @routes.get("/<site_path:path>")
+@policy(SITE_PATH)
 async def get_site_path(path: str) -> Response:
     """Get a page, also at a per-format URL, or an image or download of the content folder."""
     page_path = f"/{path}"

@@ -11,7 +11,8 @@ import frontmatter
 import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.http.legacy import ALIASES, SUNSET
+from app.http.deprecation import SUNSET
+from app.legacy import ALIASES
 from renderers.media_types import MediaType
 from renderers.tokens import CHARACTERS_PER_TOKEN
 

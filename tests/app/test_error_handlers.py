@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from contract.visitor import NOW, Reply, Visitor
 from quart import has_request_context
 
 from app.http.error_envelope import CODES
+from knowledge.errors import MajlisError
 
 API = "/api/public/v1"
 
@@ -30,6 +32,22 @@ def test_a_doubled_slash_is_no_second_address(sample: Visitor) -> None:
     """The router would strip it, and the deprecation headers would be missing."""
     enveloped(sample.get(f"/{API}/pages"), 404, "RESOURCE_NOT_FOUND")
     enveloped(sample.get("//api/page/pricing"), 404, "RESOURCE_NOT_FOUND")
+
+
+def error_types(base: type[MajlisError]) -> Iterator[type[MajlisError]]:
+    """Yield all classes below a class."""
+    for error in base.__subclasses__():
+        yield error
+        yield from error_types(error)
+
+
+def test_every_error_has_a_status_with_a_code() -> None:
+    """A class without a status would become a 500."""
+    statuses = {
+        error.__name__: getattr(error, "status", None) for error in error_types(MajlisError)
+    }
+    assert statuses["NotPublishedHere"] == statuses["NotFound"] == 404
+    assert [name for name, status in statuses.items() if status not in CODES] == []
 
 
 @pytest.mark.parametrize(

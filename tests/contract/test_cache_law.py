@@ -9,6 +9,8 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import NOW, Reply, Visitor
 
+from app.pipeline import LAYERS
+from app.pipeline.cached_responses import CachedResponses
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.site_map import site_map
 from renderers.media_types import MediaType
@@ -37,9 +39,8 @@ UNCACHED = {"/api/public/v1/health", "/api/health"}
 def uncached() -> Iterator[Visitor]:
     """The sample content, served without the response cache."""
     with Visitor() as visitor:
-        validation = vars(visitor.quart)["asgi_app"]
-        limits = validation._app._app
-        limits._app = visitor.quart.extensions["majlis"].cache._app
+        layers = [layer for layer in LAYERS if layer is not CachedResponses]
+        visitor.wrap(layers)
         yield visitor
 
 

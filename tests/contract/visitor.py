@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -13,10 +21,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self, cast
 from urllib.parse import unquote
 
+from hypercorn.typing import HTTPScope
 from werkzeug.datastructures import Headers
 
 from app.factory import create_app
+from app.http.request_context import RequestContext
 from app.leads.lead import StoredLead
+from app.pipeline import Layer, wrap
+from app.pipeline.request_contexts import RequestContexts
 from app.services import Services
 from app.settings import Settings
 
@@ -156,6 +168,18 @@ class Visitor:
         typed = {"Content-Type": "application/json", **(headers or {})}
         return self.ask("POST", target, typed, peer, json.dumps(value).encode())
 
+    def wrap(self, layers: Sequence[Layer]) -> None:
+        """Put other layers around the handlers."""
+        self._app = cast(Application, wrap(self.quart, layers))
+
+    def context(
+        self, method: str, target: str, headers: Mapping[str, str] | None = None
+    ) -> RequestContext:
+        """Return what the application decides about a request before it handles it."""
+        contexts: RequestContexts = vars(self.quart)["asgi_app"]
+        scope = scope_of(method, target, headers or {}, next(_PEERS))
+        return contexts.read(cast(HTTPScope, scope))
+
     def leads(self) -> list[StoredLead]:
         """Return the leads that the application has stored, oldest first."""
         services: Services = self.quart.extensions["majlis"]
@@ -187,24 +211,7 @@ class Visitor:
         body: bytes = b"",
     ) -> Reply:
         """Send one request and return its response; for use with `together`."""
-        path, _, query = target.encode().partition(b"?")
-        sent = {"host": "testserver", **{name.lower(): value for name, value in headers.items()}}
-        scope: Scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": unquote(path.decode()),
-            "raw_path": path,
-            "query_string": query,
-            "root_path": "",
-            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
-            "client": (peer, 50_000),
-            "server": ("testserver", 80),
-            "extensions": {},
-            "state": {},
-        }
+        scope = scope_of(method, target, headers, peer)
         answered = asyncio.Event()
         messages: list[Message] = []
         incoming: Iterator[Message] = iter(({"type": "http.request", "body": body},))
@@ -230,6 +237,28 @@ class Visitor:
             b"" if method == "HEAD" else b"".join(message.get("body", b"") for message in rest)
         )
         return Reply(start["status"], Headers(pairs), content)
+
+
+def scope_of(method: str, target: str, headers: Mapping[str, str], peer: str) -> Scope:
+    """Return the ASGI scope of a request for a path and query, percent-encoded."""
+    path, _, query = target.encode().partition(b"?")
+    sent = {"host": "testserver", **{name.lower(): value for name, value in headers.items()}}
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": unquote(path.decode("utf-8", "replace")),
+        "raw_path": path,
+        "query_string": query,
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
+        "client": (peer, 50_000),
+        "server": ("testserver", 80),
+        "extensions": {},
+        "state": {},
+    }
 
 
 def write_tree(root: Path, files: Mapping[str, str | bytes]) -> Path:

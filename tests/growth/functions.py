@@ -7,21 +7,24 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_network
+from urllib.parse import quote
 
 from conftest import document_of
-from werkzeug.datastructures import Headers, LanguageAccept
+from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from app.asgi import content_encoding
 from app.asgi.client_address import TrustedProxies
-from app.asgi.conditional_requests import etag_matches
+from app.asgi.entity_tags import etag_matches
 from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
-from app.http.legacy import successor
+from app.http.deprecation import DeprecatedPaths
+from app.http.queries import select_parameters
+from app.http.url_problems import path_problem
 from app.leads.lead import is_email
 from app.leads.validation import validate_lead
-from app.limits.rate_limits import bucket_of
+from app.legacy import ALIASES
 from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
@@ -174,10 +177,12 @@ def _lead(text: str) -> object:
 
 
 def _origin(text: str) -> object:
-    return is_same_origin(
-        Headers({"Origin": text.replace("\n", "").replace("\r", "")}), "https://a.test"
-    )
+    return is_same_origin({b"origin": text.encode("latin-1", "replace")}, "https://a.test")
 
+
+_DEPRECATED = DeprecatedPaths()
+for _alias, _stable in ALIASES.items():
+    _DEPRECATED.add(_alias, _stable)
 
 CHEAP: Mapping[str, Function] = {
     # knowledge
@@ -249,8 +254,11 @@ CHEAP: Mapping[str, Function] = {
     "leads.is_email host": lambda text: is_email(f"a@{text}"),
     "clock.parse_instant": parse_instant,
     "tokens.bearer_token": bearer_token,
-    "bucket_of": lambda text: bucket_of("POST", f"/api/{text}"),
-    "legacy.successor": lambda text: successor(f"/api/{text}"),
+    "url_problems.path": lambda text: path_problem(quote(text).encode(), text),
+    "queries.select_parameters": lambda text: select_parameters(
+        f"a={quote(text)}".encode(), ("a",)
+    ),
+    "legacy.successor": lambda text: _DEPRECATED.successor(f"/api/{text}"),
     "same_origin": _origin,
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),
     "intake.read_lines": lambda text: list(read_lines([text.encode()])),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.limits.memory_store import MAX_CLIENTS, MemoryStore
-from app.limits.rate_limits import HEALTH, LEADS, READS, Bucket, bucket_of
+from app.limits.rate_limits import HEALTH, LEADS, READS, Bucket
 
 SMALL = Bucket("small", limit=3, seconds=10)
 
@@ -98,35 +98,6 @@ def test_a_million_addresses_take_bounded_memory(windows: MemoryStore) -> None:
         windows.hit(SMALL, f"2001:db8:{number >> 16:x}:{number & 65_535:x}::/64")
     assert len(windows) == MAX_CLIENTS
     assert windows.hit(SMALL, f"2001:db8:{999_999 >> 16:x}:{999_999 & 65_535:x}::/64").used == 2
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "bucket"),
-    [
-        pytest.param("GET", "/api/public/v1/pages", READS, id="stable path"),
-        pytest.param("HEAD", "/api/public/v1/pages", READS, id="HEAD"),
-        pytest.param("GET", "/api/homepage", READS, id="alias"),
-        pytest.param("GET", "/api/no-such", READS, id="unknown path"),
-        pytest.param("GET", "/api/", READS, id="the root of the API"),
-        pytest.param("DELETE", "/api/public/v1/pages", READS, id="another method"),
-        pytest.param("GET", "/api/public/v1/leads", READS, id="leads cannot be read"),
-        pytest.param("POST", "/api/public/v1/pages", READS, id="pages cannot be sent"),
-        pytest.param("GET", "/api/public/v1/health", HEALTH, id="health"),
-        pytest.param("GET", "/api/health", HEALTH, id="health's alias"),
-        pytest.param("POST", "/api/public/v1/leads", LEADS, id="leads"),
-        pytest.param("POST", "/api/leads", LEADS, id="leads' alias"),
-        pytest.param("POST", "/sa/ar/contact", LEADS, id="the contact form"),
-        pytest.param("OPTIONS", "/api/leads", None, id="preflight"),
-        pytest.param("OPTIONS", "/api/public/v1/pages", None, id="preflight of a read"),
-        pytest.param("GET", "/sa/ar/contact", None, id="a page"),
-        pytest.param("GET", "/sa/ar/erp.json", None, id="a page as JSON"),
-        pytest.param("GET", "/api", None, id="a page named api"),
-        pytest.param("GET", "/llms.txt", None, id="llms.txt"),
-    ],
-)
-def test_where_a_request_counts(method: str, path: str, bucket: Bucket | None) -> None:
-    """There is one bucket for reads, one for leads, one for health, and none for pages."""
-    assert bucket_of(method, path) is bucket
 
 
 def test_the_limits_are_those_of_the_contract() -> None:

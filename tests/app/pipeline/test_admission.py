@@ -1,17 +1,17 @@
-"""Workloads: responses with content are rendered in the threads of the right executor."""
+"""Admission: responses with content are rendered in the threads of the right executor."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from inspect import iscoroutinefunction
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from contract.visitor import Visitor
 
-from app.admission import Admission
 from app.concurrency.executors import BoundedExecutor, Permit
+from app.pipeline.admission import workload_of
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),
@@ -47,7 +47,7 @@ def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
         pytest.param("/openapi.json", "maps", id="the contract"),
         pytest.param("/developers.md", "maps", id="the manual"),
         pytest.param("/ae/en/llms.txt", "maps", id="llms.txt"),
-        pytest.param("/api/products", None, id="partners"),
+        pytest.param("/api/products", "partners", id="partners, once their token has been checked"),
         pytest.param("/images/logo.svg", None, id="a file"),
         pytest.param(f"{API}/health", None, id="health"),
         pytest.param("/api/health", None, id="its alias"),
@@ -56,11 +56,8 @@ def test_every_other_handler_runs_in_a_thread(sample: Visitor) -> None:
 )
 def test_each_read_uses_one_executor(sample: Visitor, target: str, executor: str | None) -> None:
     """It depends on the path, and on whether the query has a search."""
-    admission = cast(Admission, vars(sample.quart.extensions["majlis"].cache)["_app"])
-    path, _, query = target.partition("?")
-    scope = {"method": "GET", "path": path, "query_string": query.encode()}
-    chosen = admission._executor(cast(Any, scope))
-    assert (chosen and chosen.name) == executor
+    assert workload_of(sample.context("GET", target)) == executor
+    assert workload_of(sample.context("POST", target)) is None
 
 
 @pytest.mark.parametrize("target", ["/ae/ar/pricing", f"{API}/cities?lang=ar", "/sitemap.xml?x"])

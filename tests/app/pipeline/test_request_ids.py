@@ -9,8 +9,9 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.asgi.request_id import random_id, request_id
+from app.asgi.request_id import request_id
 from app.observability.logs import JsonLines
+from app.pipeline.request_ids import random_id
 
 OURS = "the-same-id"
 PROXY = "10.0.0.1"

@@ -1,16 +1,23 @@
-"""Legacy routes: unversioned aliases of the stable routes, to be removed after 2027."""
+"""Legacy routes: unversioned paths of the public API, to be removed after 2027.
+
+To remove an alias, delete its row. To remove all, delete this module, its test, and the line of
+`app.factory` that installs it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from quart import Quart, Response
+from quart import Blueprint, Quart, Response
 
+from app.http import parameters
+from app.http.deprecation import deprecated_paths
 from app.http.path_templates import rule
-
-STABLE = "/api/public/v1"
-SUNSET = "Sat, 01 Jan 2028 00:00:00 GMT"
+from app.http.responses import respond
+from app.openapi.operation import FINDS_ONE, operation
+from app.public import STABLE
+from app.public.localized import SOFTWARE_KIND, SOFTWARE_SLUG
+from knowledge.resources import localized
 
 ALIASES: Mapping[str, str] = {
     "/api/health": "/health",
@@ -40,53 +47,33 @@ ALIASES: Mapping[str, str] = {
 
 SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
 """A legacy route with its own response shape; the response of its successor differs."""
+_SOFTWARE_CONTENT = "/locale-content/software/{kind}/{slug}"
 
-_SUCCESSORS: Mapping[str, str] = {
-    **ALIASES,
-    SOFTWARE_DETAIL: "/locale-content/software/{kind}/{slug}",
-}
+routes = Blueprint("software", __name__)
 
 
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template))
-
-
-_PATTERNS = tuple(
-    (_pattern(legacy), STABLE + successor) for legacy, successor in _SUCCESSORS.items()
+@routes.get(rule(SOFTWARE_DETAIL))
+@operation(
+    localized.SoftwareDetail,
+    localized.software_detail,
+    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
 )
-
-
-def successor(path: str) -> str | None:
-    """Return the stable path that replaces a legacy one; None if the path is not legacy.
-
-    Both paths are percent-encoded.
-
-    >>> successor("/api/page/about")
-    '/api/public/v1/pages/about'
-    """
-    for pattern, stable in _PATTERNS:
-        match = pattern.fullmatch(path)
-        if match:
-            return stable.format(**match.groupdict())
-    return None
+def get_software_detail(kind: str, slug: str) -> Response:
+    """Get an ERP module or industry in the legacy format."""
+    return respond(localized.software_detail(parameters.view(), kind, slug))
 
 
 def install(app: Quart) -> None:
     """Route each alias to the handler of its stable path, which must be registered already."""
-    rules = {existing.rule: existing for existing in app.url_map.iter_rules()}
+    deprecated = deprecated_paths(app)
+    stable_rules = {existing.rule: existing for existing in app.url_map.iter_rules()}
     for alias, stable in ALIASES.items():
-        stable_rule = rules[rule(STABLE + stable)]
+        stable_rule = stable_rules[rule(STABLE + stable)]
         methods = (stable_rule.methods or set()) - {"HEAD", "OPTIONS"}  # Quart adds these
         handler = app.view_functions[stable_rule.endpoint]
         app.add_url_rule(rule(alias), f"legacy {alias}", handler, methods=methods)
-
-
-def mark(response: Response, path: str) -> Response:
-    """Add the deprecation headers to the response of a legacy path."""
-    stable = successor(path)
-    if stable is not None:
-        response.headers["Deprecation"] = "true"
-        response.headers["Sunset"] = SUNSET
-        response.headers.add("Link", '</developers#versioning>; rel="deprecation"')
-        response.headers.add("Link", f'<{stable}>; rel="successor-version"')
-    return response
+        deprecated.add(alias, STABLE + stable)
+    app.register_blueprint(routes)
+    deprecated.add(SOFTWARE_DETAIL, STABLE + _SOFTWARE_CONTENT)

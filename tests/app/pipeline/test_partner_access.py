@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,11 @@ from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
 from stores.redis import Redis
 
+from app.http.route_policy import PARTNER
 from app.observability.metrics import LOCK_OUTS
+from app.pipeline import LAYERS
+from app.pipeline.partner_access import PartnerAccess
+from app.pipeline.route_table import RouteTable
 from app.services import Services
 
 CLOSED = [
@@ -192,24 +197,24 @@ def test_the_response_cache_never_serves_partner_responses_to_others(shop: Shop,
     assert shop.pull(path).body == reply.body
 
 
-@pytest.mark.parametrize("check", ["is_partner_path", "is_private"])
+@pytest.mark.parametrize("safeguard", ["order", "policy", "header"])
 def test_each_safeguard_alone_keeps_partner_responses_private(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch, check: str
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, safeguard: str
 ) -> None:
-    """With the header check and one of the two other checks disabled."""
-    monkeypatch.setattr("app.cache.cached_response.is_storable", lambda *_: True)
-    monkeypatch.setattr(f"app.cache.response_cache.{check}", lambda *_: False)
+    """Tokens are checked before the cache; the route is not cacheable; nor is the response."""
+    if safeguard != "header":
+        monkeypatch.setattr("app.cache.cached_response.is_storable", lambda *_: True)
+    if safeguard != "policy":
+        cacheable = replace(PARTNER, cacheable=True)
+        monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)
+    layers = [layer for layer in LAYERS if layer is not PartnerAccess]
+    if safeguard != "order":
+        shop.wrap([*layers, PartnerAccess])
+    else:
+        shop.wrap(LAYERS)
     for path in ("/api/products", "/api/orders/1", "/api/erp/orders/1/preview"):
         assert shop.pull(path).status == 200
         assert shop.get(path).status == 401
-
-
-def test_what_is_private_is_not_stored(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With both other checks disabled, `Cache-Control: private` is sufficient."""
-    monkeypatch.setattr("app.cache.response_cache.is_partner_path", lambda *_: False)
-    monkeypatch.setattr("app.cache.response_cache.is_private", lambda *_: False)
-    assert shop.pull("/api/products").headers["Cache-Control"] == "private, no-cache"
-    assert shop.get("/api/products").status == 401
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
-"""Cache queries: requests that differ only in ignored parameters share an entry."""
+"""Request contexts: what is decided once about a request, before it is handled."""
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 import pytest
 from contract.visitor import Visitor
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.asgi.routes_by_path import RoutesByPath
-from app.cache_queries import CacheQueries
+from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+from app.pipeline.request_contexts import negotiate
+from renderers.media_types import API_MEDIA_TYPES
 
 API = "/api/public/v1"
 
@@ -41,9 +42,7 @@ API = "/api/public/v1"
 )
 def test_only_what_is_read_counts(sample: Visitor, path: str, query: str, read: str) -> None:
     """The parameters are in the order of their declaration."""
-    queries = CacheQueries(RoutesByPath(sample.quart))
-    scope = {"path": path, "query_string": query.encode()}
-    assert queries(cast(Any, scope)) == read.encode()
+    assert sample.context("GET", f"{path}?{query}").query == read.encode()
 
 
 @pytest.mark.parametrize(
@@ -76,3 +75,41 @@ def test_a_redirect_keeps_the_whole_query(sample: Visitor) -> None:
     for number in range(2):
         reply = sample.get(f"/ae/en/erp/?utm={number}")
         assert (reply.status, reply.headers["Location"]) == (308, f"/ae/en/erp?utm={number}")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "bucket"),
+    [
+        pytest.param("GET", "/api/public/v1/pages", READS, id="stable path"),
+        pytest.param("HEAD", "/api/public/v1/pages", READS, id="HEAD"),
+        pytest.param("GET", "/api/homepage", READS, id="alias"),
+        pytest.param("GET", "/api/no-such", READS, id="unknown path"),
+        pytest.param("GET", "/api/", READS, id="the root of the API"),
+        pytest.param("DELETE", "/api/public/v1/pages", READS, id="another method"),
+        pytest.param("GET", "/api/public/v1/leads", READS, id="leads cannot be read"),
+        pytest.param("POST", "/api/public/v1/pages", READS, id="pages cannot be sent"),
+        pytest.param("GET", "/api/public/v1/health", HEALTH, id="health"),
+        pytest.param("GET", "/api/health", HEALTH, id="health's alias"),
+        pytest.param("POST", "/api/public/v1/leads", LEADS, id="leads"),
+        pytest.param("POST", "/api/leads", LEADS, id="leads' alias"),
+        pytest.param("POST", "/sa/ar/contact", LEADS, id="the contact form"),
+        pytest.param("GET", "/sa/ar/contact", UNCACHED, id="a page"),
+        pytest.param("GET", "/sa/ar/erp.json", UNCACHED, id="a page as JSON"),
+        pytest.param("GET", "/api", UNCACHED, id="a page named api"),
+        pytest.param("GET", "/llms.txt", UNCACHED, id="llms.txt"),
+    ],
+)
+def test_where_a_request_counts(sample: Visitor, method: str, path: str, bucket: Bucket) -> None:
+    """One for reads, one for leads, one for health, and one for what is not in the cache."""
+    assert sample.context(method, path).route.policy.bucket is bucket
+
+
+@given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
+def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
+    """No header value creates a cache entry of its own."""
+    page = negotiate(accept, coding, is_api=False)
+    assert page.media_type in {"text/html", "text/markdown", "application/json", None}
+    assert page.coding in {"identity", "gzip", "br"}
+    resource = negotiate(accept, coding, is_api=True)
+    assert resource.media_type in API_MEDIA_TYPES
+    assert (resource.error_media_type, resource.coding) == ("application/json", page.coding)

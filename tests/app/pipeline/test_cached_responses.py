@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.cache.response_cache import QUERIED_BYTES, ResponseCache, _negotiate
+from app.cache.response_cache import QUERIED_BYTES, ResponseCache
+from app.concurrency.capacity import Overloaded
 from app.content.store import ContentStore
-from app.limits.rate_limits import UNCACHED, Count
-from renderers.media_types import API_MEDIA_TYPES
+from app.http.request_context import current_request
+from app.limits.rate_limits import UNCACHED, Count, RateLimited
+from app.pipeline.cached_responses import CachedResponses
+from app.pipeline.conditional_requests import ConditionalRequests
+from app.pipeline.refusals import Refusals
 
 PAGES = "/api/public/v1/pages"
 POST = "---\ntitle: Due later\npublishedAt: {at:%Y-%m-%dT%H:%M:%SZ}\n---\n\nText.\n"
@@ -107,14 +111,6 @@ def test_random_queries_do_not_push_out_plain_pages(sample: Visitor) -> None:
 
 # Concurrent requests: the cache alone, around an application that waits for the test.
 
-SCOPE = {
-    "type": "http",
-    "method": "GET",
-    "path": "/page",
-    "raw_path": b"/page",
-    "query_string": b"",
-}
-
 
 class GatedApplication:
     """An application that counts its calls and responds when its gate opens."""
@@ -122,10 +118,14 @@ class GatedApplication:
     def __init__(self, cache_control: bytes = b"public") -> None:
         self.gate = asyncio.Event()
         self.calls = 0
+        self.to_refuse = 0
         self.headers = [(b"etag", b'"a1"'), (b"cache-control", cache_control)]
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Wait, then respond in two parts."""
+        """Refuse the next `to_refuse` clients; for the others wait, and respond in two parts."""
+        self.to_refuse -= 1
+        if self.to_refuse >= 0:
+            raise RateLimited(Count(UNCACHED, 601, 60))
         self.calls += 1
         await self.gate.wait()
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
@@ -136,13 +136,17 @@ class GatedApplication:
 class Client:
     """One of several concurrent clients, and what it has received."""
 
-    def __init__(self, application: Any, *headers: tuple[bytes, bytes]) -> None:
+    def __init__(self, visitor: Visitor, application: Any, **headers: str) -> None:
         self.body = b""
         self.status = 0
         self.reading = asyncio.Event()
         self.reading.set()
-        scope = {**SCOPE, "headers": list(headers)}
-        self.task = asyncio.create_task(application(scope, asyncio.Event().wait, self.send))
+        self._context = visitor.context("GET", "/page", headers)
+        self.task = asyncio.create_task(self._request(application))
+
+    async def _request(self, application: Any) -> None:
+        current_request.set(self._context)
+        await application({}, asyncio.Event().wait, self.send)
 
     async def send(self, message: Any) -> None:
         """Receive a message while reading."""
@@ -151,48 +155,21 @@ class Client:
         self.body += message.get("body", b"")
 
 
-class Limit:
-    """A fake rate limit that refuses the next `to_refuse` reads."""
-
-    def __init__(self) -> None:
-        self.to_refuse = 0
-        self.refused: list[Any] = []
-        self.gate = asyncio.Event()
-
-    async def excess(self, scope: Any) -> Count | None:
-        """Return an exceeded count while there are reads to refuse."""
-        self.to_refuse -= 1
-        return Count(UNCACHED, 601, 60) if self.to_refuse >= 0 else None
-
-    async def refuse(self, excess: Count, scope: Any, receive: Any, send: Any) -> None:
-        """Record the refusal and wait for the gate."""
-        self.refused.append(excess)
-        await self.gate.wait()
+Cached = tuple[Callable[..., Client], ResponseCache]
+Wrap = Callable[[Any], Cached]
 
 
 @pytest.fixture
-def limit() -> Limit:
-    """Return a limit that refuses nothing yet."""
-    return Limit()
+def cached(tmp_path: Path, sample: Visitor) -> Wrap:
+    """Return a function that wraps an application; it returns new clients of it, and its cache."""
 
-
-@pytest.fixture
-def cached(tmp_path: Path, limit: Limit) -> Callable[[GatedApplication], ResponseCache]:
-    """Return a function that wraps an application in a cache."""
-
-    def wrap(application: GatedApplication) -> ResponseCache:
-        return ResponseCache(
-            cast(Any, application),
-            ContentStore(tmp_path),
-            FakeClock(),
-            lambda scope: scope["query_string"],
-            cast(Any, limit),
-        )
+    def wrap(application: Any) -> Cached:
+        cache = ResponseCache(ContentStore(tmp_path), FakeClock())
+        quart = cast(Any, SimpleNamespace(extensions={"majlis": SimpleNamespace(cache=cache)}))
+        app = ConditionalRequests(CachedResponses(application, quart), quart)
+        return partial(Client, sample, Refusals(app, sample.quart)), cache
 
     return wrap
-
-
-Wrap = Callable[[GatedApplication], ResponseCache]
 
 
 async def schedule() -> None:
@@ -204,8 +181,8 @@ async def schedule() -> None:
 async def test_a_stampede_is_one_computation(cached: Wrap) -> None:
     """Of fifty concurrent requests, one calls the application; all get its response."""
     application = GatedApplication()
-    cache = cached(application)
-    clients = [Client(cache) for _ in range(50)]
+    client_of, cache = cached(application)
+    clients = [client_of() for _ in range(50)]
     await schedule()
     application.gate.set()
     await asyncio.gather(*(client.task for client in clients))
@@ -217,8 +194,8 @@ async def test_a_stampede_is_one_computation(cached: Wrap) -> None:
 async def test_a_client_that_disconnects_does_not_fail_the_others(cached: Wrap) -> None:
     """The next request computes the response, and the others wait for that."""
     application = GatedApplication()
-    cache = cached(application)
-    clients = [Client(cache) for _ in range(10)]
+    client_of, _cache = cached(application)
+    clients = [client_of() for _ in range(10)]
     await schedule()
     clients[0].task.cancel()
     await schedule()
@@ -231,8 +208,8 @@ async def test_a_client_that_disconnects_does_not_fail_the_others(cached: Wrap) 
 async def test_a_slow_client_does_not_delay_others(cached: Wrap) -> None:
     """The others do not wait until the first client has read the response."""
     application = GatedApplication()
-    cache = cached(application)
-    slow, *others = (Client(cache) for _ in range(5))
+    client_of, _ = cached(application)
+    slow, *others = (client_of() for _ in range(5))
     slow.reading.clear()
     application.gate.set()
     await asyncio.gather(*(client.task for client in others))
@@ -243,24 +220,47 @@ async def test_a_slow_client_does_not_delay_others(cached: Wrap) -> None:
     assert application.calls == 1
 
 
-async def test_a_refusal_does_not_delay_requests_for_the_same(cached: Wrap, limit: Limit) -> None:
-    """The next request computes the response before the refusal has been sent."""
+async def test_a_refusal_does_not_delay_requests_for_the_same(cached: Wrap) -> None:
+    """The next request computes the response, and the others wait for that."""
     application = GatedApplication()
+    application.to_refuse = 1
+    client_of, _ = cached(application)
+    refused, *others = (client_of() for _ in range(5))
+    await schedule()
+    assert (application.calls, refused.status) == (1, 0)  # a refusal is sent after a pause
     application.gate.set()
-    limit.to_refuse = 1
-    refused, *others = (Client(cache) for cache in [cached(application)] * 5)
-    await asyncio.gather(*(client.task for client in others))
+    await asyncio.gather(*(client.task for client in (refused, *others)))
     assert {client.body for client in others} == {b"one two"}
-    assert (application.calls, len(limit.refused), refused.task.done()) == (1, 1, False)
-    limit.gate.set()
-    await refused.task
+    assert (application.calls, refused.status) == (1, 429)
+
+
+async def test_an_overload_is_found_out_by_all_at_the_same_time(cached: Wrap) -> None:
+    """Those who waited for the first do not wait for one another."""
+    first, rest = asyncio.Event(), asyncio.Event()
+    calls: list[None] = []
+
+    async def overloaded(*_: object) -> None:
+        calls.append(None)
+        await (rest if len(calls) > 1 else first).wait()
+        raise Overloaded
+
+    client_of, _ = cached(overloaded)
+    clients = [client_of() for _ in range(10)]
+    await schedule()
+    assert len(calls) == 1
+    first.set()
+    await schedule()
+    assert len(calls) == 10
+    rest.set()
+    await asyncio.gather(*(client.task for client in clients))
+    assert {client.status for client in clients} == {503}
 
 
 async def test_what_is_for_one_reader_is_computed_for_each(cached: Wrap) -> None:
     """Concurrent requests do not share a private response."""
     application = GatedApplication(b"private, no-store")
-    cache = cached(application)
-    clients = [Client(cache) for _ in range(10)]
+    client_of, cache = cached(application)
+    clients = [client_of() for _ in range(10)]
     await schedule()
     application.gate.set()
     await asyncio.gather(*(client.task for client in clients))
@@ -272,22 +272,11 @@ async def test_a_condition_on_a_miss_fills_the_cache(cached: Wrap) -> None:
     """A client with a known entity tag gets 304 on a miss; the next request is a hit."""
     application = GatedApplication()
     application.gate.set()
-    cache = cached(application)
-    returning = Client(cache, (b"if-none-match", b'"a1"'))
+    client_of, _ = cached(application)
+    returning = client_of(**{"If-None-Match": '"a1"'})
     await returning.task
     assert (returning.status, returning.body) == (304, b"")
-    newcomer = Client(cache)
+    newcomer = client_of()
     await newcomer.task
     assert (newcomer.status, newcomer.body) == (200, b"one two")
     assert application.calls == 1
-
-
-@given(accept=st.binary(max_size=2_000), coding=st.binary(max_size=2_000))
-def test_any_bytes_as_accept_headers_give_one_of_few_keys(accept: bytes, coding: bytes) -> None:
-    """No header value creates a cache entry of its own."""
-    media_type, chosen = _negotiate(accept, coding, is_api=False)
-    assert media_type.split()[0] in {"text/html", "text/markdown", "application/json", "None"}
-    assert chosen in {"identity", "gzip", "br"}
-    assert _negotiate(accept, coding, is_api=True) in {
-        (allowed, chosen) for allowed in API_MEDIA_TYPES
-    }

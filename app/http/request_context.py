@@ -1,0 +1,86 @@
+"""The context of the current request: what the pipeline decides once, and all others read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from werkzeug.routing import Rule
+
+from app.asgi.scope import Headers, RequestHeaders
+from app.http.route_policy import Cors, RoutePolicy
+from knowledge.errors import MajlisError
+from renderers.media_types import MediaType
+
+_VARY = "Accept, Accept-Encoding"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What follows from the method and the path of a request.
+
+    `rule` is None if no route matches; then `methods` are those that the path supports. `query`
+    has the names of the parameters on which the response depends. A route that `admits` waits
+    for a permit of its executor. `headers` are those of every response.
+    """
+
+    rule: Rule | None
+    arguments: Mapping[str, Any]
+    methods: tuple[str, ...]
+    policy: RoutePolicy
+    query: tuple[str, ...]
+    admits: bool
+    is_api: bool
+    is_well_formed: bool
+    headers: Headers
+
+    @property
+    def label(self) -> str:
+        """The label in metrics; one for each unmatched path would be unbounded."""
+        return self.rule.rule if self.rule else "none"
+
+
+class RequestContext(NamedTuple):
+    """A request as the pipeline understands it.
+
+    `query` has only the parameters that the route reads. `media_type` is the one that the client
+    prefers, None if it accepts none that is offered; `error_media_type` is that of an error.
+    `coding` is the content coding. `error` refuses the request. `response_headers` are added to
+    the response, as are those of the route.
+    """
+
+    method: str
+    path: str
+    raw_path: bytes
+    headers: RequestHeaders
+    client: str
+    route: Route
+    query: bytes
+    media_type: MediaType | None
+    error_media_type: MediaType
+    coding: str
+    is_readable: bool
+    """Whether scripts of the origin that sent the request may read its response."""
+
+    is_file: bool
+    """Whether the path is a file of the content folder."""
+
+    is_cacheable: bool
+    error: MajlisError | None
+    response_headers: Headers
+
+    @property
+    def vary(self) -> str:
+        """The request headers on which the response depends."""
+        return f"{_VARY}, Origin" if self.route.policy.cors is Cors.LEAD_ORIGINS else _VARY
+
+    def header(self, name: bytes) -> str | None:
+        """Return a request header by its lower-case name."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+current_request: ContextVar[RequestContext] = ContextVar("current_request")
+"""The context of the current request; set by the outermost layer of the pipeline."""

@@ -1,0 +1,88 @@
+"""Route policies: what a route is to the pipeline, declared on its handler.
+
+A route that declares nothing is counted, admitted to the executor for pages, and readable by
+scripts of every origin. The response cache stores what its Cache-Control allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Any, TypeVar, cast
+
+from app.http.parameters import AnyParameter
+from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+_ATTRIBUTE = "__policy__"
+
+
+class Cors(Enum):
+    """Scripts of which origins may read the responses of a route."""
+
+    ANYONE = "anyone"
+    LEAD_ORIGINS = "those that may send leads"
+    NOBODY = "nobody"
+
+
+class Workload(StrEnum):
+    """The executor in which the work of a route is done; a search replaces PAGES."""
+
+    PAGES = "pages"
+    SEARCHES = "searches"
+    MAPS = "maps"
+    PARTNERS = "partners"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutePolicy:
+    """The policy of a route.
+
+    Requests count in `bucket`, by client address. `parameters_of` returns the query parameters
+    that a path accepts, for a handler without an operation. With `serves_files`, a path may be
+    a file of the content folder. A secured route requires a partner token.
+    """
+
+    bucket: Bucket | None = READS
+    cors: Cors = Cors.ANYONE
+    cacheable: bool = True
+    workload: Workload = Workload.PAGES
+    secured: bool = False
+    serves_files: bool = False
+    parameters_of: Callable[[str], tuple[AnyParameter, ...]] | None = None
+
+
+API = RoutePolicy()
+PAGE = RoutePolicy(bucket=UNCACHED)
+MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
+"""Responses that cover all content, or the whole API contract."""
+HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
+LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
+FORM = RoutePolicy(bucket=LEADS)
+PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
+"""Of the partner interface, but public; also of paths below it that match no route."""
+PARTNER = RoutePolicy(
+    bucket=None, cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS, secured=True
+)
+"""Counted by token instead of by address."""
+
+
+def policy(declared: RoutePolicy) -> Callable[[Handler], Handler]:
+    """Declare the policy of a handler; returns the handler unchanged."""
+
+    def mark(handler: Handler) -> Handler:
+        setattr(handler, _ATTRIBUTE, declared)
+        return handler
+
+    return mark
+
+
+def declared_policy(handler: Callable[..., Any]) -> RoutePolicy | None:
+    """Return the policy declared on a handler, or None."""
+    return cast(RoutePolicy | None, getattr(handler, _ATTRIBUTE, None))
+
+
+def default_policy(path: str) -> RoutePolicy:
+    """Return the policy of a path whose route declares none, or that no route matches."""
+    return API if path.startswith("/api/") else PAGE

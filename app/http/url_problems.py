@@ -1,0 +1,45 @@
+"""Problems of a path or query that are errors for every route."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote_to_bytes
+
+from app.http.error_envelope import EXPLANATIONS
+from knowledge.errors import InvalidArgument, MajlisError, NotFound
+
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def path_problem(raw_path: bytes, path: str) -> MajlisError | None:
+    """Return the error of a path, or None."""
+    error = encoding_problem(raw_path)
+    if error is not None:
+        return error
+    if _CONTROL.search(path):  # else the router ignores a trailing line break
+        problem = "its path contains a control character"
+        return InvalidArgument("URL", problem, "text without control characters")
+    if path.startswith("//"):  # else the router strips slashes and matches
+        return NotFound(*EXPLANATIONS[404])
+    return None
+
+
+def encoding_problem(part: bytes) -> InvalidArgument | None:
+    """Return the error of a raw path or query whose percent-encoding is malformed, or None."""
+    decoded = unquote_to_bytes(part)
+    if _BROKEN_ESCAPE.search(part) or not _is_utf8(decoded):
+        problem = "its percent-encoding is malformed"
+        return InvalidArgument("URL", problem, "percent-encoded UTF-8")
+    if b"\0" in decoded:
+        problem = "it contains a NUL character"
+        return InvalidArgument("URL", problem, "text without NUL characters")
+    return None
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

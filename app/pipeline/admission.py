@@ -1,0 +1,79 @@
+"""Admission control: limits how many reads enter Quart at the same time.
+
+A read waits for a permit of the executor that will do its work. A flood of uncached reads
+therefore leaves the event loop free to send responses that are ready.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable
+from typing import cast
+
+from quart import Quart
+
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.concurrency.executors import BoundedExecutor, Permit, current_permit
+from app.http.parameters import SEARCH, SITE_SEARCH
+from app.http.request_context import RequestContext, current_request
+from app.http.route_policy import Workload
+from app.http.workloads import executor_of
+from app.services import services_of
+
+_SEARCH_QUERY = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
+
+
+class Admission:
+    """ASGI middleware that requires an executor permit for each read that needs a thread."""
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        self._app = app
+        self._executors = services_of(quart).executors
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on once it has a permit; raises Overloaded if too many wait."""
+        workload = workload_of(current_request.get())
+        if workload is None:
+            return self._app(scope, receive, send)
+        return self._admit(executor_of(self._executors, workload), scope, receive, send)
+
+    async def _admit(
+        self,
+        executor: BoundedExecutor,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        permit = await executor.acquire(current_request.get().client)
+        token = current_permit.set(permit)
+        try:
+            await self._app(scope, receive, cast(Send, _ReleasingSend(send, permit)))
+        finally:
+            current_permit.reset(token)
+            permit.release()
+
+
+def workload_of(context: RequestContext) -> Workload | None:
+    """Return the executor for a read, or None if it needs no thread or does not wait.
+
+    Files do not: they are sent as fast as the client reads them.
+    """
+    if not context.route.admits or context.is_file:
+        return None
+    declared = context.route.policy.workload
+    is_search = declared is Workload.PAGES and _SEARCH_QUERY.search(context.query)
+    return Workload.SEARCHES if is_search else declared
+
+
+class _ReleasingSend:
+    """ASGI send that releases the permit at the first message, when the work is done."""
+
+    __slots__ = ("_permit", "_send")
+
+    def __init__(self, send: Send, permit: Permit) -> None:
+        self._send = send
+        self._permit = permit
+
+    async def __call__(self, message: SendEvent) -> None:
+        self._permit.release()
+        await self._send(message)

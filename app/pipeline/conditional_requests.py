@@ -1,0 +1,63 @@
+"""Conditional requests: the 304 to a client that has the current response already."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from quart import Quart
+
+from app.asgi.entity_tags import etag_matches
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.http.request_context import current_request
+
+_ENTITY_HEADERS = frozenset(
+    {
+        b"content-encoding",
+        b"content-language",
+        b"content-length",
+        b"content-signal",
+        b"content-type",
+        b"last-modified",
+        b"x-markdown-tokens",
+    }
+)
+"""Headers that describe the body of a 200; a 304 has no body."""
+
+
+class ConditionalRequests:
+    """ASGI middleware that turns a 200 into a 304 if If-None-Match has its entity tag."""
+
+    def __init__(self, app: HTTPApp, _: Quart) -> None:
+        self._app = app
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on; with If-None-Match, its response may become a 304."""
+        condition = current_request.get().header(b"if-none-match")
+        return self._app(scope, receive, _Sender(send, condition) if condition else send)
+
+
+class _Sender:
+    """ASGI send that replaces a response whose entity tag the client has."""
+
+    def __init__(self, send: Send, if_none_match: str) -> None:
+        self._send = send
+        self._if_none_match = if_none_match
+        self._is_replaced = False
+
+    async def __call__(self, message: SendEvent) -> None:
+        if message["type"] == "http.response.start" and self._is_current(message):
+            self._is_replaced = True
+            headers = [pair for pair in message["headers"] if pair[0] not in _ENTITY_HEADERS]
+            message = {**message, "status": 304, "headers": headers}
+        elif message["type"] == "http.response.body" and self._is_replaced:
+            if message.get("more_body", False):
+                return
+            message = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False)
+        await self._send(message)
+
+    def _is_current(self, start: HTTPResponseStartEvent) -> bool:
+        if start["status"] != 200:
+            return False
+        etag = dict(start["headers"]).get(b"etag", b"").decode("ascii").strip('"')
+        return bool(etag) and etag_matches(etag, self._if_none_match)

@@ -1,0 +1,204 @@
+"""Request contexts: reads each request once, and decides all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from functools import lru_cache
+from typing import NamedTuple
+
+from quart import Quart
+
+from app.asgi import content_encoding
+from app.asgi.request_target import read_target
+from app.asgi.scope import (
+    ASGIApp,
+    Headers,
+    HTTPApp,
+    HTTPScope,
+    Receive,
+    RequestHeaders,
+    Scope,
+    Send,
+    SendEvent,
+    peer,
+    request_headers,
+)
+from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
+from app.http.csrf import may_send_leads
+from app.http.queries import select_parameters
+from app.http.request_context import RequestContext, Route, current_request
+from app.http.response_headers import CORS_HEADERS
+from app.http.route_policy import Cors
+from app.http.url_problems import encoding_problem, path_problem
+from app.pipeline.route_table import RouteTable
+from app.services import services_of
+from knowledge.errors import InvalidArgument, MajlisError
+from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
+from renderers.negotiation import choose, names_a_media_type
+
+_REFUSED = (b"/api/", "/api/", b"")
+"""Replaces the unreliable target of a refused request. It is below `/api/`, so that the refusal
+counts as a read and the error is JSON."""
+
+_READS = ("GET", "HEAD")
+_NEGOTIATION_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer headers are negotiated each time, to limit the memory of that cache."""
+
+
+class Negotiated(NamedTuple):
+    """What the client prefers: a media type, that of errors, and a content coding."""
+
+    media_type: MediaType | None
+    error_media_type: MediaType
+    coding: str
+
+
+class RequestContexts:
+    """ASGI application that sets the context of each request and passes the request on.
+
+    Anything but a request, such as lifespan events, goes to `other`.
+    """
+
+    def __init__(self, app: HTTPApp, quart: Quart, other: ASGIApp) -> None:
+        self._app = app
+        self._other = other
+        self._routes = RouteTable(quart)
+        self._services = services_of(quart)
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on with its context."""
+        if scope["type"] == "http":
+            return self._enter(scope, receive, send, None)
+        if scope["type"] == "websocket":
+            request, send = as_http(scope, send)
+            return self._enter(request, receive, send, WebSocketRefused())
+        return self._other(scope, receive, send)
+
+    def _enter(
+        self,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+        error: MajlisError | None,
+    ) -> Awaitable[None]:
+        context = self.read(scope, error)
+        current_request.set(context)
+        return self._app(scope, receive, _HeaderSender(send, context))
+
+    def read(self, scope: HTTPScope, error: MajlisError | None = None) -> RequestContext:
+        """Return the context of a request; `error` refuses it."""
+        headers = request_headers(scope)
+        error = error or self._normalize(scope, headers)
+        method = scope["method"]
+        raw_path, path, query = _REFUSED if error else _target(scope)
+        route = self._routes(method, raw_path, path)
+        error = error or _problem(route, raw_path, path, query)
+        negotiated = negotiate(
+            headers.get(b"accept", b""), headers.get(b"accept-encoding", b""), route.is_api
+        )
+        is_file, is_large = self._file(route, path)
+        is_readable = self._is_readable(route, headers)
+        return RequestContext(
+            method=method,
+            path=path,
+            headers=headers,
+            client=self._client(scope, headers),
+            route=route,
+            query=query if error or not query else select_parameters(query, route.query),
+            media_type=negotiated.media_type,
+            error_media_type=negotiated.error_media_type,
+            coding=negotiated.coding,
+            is_readable=is_readable,
+            is_file=is_file,
+            is_cacheable=method in _READS and route.policy.cacheable and not is_large,
+            error=error,
+            raw_path=raw_path,
+            response_headers=_cors_headers(route) if is_readable else [],
+        )
+
+    def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
+        forwarded = headers.get(b"x-forwarded-for", b"")
+        return self._services.proxies.client(peer(scope), forwarded.decode("latin-1"))
+
+    def _file(self, route: Route, path: str) -> tuple[bool, bool]:
+        """Return whether a path is a file of the content folder, and too large for the cache."""
+        content_store = self._services.content_store
+        if not route.policy.serves_files or not content_store.loaded:
+            return False, False
+        edition, name = content_store.current, path[1:]
+        is_file = name in edition.snapshot.assets
+        return is_file, is_file and edition.is_large_asset(name)
+
+    def _is_readable(self, route: Route, headers: RequestHeaders) -> bool:
+        cors = route.policy.cors
+        if cors is Cors.LEAD_ORIGINS:
+            return may_send_leads(headers, self._services.settings)
+        return cors is Cors.ANYONE
+
+    def _normalize(self, scope: HTTPScope, headers: RequestHeaders) -> MajlisError | None:
+        """Normalize method and target in place; return the error of an invalid request."""
+        if b"x-forwarded-for" in headers:
+            self._services.proxies.warn_if_untrusted(peer(scope))
+        if b"upgrade" in headers and is_handshake(headers):
+            return WebSocketRefused()
+        if not scope["method"].isupper():  # the router ignores case, so all middleware must
+            scope["method"] = scope["method"].upper()
+        try:
+            read_target(scope)
+        except InvalidArgument as error:
+            return error
+        return None
+
+
+def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:
+    return scope["raw_path"], scope["path"], scope["query_string"]
+
+
+def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisError | None:
+    """Return the error of a path or query that is malformed for every route, or None."""
+    if not route.is_well_formed:
+        return path_problem(raw_path, path)
+    return encoding_problem(query) if query else None
+
+
+def _cors_headers(route: Route) -> Headers:
+    """Return the CORS headers that depend on the request; those of the route have the others."""
+    return list(CORS_HEADERS) if route.policy.cors is Cors.LEAD_ORIGINS else []
+
+
+def negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:
+    """Return what a client prefers."""
+    if len(accept) + len(accept_encoding) > _MAX_CACHED_LENGTH:
+        return _negotiate.__wrapped__(accept, accept_encoding, is_api)
+    return _negotiate(accept, accept_encoding, is_api)
+
+
+@lru_cache(_NEGOTIATION_CACHE_SIZE)
+def _negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:
+    accepted = accept.decode("latin-1")
+    coding = content_encoding.choose(accept_encoding.decode("latin-1"))
+    if is_api:
+        media_type = choose(accepted, API_MEDIA_TYPES) or MediaType.JSON
+        return Negotiated(media_type, MediaType.JSON, coding)
+    page_type = choose(accepted, PAGE_MEDIA_TYPES)
+    # Many agents send only wildcards; for them markdown is shorter.
+    error_type = page_type if page_type and names_a_media_type(accepted) else MediaType.MARKDOWN
+    return Negotiated(page_type, error_type, coding)
+
+
+class _HeaderSender:
+    """ASGI send that adds the headers of the context to the start of the response."""
+
+    __slots__ = ("_context", "_send")
+
+    def __init__(self, send: Send, context: RequestContext) -> None:
+        self._send = send
+        self._context = context
+
+    def __call__(self, message: SendEvent) -> Awaitable[None]:
+        if message["type"] == "http.response.start":
+            context = self._context
+            added = (*context.route.headers, *context.response_headers)
+            message = {**message, "headers": [*message["headers"], *added]}
+        return self._send(message)

@@ -1,0 +1,117 @@
+"""The route table: what follows from the method and the path of a request, cached by both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from inspect import iscoroutinefunction
+from typing import Any
+
+from quart import Quart
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.routing import Rule
+
+from app.http.deprecation import deprecated_paths
+from app.http.parameters import AnyParameter
+from app.http.request_context import Route
+from app.http.response_headers import headers_of
+from app.http.route_policy import (
+    PARTNER_STATUS,
+    Cors,
+    RoutePolicy,
+    declared_policy,
+    default_policy,
+)
+from app.http.url_problems import path_problem
+from app.openapi.operation import declared_operation
+from app.services import services_of
+
+_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer paths are matched each time, to limit the memory of the cache."""
+
+
+_READS = ("GET", "HEAD")
+
+Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
+"""Rule and arguments; or None, no arguments, and the methods that the path supports."""
+
+
+class RouteTable:
+    """Finds the route of a request; recent results are cached."""
+
+    def __init__(self, quart: Quart) -> None:
+        self._quart = quart
+        self._urls = quart.url_map.bind("")
+        self._public_url = services_of(quart).settings.public_url
+        self._deprecated = deprecated_paths(quart)
+        self._cached = lru_cache(_CACHE_SIZE)(self._find)
+
+    def __call__(self, method: str, raw_path: bytes, path: str) -> Route:
+        """Return the route of a path, also if no rule matches it."""
+        find = self._cached if len(raw_path) <= _MAX_CACHED_LENGTH else self._find
+        return find(method, raw_path, path)
+
+    def _find(self, method: str, raw_path: bytes, path: str) -> Route:
+        routed = "/" + path.lstrip("/")  # as the router reads it
+        rule, arguments, methods = self._match(method, path)
+        policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
+        return Route(
+            rule=rule,
+            arguments=arguments,
+            methods=methods,
+            policy=policy,
+            query=tuple(parameter.name for parameter in self._query(rule, policy, path)),
+            admits=method in _READS and rule is not None and self._needs_thread(rule, policy),
+            is_api=routed.startswith("/api/"),
+            is_well_formed=path_problem(raw_path, path) is None,
+            headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
+        )
+
+    def _match(self, method: str, path: str) -> Match:
+        try:
+            rule, arguments = self._urls.match(path, method, return_rule=True)
+        except MethodNotAllowed as error:
+            return None, {}, tuple(error.valid_methods or ())
+        except HTTPException:
+            return None, {}, ()
+        return rule, arguments, ()
+
+    def _handler(self, rule: Rule) -> Callable[..., Any]:
+        return self._quart.view_functions[rule.endpoint]
+
+    def _policy_of(self, rule: Rule) -> RoutePolicy:
+        return declared_policy(self._handler(rule)) or default_policy(rule.rule)
+
+    def _policy_without_rule(self, path: str, methods: tuple[str, ...]) -> RoutePolicy:
+        """Return the policy of the path's reads; a request that writes nothing is no write."""
+        default = default_policy(path)
+        rule, _, _ = (
+            self._match("GET" if "GET" in methods else methods[0], path)
+            if methods
+            else (None, {}, ())
+        )
+        if rule is None:
+            return PARTNER_STATUS if f"{path}/".startswith(self._private_prefixes) else default
+        policy = self._policy_of(rule)
+        return replace(policy, bucket=default.bucket) if policy.bucket else policy
+
+    @cached_property
+    def _private_prefixes(self) -> tuple[str, ...]:
+        """The beginnings of the paths that scripts of no origin may read."""
+        rules = self._quart.url_map.iter_rules()
+        private = [rule.rule for rule in rules if self._policy_of(rule).cors is Cors.NOBODY]
+        return tuple({"/".join(rule.split("/")[:3]) + "/" for rule in private})
+
+    def _query(self, rule: Rule | None, policy: RoutePolicy, path: str) -> tuple[AnyParameter, ...]:
+        if rule is None:
+            return ()
+        if policy.parameters_of:
+            return policy.parameters_of(path)
+        operation = declared_operation(self._handler(rule))
+        return operation.query if operation else ()
+
+    def _needs_thread(self, rule: Rule, policy: RoutePolicy) -> bool:
+        """Return whether a handler does work that blocks; coroutines await it."""
+        return policy.serves_files or not iscoroutinefunction(self._handler(rule))
