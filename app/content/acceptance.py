@@ -12,9 +12,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from knowledge.diagnostics import ContentFileError
-from knowledge.opening import open_beneath
-
 ACCEPTANCE_FILE = ".majlis-accepted"
 """A hidden file name, so that the file is never published."""
 
@@ -47,9 +44,15 @@ def write_acceptance(root: Path, documents: Iterable[str]) -> None:
 
 def read_acceptance(root: Path) -> Acceptance | None:
     """Return the newest acceptance, or None if there is none or it cannot be read."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with os.fdopen(open_beneath(root, ACCEPTANCE_FILE), "rb") as file:
-            text = file.read(_FINGERPRINT_LENGTH).decode("ascii", "replace")
-            return Acceptance(text, os.fstat(file.fileno()).st_mtime_ns)
-    except (OSError, ContentFileError):
+        descriptor = os.open(root / ACCEPTANCE_FILE, flags)
+    except OSError:
         return None
+    try:
+        text = os.read(descriptor, _FINGERPRINT_LENGTH).decode("ascii", "replace")
+        return Acceptance(text, os.fstat(descriptor).st_mtime_ns)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
