@@ -26,7 +26,7 @@ from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
 from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
-from app.services import Services, install_services
+from app.services import KEY, Services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery
 from app.site import routes as site_routes
@@ -71,7 +71,7 @@ def create_app(
         new_id=new_id,
         started_at=clock(),
     )
-    install_services(app, services)
+    app.extensions[KEY] = services
     app.while_serving(lifespan(services))
     error_handlers.install(app)
     for routes in public.blueprints():

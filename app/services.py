@@ -21,7 +21,8 @@ from app.observability.metrics import Metrics
 from app.partner.service import PartnerService
 from app.settings import Settings
 
-_KEY = "majlis"
+KEY = "majlis"
+"""The name of the services among the extensions of an application."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,9 @@ class Services:
     started_at: datetime
 
 
-def install_services(app: Quart, services: Services) -> None:
-    """Attach services to an application."""
-    app.extensions[_KEY] = services
-
-
 def services_of(app: Quart) -> Services:
     """Return the services of an application."""
-    return cast(Services, app.extensions[_KEY])
+    return cast(Services, app.extensions[KEY])
 
 
 def services() -> Services:

@@ -1,8 +1,10 @@
-"""Cache-Control: its values, and which responses the response cache may share."""
+"""HTTP caching: the values of Cache-Control, and the comparison of entity tags."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from werkzeug.http import parse_etags
 
 
 class Caching(StrEnum):
@@ -33,3 +35,12 @@ def is_storable(cache_control: bytes) -> bool:
         return True
     directives = {directive.strip() for directive in cache_control.lower().split(b",")}
     return b"public" in directives and directives.isdisjoint(_NOT_SHARED)
+
+
+def etag_matches(etag: str, if_none_match: str | None) -> bool:
+    """Return whether If-None-Match lists this entity tag, by weak comparison (RFC 9110).
+
+    >>> etag_matches("a1", '"zz", W/"a1"'), etag_matches("a1", "*"), etag_matches("a1", None)
+    (True, True, False)
+    """
+    return bool(if_none_match) and parse_etags(if_none_match).contains_weak(etag)

@@ -15,8 +15,7 @@ from pathlib import Path
 from quart import Response
 from quart.wrappers.response import ResponseBody
 
-from app.asgi.caching import Caching
-from app.asgi.entity_tags import etag_matches
+from app.asgi.caching import Caching, etag_matches
 from app.http.request_context import current_request
 from knowledge.assets import AssetChanged, OpenAsset, open_asset
 from knowledge.errors import ContentUnavailable

@@ -214,6 +214,13 @@ POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 """The parameters that `search_requests.posts` reads."""
 
 
+def hinted_country() -> Country | None:
+    """Return the country sent by a trusted proxy; None if it is absent or not supported."""
+    if not services().proxies.trusts(request.remote_addr):
+        return None
+    return Country.parse(request.headers.get(services().settings.country_header, ""))
+
+
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:
     """Return the current edition for the locale of the current request."""
     return view_of(

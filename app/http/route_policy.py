@@ -27,7 +27,7 @@ class Cors(Enum):
 
 
 class Workload(StrEnum):
-    """The executor in which the work of a route is done; a search replaces PAGES."""
+    """The name of the executor that does the work of a route; a search replaces PAGES."""
 
     PAGES = "pages"
     SEARCHES = "searches"

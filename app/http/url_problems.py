@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
 from app.http.error_envelope import EXPLANATIONS
 from knowledge.errors import InvalidArgument, MajlisError, NotFound
@@ -27,19 +27,14 @@ def path_problem(raw_path: bytes, path: str) -> MajlisError | None:
 
 def encoding_problem(part: bytes) -> InvalidArgument | None:
     """Return the error of a raw path or query whose percent-encoding is malformed, or None."""
-    decoded = unquote_to_bytes(part)
-    if _BROKEN_ESCAPE.search(part) or not _is_utf8(decoded):
+    try:
+        decoded = unquote(part.decode("latin-1"), errors="strict")
+    except UnicodeDecodeError:
+        decoded = None
+    if decoded is None or _BROKEN_ESCAPE.search(part):
         problem = "its percent-encoding is malformed"
         return InvalidArgument("URL", problem, "percent-encoded UTF-8")
-    if b"\0" in decoded:
+    if "\0" in decoded:
         problem = "it contains a NUL character"
         return InvalidArgument("URL", problem, "text without NUL characters")
     return None
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -85,12 +85,7 @@ async def in_executor(
 
 def executor_of(executors: Executors, workload: Workload) -> BoundedExecutor:
     """Return the executor for the work of a route."""
-    return {
-        Workload.PAGES: executors.pages,
-        Workload.SEARCHES: executors.searches,
-        Workload.MAPS: executors.maps,
-        Workload.PARTNERS: executors.partners,
-    }[workload]
+    return cast(BoundedExecutor, getattr(executors, workload))
 
 
 async def in_search_executor(work: Callable[[], Result]) -> Result:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
-from app.asgi.entity_tags import etag_matches
+from app.asgi.caching import etag_matches
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
 

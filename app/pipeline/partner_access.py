@@ -12,7 +12,7 @@ from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized
 from app.partner.lock_out import count_invalid
 from app.partner.tokens import TOKEN_HEADER, bearer_token
-from app.pipeline.rate_limits import rate_headers, refuse_excess
+from app.pipeline.rate_limits import add_to_response
 from app.services import services_of
 
 _TOKEN_HEADER = TOKEN_HEADER.lower().encode()
@@ -37,8 +37,7 @@ class PartnerAccess:
     async def _authorized(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
         count = await self._limiter.hit(PARTNERS, await self._authenticate(scope, context))
-        context.response_headers.extend(rate_headers(count))
-        refuse_excess(count)
+        add_to_response(context, count)
         await self._app(scope, receive, send)
 
     async def _authenticate(self, scope: HTTPScope, context: RequestContext) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import lru_cache
 
 from quart import Quart
@@ -16,64 +17,58 @@ from app.services import services_of
 class RateLimits:
     """ASGI middleware that counts requests by address and adds the RateLimit headers.
 
-    Reads that count only if they are not in the cache are left to `UncachedLimits`, unless they
-    are invalid: then the cache does not have them.
+    It leaves reads that count only if they are not in the cache to `UncachedLimits`.
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         self._app = app
         self._limiter = services_of(quart).limiter
 
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Count a request and pass it on; raises RateLimited."""
+        app = self._counted if self._counts(current_request.get()) else self._app
+        return app(scope, receive, send)
+
+    def _counts(self, context: RequestContext) -> bool:
+        """Return whether to count a request; an invalid one is never in the cache."""
+        bucket = context.route.policy.bucket
+        if bucket is None or context.method == "OPTIONS":
+            return False
+        return context.error is not None or not bucket.uncached_only
+
+    async def _counted(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
         bucket = context.route.policy.bucket
-        if bucket is not None and context.method != "OPTIONS":
-            if not bucket.uncached_only:
-                count = await hit(self._limiter, bucket, context.client)
-                context.response_headers.extend(rate_headers(count))
-                refuse_excess(count)
-            elif context.error is not None:
-                await _count_uncached(self._limiter, bucket, context)
+        if bucket is not None:
+            count = await hit(self._limiter, bucket, context.client)
+            add_to_response(context, count)
         await self._app(scope, receive, send)
 
 
-class UncachedLimits:
-    """ASGI middleware that counts reads that are not in the cache, if their bucket is for these.
+class UncachedLimits(RateLimits):
+    """ASGI middleware that counts reads that are not in the cache, if their bucket is for these."""
 
-    Responses below the limit have no RateLimit headers: caches may give them to other clients.
+    def _counts(self, context: RequestContext) -> bool:
+        bucket = context.route.policy.bucket
+        return context.is_cacheable and bucket is not None and bucket.uncached_only
+
+
+def add_to_response(context: RequestContext, count: Count) -> None:
+    """Add the RateLimit headers of a count; raises RateLimited if it is over its limit.
+
+    Responses to reads that may come from a cache have them only over the limit: a cache may give
+    the others to other clients.
     """
-
-    def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
-        self._limiter = services_of(quart).limiter
-
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Count a read and pass it on; raises RateLimited."""
-        context = current_request.get()
-        bucket = context.route.policy.bucket
-        if context.is_cacheable and bucket is not None and bucket.uncached_only:
-            await _count_uncached(self._limiter, bucket, context)
-        await self._app(scope, receive, send)
-
-
-async def _count_uncached(limiter: Limiter, bucket: Bucket, context: RequestContext) -> None:
-    count = await hit(limiter, bucket, context.client)
-    if count.is_over:
+    if count.is_over or not count.bucket.uncached_only:
         context.response_headers.extend(rate_headers(count))
-    refuse_excess(count)
+    if count.is_over:
+        raise RateLimited(count)
 
 
 async def hit(limiter: Limiter, bucket: Bucket, client: str) -> Count:
     """Count a request, without waiting if it is counted in memory."""
     count = limiter.hit_nowait(bucket, client)
     return await limiter.hit(bucket, client) if count is None else count
-
-
-def refuse_excess(count: Count) -> None:
-    """Raise RateLimited if a count is over its limit."""
-    if count.is_over:
-        raise RateLimited(count)
 
 
 def rate_headers(count: Count) -> Headers:

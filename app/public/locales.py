@@ -4,7 +4,6 @@ from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
-from app.http.request_client import hinted_country
 from app.http.responses import respond
 from app.openapi.operation import operation
 from knowledge.locale import Country
@@ -17,7 +16,7 @@ routes = Blueprint("locales", __name__)
 @operation(locales.LocaleHint, lambda _: locales.locale_hint(None), errors=())
 async def get_locale_hint() -> Response:
     """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
-    return respond(locales.locale_hint(hinted_country()), Caching.PERSONAL)
+    return respond(locales.locale_hint(parameters.hinted_country()), Caching.PERSONAL)
 
 
 @routes.get("/locale-routing")
@@ -28,5 +27,5 @@ async def get_locale_routing() -> Response:
     """Get where the site root would redirect this client; informational."""
     snapshot = parameters.view(by_country=False, by_language=False).snapshot
     tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(snapshot, hinted_country(), tags)
+    routing = locales.locale_routing(snapshot, parameters.hinted_country(), tags)
     return respond(routing, Caching.PERSONAL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
 
 from quart import Blueprint, Response
 
@@ -12,6 +11,7 @@ from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
 from app.services import edition, services
+from app.site.errors import or_404
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
@@ -21,8 +21,6 @@ from renderers import feed, sitemap
 from renderers.representation import Representation
 
 routes = Blueprint("maps", __name__)
-
-T = TypeVar("T")
 
 
 @routes.get(llms_txt.SERVICE_PATH)
@@ -117,17 +115,11 @@ def _locale_view(country: str, language: str) -> ContentView:
     locale, _ = split_locale(f"/{country}/{language}")
     if locale not in edition().snapshot.open_locales:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
-    return parameters.view_of(_or_404(locale))
+    return parameters.view_of(or_404(locale))
 
 
 def _render_map(
     view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
 ) -> Response:
     """Render a resource from the table of all pages."""
-    return represent(_or_404(render(view, site_map(view.snapshot, view.now))))
-
-
-def _or_404(value: T | None) -> T:
-    if value is None:
-        raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
-    return value
+    return represent(or_404(render(view, site_map(view.snapshot, view.now))))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TypeVar
 
 from quart import Response
 
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
 from app.http import parameters
+from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import current_request
 from app.http.responses import represent
 from app.http.search_requests import nearest_pages
@@ -16,7 +18,7 @@ from app.http.workloads import in_executor, in_search_executor
 from app.services import services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
-from knowledge.errors import MajlisError
+from knowledge.errors import MajlisError, NotFound
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.missing import Fallback, Missing
 from renderers.error_page import ErrorPage
@@ -24,6 +26,7 @@ from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 
+T = TypeVar("T")
 _REFUSALS = (429, 503)
 
 
@@ -37,6 +40,13 @@ class NotAcceptable(MajlisError):
         super().__init__(
             "None of the acceptable media types is available.", f"Accept one of {available}."
         )
+
+
+def or_404(value: T | None) -> T:
+    """Return a value; raises NotFound if there is none."""
+    if value is None:
+        raise NotFound(*EXPLANATIONS[404])
+    return value
 
 
 async def error_response(status: int, missing: Missing | None) -> Response:

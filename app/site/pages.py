@@ -10,7 +10,6 @@ from quart import Response, request
 from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import AnyParameter
-from app.http.request_client import hinted_country
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.search_requests import list_parameters, page_query
@@ -59,7 +58,7 @@ def root() -> Response:
     """Redirect to the hinted locale; without a hint, return the default home page."""
     view = parameters.main_view()
     tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(view.snapshot, hinted_country(), tags)
+    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
     response = page_response(view, Address(HOME_PAGE), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
@@ -14,17 +13,15 @@ from app.http.route_policy import FORM, PAGE, policy
 from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
+from app.site.errors import or_404
 from app.site.pages import is_localized, localized_page, page_parameters, root
 from knowledge.addresses import split_locale
-from knowledge.errors import NotFound
 from renderers import static_files
 from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
 
 SITE_PATH = replace(PAGE, serves_files=True, parameters_of=page_parameters)
-
-T = TypeVar("T")
 
 
 class SitePath(PathConverter):
@@ -48,7 +45,7 @@ def get_root() -> Response:
 @routes.get("/static/<digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
     """Get the stylesheet or a font; the path changes with the content."""
-    file = _or_404(static_files.find(digest, name))
+    file = or_404(static_files.find(digest, name))
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
@@ -66,10 +63,4 @@ async def get_site_path(path: str) -> Response:
     page_path = f"/{path}"
     if is_localized(page_path):
         return await in_executor(localized_page, page_path)
-    return _or_404(await asset(path))
-
-
-def _or_404(value: T | None) -> T:
-    if value is None:
-        raise NotFound("There is nothing at this path.", "See /llms.txt for what there is.")
-    return value
+    return or_404(await asset(path))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from configparser import ConfigParser
 from pathlib import Path
+from typing import cast
 
 import pytest
 from click import Context, Group
 from live.documents import ROOT, blocks
 
 from app.cli import main
+from app.pipeline import LAYERS
+from app.pipeline.request_contexts import RequestContexts
 from app.serving.config import GRACEFUL_SECONDS
 from app.settings import Settings
 
@@ -70,3 +73,13 @@ def test_the_environment_file_is_one_that_the_service_reads(tmp_path: Path) -> N
     assert settings.model_fields_set >= {
         line.partition("=")[0].lower() for line in text.splitlines()
     }
+
+
+def test_contributing_lists_the_layers_of_the_pipeline_in_their_order() -> None:
+    """From the outermost, which decides, to the handlers."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = re.search(r"in one list:\n\n((?: {4}.*\n)+)", text)
+    assert listed
+    names = [line.split()[0] for line in listed[1].splitlines()]
+    layers = [cast(type, layer).__name__ for layer in LAYERS]
+    assert names == [RequestContexts.__name__, *layers, "Quart"]

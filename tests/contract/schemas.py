@@ -4,9 +4,16 @@ A field is optional unless the contract marks it as required. Absent fields are 
 valid only where a schema allows it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
+
+from app.factory import create_app
+from app.openapi.route_specs import route_specs
+from app.settings import Settings
 
 Schema = dict[str, Any]
 
@@ -450,168 +457,68 @@ class Endpoint:
     """Whether it accepts the query parameter `country`."""
 
 
-ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint(
-        stable="/api/public/v1/health",
-        legacy=("/api/health",),
-        schema=HEALTH,
-        example="/api/public/v1/health",
-        locale=False,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/site-settings",
-        legacy=("/api/site-settings",),
-        schema=SITE_SETTINGS,
-        example="/api/public/v1/site-settings",
-        locale=False,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/countries",
-        legacy=("/api/public/countries",),
-        schema=COUNTRIES,
-        example="/api/public/v1/countries?lang=ar",
-        locale=True,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/homepage",
-        legacy=("/api/homepage", "/api/public/homepage"),
-        schema=HOMEPAGE,
-        example="/api/public/v1/homepage?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/site",
-        legacy=("/api/public/site",),
-        schema=HOMEPAGE,
-        example="/api/public/v1/site?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/navigation",
-        legacy=("/api/public/navigation",),
-        schema=NAVIGATION,
-        example="/api/public/v1/navigation?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/pages",
-        legacy=("/api/public/pages",),
-        schema=PAGE_LIST,
-        example="/api/public/v1/pages?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/pages/{slug}",
-        legacy=("/api/public/pages/{slug}", "/api/page/{slug}"),
-        schema=PAGE_DETAIL,
-        example="/api/public/v1/pages/pricing?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/locale-content/{slug}",
-        legacy=("/api/public/locale-content/{slug}",),
-        schema=LOCALIZED_CONTENT,
-        example="/api/public/v1/locale-content/erp?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/locale-content/software/{kind}/{slug}",
-        legacy=("/api/public/locale-content/software/{kind}/{slug}",),
-        schema=LOCALIZED_CONTENT,
-        example="/api/public/v1/locale-content/software/module/finance?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/locale-content/city/{citySlug}/{pageSlug}",
-        legacy=(),
-        schema=LOCALIZED_CONTENT,
-        example="/api/public/v1/locale-content/city/riyadh/erp?lang=ar",
-        locale=True,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/cities",
-        legacy=("/api/public/cities",),
-        schema=CITIES,
-        example="/api/public/v1/cities?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/testimonials",
-        legacy=("/api/public/testimonials",),
-        schema=TESTIMONIALS,
-        example="/api/public/v1/testimonials?country=SA&lang=ar",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/blog/categories",
-        legacy=("/api/public/blog/categories",),
-        schema=BLOG_CATEGORIES,
-        example="/api/public/v1/blog/categories?lang=ar",
-        locale=True,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/blog/posts",
-        legacy=("/api/public/blog/posts",),
-        schema=POST_LIST,
-        example="/api/public/v1/blog/posts?country=SA&lang=en&category=erp-guides&pageSize=2",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/blog/posts/{slug}",
-        legacy=("/api/public/blog/posts/{slug}",),
-        schema=POST_DETAIL,
-        example="/api/public/v1/blog/posts/choosing-an-erp-in-the-gulf?country=AE&lang=en",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/blog/homepage",
-        legacy=("/api/public/blog/homepage",),
-        schema=BLOG_HOMEPAGE,
-        example="/api/public/v1/blog/homepage?country=SA&lang=en&limit=2",
-        locale=True,
-        country=True,
-    ),
-    Endpoint(
-        stable="/api/public/v1/locale-hint",
-        legacy=("/api/public/locale-hint",),
-        schema=LOCALE_HINT,
-        example="/api/public/v1/locale-hint",
-        locale=False,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/locale-routing",
-        legacy=("/api/public/locale-routing",),
-        schema=LOCALE_ROUTING,
-        example="/api/public/v1/locale-routing",
-        locale=False,
-        country=False,
-    ),
-    Endpoint(
-        stable="/api/public/v1/seo-page",
-        legacy=("/api/public/seo-page",),
-        schema=SEO_PAGE,
-        example="/api/public/v1/seo-page?path=/sa/ar/pricing",
-        locale=False,
-        country=False,
-    ),
-)
+API = "/api/public/v1"
+SCHEMAS: dict[str, Schema] = {
+    "/health": HEALTH,
+    "/site-settings": SITE_SETTINGS,
+    "/countries": COUNTRIES,
+    "/homepage": HOMEPAGE,
+    "/site": HOMEPAGE,
+    "/navigation": NAVIGATION,
+    "/pages": PAGE_LIST,
+    "/pages/{slug}": PAGE_DETAIL,
+    "/locale-content/{slug}": LOCALIZED_CONTENT,
+    "/locale-content/software/{kind}/{slug}": LOCALIZED_CONTENT,
+    "/locale-content/city/{citySlug}/{pageSlug}": LOCALIZED_CONTENT,
+    "/cities": CITIES,
+    "/testimonials": TESTIMONIALS,
+    "/blog/categories": BLOG_CATEGORIES,
+    "/blog/posts": POST_LIST,
+    "/blog/posts/{slug}": POST_DETAIL,
+    "/blog/homepage": BLOG_HOMEPAGE,
+    "/locale-hint": LOCALE_HINT,
+    "/locale-routing": LOCALE_ROUTING,
+    "/seo-page": SEO_PAGE,
+}
+"""The schema of each GET endpoint of the contract, by its stable path."""
+
+_LOCALE = {"country": "SA", "lang": "ar"}
+_VALUES = {
+    "/pages/{slug}": {"slug": "pricing"},
+    "/locale-content/{slug}": {"slug": "erp"},
+    "/locale-content/software/{kind}/{slug}": {"kind": "module", "slug": "finance"},
+    "/locale-content/city/{citySlug}/{pageSlug}": {"citySlug": "riyadh", "pageSlug": "erp"},
+    "/blog/posts": {"lang": "en", "category": "erp-guides", "pageSize": "2"},
+    "/blog/posts/{slug}": {"slug": "choosing-an-erp-in-the-gulf", "country": "AE", "lang": "en"},
+    "/blog/homepage": {"lang": "en", "limit": "2"},
+    "/seo-page": {"path": "/sa/ar/pricing"},
+}
+"""Values of the variables and parameters in the example request; others are in _LOCALE."""
+
+
+def _declared() -> Iterator[Endpoint]:
+    """Yield the endpoints as the routes declare them."""
+    specs = route_specs(create_app(Settings(_env_file=None)))
+    for spec in specs:
+        bare = spec.path.removeprefix(API)
+        if spec.method != "GET" or bare not in SCHEMAS or bare == spec.path:
+            continue
+        values = _LOCALE | _VALUES.get(bare, {})
+        names = [parameter.name for parameter in spec.operation.query]
+        query = urlencode({name: values[name] for name in names if name in values}, safe="/")
+        yield Endpoint(
+            stable=spec.path,
+            legacy=tuple(
+                each.path for each in specs if each.is_alias and each.successor == spec.path
+            ),
+            schema=SCHEMAS[bare],
+            example=spec.path.format_map(values) + (f"?{query}" if query else ""),
+            locale="lang" in names,
+            country="country" in names,
+        )
+
+
+ENDPOINTS: tuple[Endpoint, ...] = tuple(_declared())
 
 # The only endpoint without a stable path: `stable` and `example` are those of its successor, which
 # returns LOCALIZED_CONTENT; `schema` is that of the legacy path.
@@ -640,7 +547,8 @@ def legacy_example(row: Endpoint, alias: str) -> str:
 def example_in(row: Endpoint, country: str, lang: str) -> str:
     """Return the example for another locale, as far as the endpoint has locale parameters.
 
-    >>> example_in(ENDPOINTS[2], "KW", "en")
+    >>> countries = next(row for row in ENDPOINTS if row.stable.endswith("/countries"))
+    >>> example_in(countries, "KW", "en")
     '/api/public/v1/countries?lang=en'
     """
     path, _, query = row.example.partition("?")

@@ -14,8 +14,8 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from app.asgi import content_encoding
+from app.asgi.caching import etag_matches
 from app.asgi.client_address import TrustedProxies
-from app.asgi.entity_tags import etag_matches
 from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
