@@ -254,12 +254,29 @@ class RefersTo:
     folder: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Marks a field that resources show, with its label in both languages and its meaning.
+
+    Pages show it as a labelled fact.
+    """
+
+    en: str
+    ar: str
+    meaning: str = ""
+
+    def label(self, language: Language) -> str:
+        """Return the label in a language."""
+        return self.en if language is Language.EN else self.ar
+
+
 def _is_none(value: object) -> bool:
     return value is None
 
 
 Value = TypeVar("Value")
-Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
+OMITTED: Any = Field(exclude_if=_is_none)
+Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
 
 BilingualString = TypeAliasType(

@@ -17,7 +17,8 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.missing import missing_page
-from knowledge.schemas import PageSeo
+from knowledge.resources.shown import shown_values, shows
+from knowledge.schemas import PageFields, PageSeo
 
 
 class PageItem(Resource):
@@ -36,6 +37,7 @@ class PageList(Resource):
     items: list[PageItem]
 
 
+@shows(PageFields)
 class PageBody(Resource):
     """One CMS page."""
 
@@ -82,5 +84,6 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
         short_description=resolved.pick(resolved.fields.short_description) or "",
         sections=sections,
         seo=resolved.fields.seo,
+        **shown_values(resolved),
     )
     return localized_resource(PageDetail(page=body), resolved)

@@ -21,6 +21,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
+from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
 
 
@@ -60,6 +61,7 @@ class ProductSpec(Resource):
     value: str
 
 
+@shows(ProductFields)
 class ProductBody(ProductItem):
     """One product in full."""
 
@@ -102,6 +104,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     body = ProductBody.model_validate(
         {
             **_fields(view, resolved),
+            **shown_values(resolved),
             "heading": heading_of(resolved),
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,

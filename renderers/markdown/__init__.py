@@ -15,6 +15,7 @@ from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
+from renderers.facts import facts
 from renderers.markdown.bodies import write
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.markdown.related_links import related_links, strip_related_links
@@ -55,7 +56,7 @@ def render_resource(
     answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
 ) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
-    text = _finalize(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
+    text = _finalize(_text(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
@@ -66,7 +67,7 @@ def page_text(page: PageModel[Resource]) -> str:
     parts = [
         f"# {page_title(page)}",
         index_link(context, page),
-        write(page.answer.resource, context),
+        _text(page.answer.resource, context),
         related_links(page, context),
     ]
     return _finalize(paragraphs(parts), page.view.base_url)
@@ -74,11 +75,16 @@ def page_text(page: PageModel[Resource]) -> str:
 
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
-    text = write(
+    text = _text(
         strip_related_links(page.answer.resource), MarkdownContext(page.locale, page.view.snapshot)
     )
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url)
+
+
+def _text(resource: Resource, context: MarkdownContext) -> str:
+    labelled = (f"**{label}**: {value}" for label, value in facts(resource, context.locale))
+    return paragraphs([write(resource, context), bullets(labelled)])
 
 
 def index_link(context: MarkdownContext, page: PageMeta) -> str:
