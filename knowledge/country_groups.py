@@ -15,6 +15,7 @@ def is_country_specific(entry: Entry) -> bool:
     return bool(_country_specific(entry))
 
 
+@document_cache(4_096)
 def country_signature(entry: Entry, country: Country, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(

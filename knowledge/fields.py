@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from email.utils import parsedate_to_datetime
+from functools import partial
+from operator import is_
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -270,12 +272,8 @@ class Shown:
         return self.en if language is Language.EN else self.ar
 
 
-def _is_none(value: object) -> bool:
-    return value is None
-
-
 Value = TypeVar("Value")
-OMITTED: Any = Field(exclude_if=_is_none)
+OMITTED: Any = Field(exclude_if=partial(is_, None))
 Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
 
