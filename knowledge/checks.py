@@ -183,8 +183,8 @@ class ContentLinter:
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
-        for name, folder in entry.kind.references.items():
-            kind = CONTENT_TYPES.named(folder)
+        for name, reference in entry.kind.fields.references.items():
+            kind = CONTENT_TYPES.named(reference.folder)
             for document in entry.documents:
                 value: str | list[str] | None = getattr(document.fields, name)
                 for slug in filter(None, [value] if isinstance(value, str) else value or ()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Generic
 
 from pydantic.alias_generators import to_camel
@@ -48,7 +47,7 @@ class ContentType(Generic[Fields_co]):
     page_slugs: tuple[str, ...] = ()
     """The documents that have a page of their own, if not all have one."""
 
-    required: tuple[tuple[str, ...], ...] = (("title",),)
+    required: tuple[tuple[str, ...], ...] = ()
     """The fields that a document needs: of each tuple, at least one, or a `body`."""
 
     aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
@@ -61,11 +60,6 @@ class ContentType(Generic[Fields_co]):
         unknown = (set(map(to_camel, named)) | {*self.aliases.values()}) - keys
         if unknown:
             raise ValueError(f"{self.fields.__name__} has no key {', '.join(sorted(unknown))}.")
-
-    @cached_property
-    def references(self) -> Mapping[str, str]:
-        """The fields that refer to documents, and the folder of each."""
-        return self.fields.references()
 
     def __str__(self) -> str:
         """Return the name of the folder."""

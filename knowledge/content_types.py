@@ -20,6 +20,8 @@ from knowledge.schemas import (
     TestimonialsFields,
 )
 
+_TITLE = (("title",),)
+
 SETTINGS = Singleton("settings", SettingsFields)
 HOME = Singleton("home", HomeFields)
 NAVIGATION = Singleton("navigation", NavigationFields)
@@ -35,11 +37,10 @@ SITE = CONTENT_TYPES.declare(
             each.slug: each.fields for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS)
         },
         is_named_by_file=True,
-        required=(),
     )
 )
 COUNTRY = CONTENT_TYPES.declare(
-    ContentType(folder="countries", singular="country", fields=CountryFields, required=())
+    ContentType(folder="countries", singular="country", fields=CountryFields)
 )
 CITY = CONTENT_TYPES.declare(
     ContentType(
@@ -50,24 +51,30 @@ CITY = CONTENT_TYPES.declare(
         required=(("name",),),
     )
 )
-PAGE = CONTENT_TYPES.declare(ContentType(folder="pages", singular="page", fields=PageFields))
+PAGE = CONTENT_TYPES.declare(
+    ContentType(folder="pages", singular="page", fields=PageFields, required=_TITLE)
+)
 REGISTRY = CONTENT_TYPES.declare(
     ContentType(
         folder="registry",
         singular="registry",
         fields=PageFields,
+        required=_TITLE,
         page_slugs=("erp", "solutions", "business-models", "faqs", "contact", "industries"),
     )
 )
-MODULE = CONTENT_TYPES.declare(ContentType(folder="modules", singular="module", fields=PageFields))
+MODULE = CONTENT_TYPES.declare(
+    ContentType(folder="modules", singular="module", fields=PageFields, required=_TITLE)
+)
 INDUSTRY = CONTENT_TYPES.declare(
-    ContentType(folder="industries", singular="industry", fields=IndustryFields)
+    ContentType(folder="industries", singular="industry", fields=IndustryFields, required=_TITLE)
 )
 POST = CONTENT_TYPES.declare(
     ContentType(
         folder="posts",
         singular="post",
         fields=PostFields,
+        required=_TITLE,
         falls_back=False,
         needs_base=False,
         has_dated_names=True,

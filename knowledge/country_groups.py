@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Country
+from knowledge.memoize import document_cache
 
 
 def is_country_specific(entry: Entry) -> bool:
     """Return whether a document's visibility or content depends on the country."""
-    return any(map(_depends_on_country, entry.documents))
+    return bool(_country_specific(entry))
 
 
-def country_signature(entry: Entry, country: Country, city: str | None) -> object:
+@document_cache(4_096)
+def country_signature(entry: Entry, country: Country, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
-    if not is_country_specific(entry):
-        return None
     return tuple(
         (
             document.layer.covers(country, city),
             document.fields.countries is None or country in document.fields.countries,
             document.fields.only_country in (None, country),
         )
+        for document in _country_specific(entry)
+    )
+
+
+@document_cache(4_096)
+def _country_specific(entry: Entry) -> tuple[Document, ...]:
+    """Return the layers that not all countries share."""
+    return tuple(
+        document
         for document in entry.documents
+        if document.layer.country
+        or document.fields.countries is not None
+        or document.fields.only_country
     )
 
 
@@ -32,15 +44,7 @@ def group_countries(
     entry: Entry, countries: Iterable[Country], city: str | None = None
 ) -> Collection[Sequence[Country]]:
     """Group countries whose readers see the same version of the entry."""
-    groups: dict[object, list[Country]] = {}
+    groups: dict[Hashable, list[Country]] = {}
     for country in countries:
         groups.setdefault(country_signature(entry, country, city), []).append(country)
     return groups.values()
-
-
-def _depends_on_country(document: Document) -> bool:
-    return bool(
-        document.layer.country
-        or document.fields.countries is not None
-        or document.fields.only_country
-    )

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from email.utils import parsedate_to_datetime
+from functools import partial
+from operator import is_
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -254,12 +256,25 @@ class RefersTo:
     folder: str
 
 
-def _is_none(value: object) -> bool:
-    return value is None
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Marks a field that resources show, with its label in both languages and its meaning.
+
+    Pages show it as a labelled fact.
+    """
+
+    en: str
+    ar: str
+    meaning: str = ""
+
+    def label(self, language: Language) -> str:
+        """Return the label in a language."""
+        return self.en if language is Language.EN else self.ar
 
 
 Value = TypeVar("Value")
-Omittable = Annotated[Value | None, Field(exclude_if=_is_none)]
+OMITTED: Any = Field(exclude_if=partial(is_, None))
+Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
 
 BilingualString = TypeAliasType(

@@ -2,12 +2,13 @@
 
 All fields are optional, because each file is only one layer; None inherits. `knowledge.checks`
 reports fields that a whole document lacks. Unknown keys are ignored. The models are slotted
-dataclasses, which take a third of the memory of pydantic's `BaseModel`.
+dataclasses: the front matter of a post takes 1.8 KB, in pydantic's `BaseModel` 3.3 KB.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter
@@ -28,6 +29,7 @@ from knowledge.fields import (
     PlainText,
     Price,
     RefersTo,
+    Shown,
     Slug,
     TextList,
     UriText,
@@ -39,6 +41,7 @@ from knowledge.locale import Country
 
 Model = TypeVar("Model")
 Text = TypeVar("Text")
+Marker = TypeVar("Marker")
 
 _CONFIG = ConfigDict(
     alias_generator=to_camel,
@@ -55,7 +58,18 @@ def front_matter(declared: type[Model]) -> type[Model]:
     model: Any = dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)(declared)
     model.field_names = tuple(field.name for field in dataclasses.fields(model))
     model.adapter = TypeAdapter(model)
+    model.references = _marked(model, RefersTo)
+    model.shown = _marked(model, Shown)
     return cast("type[Model]", model)
+
+
+def _marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
+    return {
+        name: annotation
+        for name, hint in get_type_hints(model, include_extras=True).items()
+        for annotation in getattr(hint, "__metadata__", ())
+        if isinstance(annotation, marker)
+    }
 
 
 @front_matter
@@ -68,6 +82,11 @@ class Fields:
 
     field_names: ClassVar[tuple[str, ...]]
     adapter: ClassVar[TypeAdapter[Any]]
+    references: ClassVar[Mapping[str, RefersTo]]
+    """The fields that refer to documents."""
+
+    shown: ClassVar[Mapping[str, Shown]]
+    """The fields that resources show without a place of their own."""
 
     @classmethod
     def parse(cls, values: object, context: ValidationContext) -> Self:
@@ -79,16 +98,6 @@ class Fields:
         """Return the image fields, and the field with the alternative text of each."""
         names = (name.removesuffix("_alt") for name in cls.field_names if name.endswith("_alt"))
         return {name: f"{name}_alt" for name in names}
-
-    @classmethod
-    def references(cls) -> dict[str, str]:
-        """Return the fields that refer to documents, and the folder of each."""
-        return {
-            name: marker.folder
-            for name, annotation in get_type_hints(cls, include_extras=True).items()
-            for marker in getattr(annotation, "__metadata__", ())
-            if isinstance(marker, RefersTo)
-        }
 
 
 @front_matter

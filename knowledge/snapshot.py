@@ -41,13 +41,9 @@ class Snapshot:
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
 
-    def of_type(self, kind: ContentType[Fields]) -> Mapping[str, Entry[Fields]]:
-        """Return all documents of a content type by slug, published or not."""
-        return cast("Mapping[str, Entry[Fields]]", self.entries.get(kind, {}))
-
     def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
         """Return a document with all its layers, or None."""
-        return self.of_type(kind).get(slug)
+        return cast("Entry[Fields] | None", self.entries.get(kind, {}).get(slug))
 
     def singleton(self, document: Singleton[Fields]) -> Entry[Fields] | None:
         """Return a document of `site/` with all its layers, or None."""
@@ -55,7 +51,7 @@ class Snapshot:
 
     def all(self, kind: ContentType[Fields]) -> Iterable[Entry[Fields]]:
         """Return all documents of a content type, published or not."""
-        return self.of_type(kind).values()
+        return cast("Iterable[Entry[Fields]]", self.entries.get(kind, {}).values())
 
     def posts(self, locale: Locale) -> PostIndex:
         """Return the posts of a locale; the index is built on first use."""

@@ -138,11 +138,6 @@ class DocumentPage(Resource):
         """The text of the document."""
         raise NotImplementedError
 
-    @property
-    def facts(self) -> Sequence[tuple[str, str]]:
-        """Names, as English texts marked for translation, and values to show above the sections."""
-        return ()
-
 
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
     """Return the values of the fields of `DocumentBody`."""

@@ -40,6 +40,7 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
+from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import BlogFields, CategoryFields, PostFields, Toggle
 
 RELATED_LIMIT = 3
@@ -128,6 +129,7 @@ class BodyBlock(Resource):
     text: str
 
 
+@shows(PostFields)
 class PostBody(Resource):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
@@ -260,6 +262,7 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         published_at=resolved.fields.published_at,
         cover_image=_cover(view, resolved),
         tags=resolved.fields.tags or [],
+        **shown_values(resolved),
     )
 
 

@@ -32,13 +32,15 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page, not_found
-from knowledge.schemas import PageSeo
+from knowledge.resources.shown import shown_values, shows
+from knowledge.schemas import CityFields, IndustryFields, PageFields, PageSeo
 
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 LANDING = "index"
 """The page slug of a city's landing page."""
 
 
+@shows(PageFields, IndustryFields, CityFields)
 class LocalePage(Resource):
     """A page resolved for one locale."""
 
@@ -167,6 +169,7 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sort_order=resolved.fields.sort_order,
         city_slug=_city_slug(resolved),
         locale_meta=meta,
+        **shown_values(resolved),
     )
     return localized_resource(LocalizedContent(page=page, meta=meta), resolved)
 

@@ -23,6 +23,8 @@ from knowledge.resources.builders import declare_page
 from knowledge.resources.localized import registry_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.shown import shown_values, shows
+from knowledge.schemas import PageFields
 
 
 class PageItem(Resource):
@@ -41,6 +43,7 @@ class PageList(Resource):
     items: list[PageItem]
 
 
+@shows(PageFields)
 class PageBody(DocumentBody):
     """One CMS page."""
 
@@ -75,7 +78,7 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
         raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
-    body = PageBody.model_validate(document_fields(view, resolved))
+    body = PageBody.model_validate({**document_fields(view, resolved), **shown_values(resolved)})
     return localized_resource(PageDetail(page=body), resolved)
 
 

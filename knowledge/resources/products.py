@@ -26,6 +26,7 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
+from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
 
 
@@ -65,6 +66,7 @@ class ProductSpec(Resource):
     value: str
 
 
+@shows(ProductFields)
 class ProductBody(ProductItem):
     """One product in full."""
 
@@ -112,6 +114,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     body = ProductBody.model_validate(
         {
             **_fields(view, resolved),
+            **shown_values(resolved),
             "heading": heading_of(resolved),
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,

@@ -7,7 +7,7 @@ paginated list, only the first page is listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
@@ -231,7 +231,7 @@ def _resolutions(
     Locales with the same layers share one resolution. Most pages need only one per language.
     """
     city = address.city or None
-    seen: dict[tuple[object, Language], Resolved[Fields] | None] = {}
+    seen: dict[tuple[Hashable, Language], Resolved[Fields] | None] = {}
     for locale in locales:
         key = (country_signature(entry, locale.country, city), locale.language)
         if key not in seen:

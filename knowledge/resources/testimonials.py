@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
@@ -16,7 +16,6 @@ from knowledge.page_type import PageType
 from knowledge.resources.base import Resource, resource_in
 from knowledge.resources.builders import declare_page
 from knowledge.schemas import (
-    Fields,
     TestimonialFields,
     TestimonialsFields,
     TestimonialsPage,
@@ -63,33 +62,46 @@ def testimonial_list(view: ContentView) -> TestimonialList:
     Testimonials without a quote are skipped.
     """
     texts = view.singleton(TESTIMONIALS)
-    fields = texts.fields if texts else TestimonialsFields()
+    version = texts.fields.schema_version if texts else None
     testimonials = view.resolve_all(TESTIMONIAL)
     items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],
-        schema_version=1 if fields.schema_version is None else fields.schema_version,
+        schema_version=1 if version is None else version,
         section=_section(view, texts),
-        page=TestimonialsPage(**_localized(texts, fields.page)),
+        page=_page(texts),
     )
 
 
-def _section(
-    view: ContentView, texts: Resolved[TestimonialsFields] | None
-) -> TestimonialsSection[str]:
+_Texts = Resolved[TestimonialsFields] | None
+
+
+def _section(view: ContentView, texts: _Texts) -> TestimonialsSection[str]:
     section = texts.fields.section if texts else None
-    url = view.path(section.view_all_url) if section and section.view_all_url is not None else None
-    return TestimonialsSection(**_localized(texts, section) | {"view_all_url": url})
+    if texts is None or section is None:
+        return TestimonialsSection(enabled=True)
+    return TestimonialsSection(
+        enabled=section.enabled is not False,
+        eyebrow=texts.pick(section.eyebrow),
+        heading=texts.pick(section.heading),
+        supporting_text=texts.pick(section.supporting_text),
+        view_all_label=texts.pick(section.view_all_label),
+        view_all_url=None if section.view_all_url is None else view.path(section.view_all_url),
+        show_view_all=section.show_view_all,
+    )
 
 
-def _localized(texts: Resolved | None, block: Fields | None) -> dict[str, Any]:
-    """Return the values of a block, which is enabled by default, in the reader's language."""
-    values: dict[str, Any] = {"enabled": True}
-    for name in block.field_names if block else ():
-        value = getattr(block, name)
-        if value is not None:
-            values[name] = texts.pick(value) if texts and isinstance(value, dict) else value
-    return values
+def _page(texts: _Texts) -> TestimonialsPage[str]:
+    page = texts.fields.page if texts else None
+    if texts is None or page is None:
+        return TestimonialsPage(enabled=True)
+    return TestimonialsPage(
+        enabled=page.enabled is not False,
+        title=texts.pick(page.title),
+        intro=texts.pick(page.intro),
+        seo_title=texts.pick(page.seo_title),
+        seo_description=texts.pick(page.seo_description),
+    )
 
 
 def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> TestimonialItem:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from knowledge.locale import Language, localized_text
 from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
+from renderers.facts import facts
 from renderers.html import bidi, commonmark, highlighting
 from renderers.html.commonmark import RenderOptions
 from renderers.titles import breadcrumb_title
@@ -65,6 +66,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
+        "facts": facts,
         "figure": commonmark.figure,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,

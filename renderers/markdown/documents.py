@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.resources.base import DocumentPage, Resource
-from renderers.markdown.context import MarkdownContext, bullets, paragraphs, sections
+from renderers.markdown.context import MarkdownContext, paragraphs, sections
 
 
 def resource_text(resource: Resource, context: MarkdownContext) -> str:
-    """Return the short description, facts and sections of a document, else nested bullets."""
+    """Return the short description and sections of a document, else nested bullets."""
     if not isinstance(resource, DocumentPage):
         return "\n".join(_tree(resource.model_dump(mode="json"), 0))
     document = resource.document
-    facts = [f"**{context.gettext(name)}**: {value}" for name, value in resource.facts]
-    return paragraphs([document.short_description, bullets(facts), *sections(document.sections)])
+    return paragraphs([document.short_description, *sections(document.sections)])
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:

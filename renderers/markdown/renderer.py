@@ -15,6 +15,7 @@ from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
+from renderers.facts import facts
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
@@ -54,7 +55,9 @@ def render_resource(
     answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
 ) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
-    text = _finalize(write(answer.resource, MarkdownContext(answer.locale, snapshot)), base_url)
+    context = MarkdownContext(answer.locale, snapshot)
+    text = _with_facts(write(answer.resource, context), answer.resource, context)
+    text = _finalize(text, base_url)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
@@ -66,7 +69,9 @@ def page_text(page: PageModel[Resource]) -> str:
     parts = [
         f"# {page_title(page)}",
         index_link(context, page),
-        rendering.markdown(page.answer.resource, context),
+        _with_facts(
+            rendering.markdown(page.answer.resource, context), page.answer.resource, context
+        ),
         paragraphs(chapter(title, text) for title, text in links),
     ]
     return _finalize(paragraphs(parts), page.view.base_url)
@@ -76,9 +81,16 @@ def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
     rendering = rendering_of(page)
     resource = rendering.own_text(page.answer.resource)
-    text = rendering.markdown(resource, MarkdownContext(page.locale, page.view.snapshot))
+    context = MarkdownContext(page.locale, page.view.snapshot)
+    text = _with_facts(rendering.markdown(resource, context), resource, context)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
     return _finalize(paragraphs(parts), page.view.base_url)
+
+
+def _with_facts(text: str, resource: Resource, context: MarkdownContext) -> str:
+    """Add the labelled values that the page of a document shows."""
+    labelled = (f"**{label}**: {value}" for label, value in facts(resource, context.locale))
+    return paragraphs([text, bullets(labelled)])
 
 
 def index_link(context: MarkdownContext, page: PageMeta) -> str:

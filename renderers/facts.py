@@ -1,0 +1,41 @@
+"""Facts: the values of a document that its page shows with a label, in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from knowledge.fields import Shown
+from knowledge.locale import Locale
+from knowledge.resources.base import Resource
+from renderers.l10n import long_date
+from renderers.translation import translations
+
+
+def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
+    """Return label and text of each shown value of a page's document."""
+    documents = (getattr(resource, name) for name in type(resource).model_fields)
+    return [
+        fact
+        for document in (resource, *documents)
+        if isinstance(document, Resource)
+        for fact in _facts(document, locale)
+    ]
+
+
+def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
+    for name, field in type(document).model_fields.items():
+        for marker in field.metadata:
+            value = getattr(document, name) if isinstance(marker, Shown) else None
+            if value not in (None, "", []):
+                yield marker.label(locale.language), _text(value, locale)
+
+
+def _text(value: object, locale: Locale) -> str:
+    if isinstance(value, bool):
+        gettext = translations(locale.language).gettext
+        return gettext("Yes") if value else gettext("No")
+    if isinstance(value, datetime):
+        return long_date(value, locale)
+    text = " · ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return " ".join(text.split())

@@ -1,0 +1,96 @@
+"""The tables of keys in docs/authoring.md, compared with the front matter models."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+from pydantic.alias_generators import to_camel
+
+from knowledge.content_type import CONTENT_TYPES, AnyContentType
+from knowledge.content_types import SITE
+from knowledge.schemas import Common, Fields, PageSeo, PostFields
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
+TYPES = {
+    "BilingualString": "text",
+    "list[": "list",
+    "bool": "yes/no",
+    "_utc_datetime": "date",
+    "_price": "amount",
+    "_image": "image",
+    "int": "number",
+}
+"""The guide's words for types, by what is in the annotation."""
+
+KEY = re.compile(r"`(\w+)`")
+
+
+def section(heading: str) -> str:
+    """Return the part of the guide below the heading that contains a text."""
+    parts = re.split(r"^### ", GUIDE, flags=re.MULTILINE)
+    return next(part for part in parts if heading in part.partition("\n")[0])
+
+
+def documented(table: str) -> set[str]:
+    """Return the keys in the first column of a table."""
+    rows = (line for line in table.splitlines() if line.startswith("| `"))
+    return {key for row in rows for key in KEY.findall(row.split("|")[1])}
+
+
+def keys(model: type[Fields]) -> set[str]:
+    """Return the keys of a model."""
+    return set(map(to_camel, model.field_names))
+
+
+def row(model: type[Fields], name: str) -> str:
+    """Return the row of a key; its meaning is that of a shown field."""
+    shown = model.shown.get(name)
+    hint = repr(get_type_hints(model, include_extras=True)[name])
+    written = next((word for sign, word in TYPES.items() if sign in hint), "string")
+    return f"| `{to_camel(name)}` | {written} | {shown.meaning if shown else ''} | |"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CONTENT_TYPES if kind is not SITE], ids=str)
+def test_the_guide_has_the_keys_of_each_content_type(kind: AnyContentType) -> None:
+    """No key is missing, and none is left over."""
+    own = keys(kind.fields) - keys(Common)
+    table = documented(section(f"`{kind}/`"))
+    missing = [
+        row(kind.fields, name) for name in kind.fields.field_names if to_camel(name) in own - table
+    ]
+    assert not missing, f"Add to {kind}/ in docs/authoring.md:\n" + "\n".join(missing)
+    assert table <= keys(kind.fields)
+
+
+def test_the_guide_has_the_keys_of_every_kind() -> None:
+    """With those of `seo`, in a table of its own."""
+    common, seo = section("Every kind").split("| Key in `seo` |")
+    assert documented(common) == keys(Common)
+    assert documented(seo) == keys(PageSeo)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("excerpt", "| `excerpt` | text |  | |", id="text"),
+        pytest.param("tags", "| `tags` | list |  | |", id="list"),
+        pytest.param("published_at", "| `publishedAt` | date |  | |", id="date"),
+        pytest.param("cover_image", "| `coverImage` | image |  | |", id="image"),
+        pytest.param("sort_order", "| `sortOrder` | number |  | |", id="number"),
+        pytest.param("template", "| `template` | string |  | |", id="string"),
+    ],
+)
+def test_a_missing_row_is_derived_from_the_model(name: str, expected: str) -> None:
+    """The author of a field copies it from the message."""
+    assert row(PostFields, name) == expected
+
+
+@pytest.mark.parametrize("name", SITE.singletons)
+def test_the_guide_has_the_keys_of_the_documents_of_site(name: str) -> None:
+    """Each has a row with its blocks and their keys."""
+    line = next(line for line in section("`site/`").splitlines() if f"`{name}.md`" in line)
+    named = set(re.findall(r"\w+", line))
+    assert keys(SITE.singletons[name]) - keys(Common) <= named
