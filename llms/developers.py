@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from babel.lists import format_list
+
 from knowledge.locale import all_locales
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.media_types import PAGE_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
 from renderers.tokens import CHARACTERS_PER_TOKEN
 
@@ -158,8 +160,8 @@ def _resource_row(endpoint: Endpoint) -> tuple[str, ...]:
 def _media_types(facts: ApiFacts) -> str:
     home = all_locales()[0].path
     media_types = ", ".join(f"`{media_type}`" for media_type in PAGE_MEDIA_TYPES)
-    markdown_path = suffixed_path(f"{home}/contact", MediaType.MARKDOWN)
-    json_path = suffixed_path(f"{home}/contact", MediaType.JSON)
+    contact = f"{home}/contact"
+    paths = [f"`{suffixed_path(contact, media_type)}`" for media_type in SUFFIXED_MEDIA_TYPES]
     home_path = suffixed_path(home, MediaType.MARKDOWN)
     return f"""\
 ## Media types and per-format URLs
@@ -178,7 +180,7 @@ If the client accepts none of the media types, a page returns 406, and a path un
 JSON. `Content-Language` is the language of the response.
 
 Every page also has per-format URLs, which return one media type whatever the `Accept` header is.
-For `{home}/contact` they are `{markdown_path}` and `{json_path}`. For the home page `{home}`, the
+For `{home}/contact` they are {format_list(paths, locale="en_GB")}. For the home page `{home}`, the
 Markdown URL is `{home_path}`. A response that was selected by `Accept` has its per-format URL in
 `Content-Location`. Cite the URL without the suffix: search engines do not index per-format URLs.
 The per-format URLs of this page are [/developers.md](/developers.md) and
