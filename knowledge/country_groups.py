@@ -14,10 +14,20 @@ def is_country_specific(entry: Entry) -> bool:
     return any(map(_depends_on_country, entry.documents))
 
 
-def country_signature(entry: Entry, country: Country, city: str | None) -> object:
-    """Return a key that is equal for countries for which the entry resolves equally."""
+def group_countries(
+    entry: Entry, countries: Iterable[Country], city: str | None = None
+) -> Collection[Sequence[Country]]:
+    """Group countries whose readers see the same version of the entry."""
     if not is_country_specific(entry):
-        return None
+        return [list(countries)]
+    groups: dict[object, list[Country]] = {}
+    for country in countries:
+        groups.setdefault(_signature(entry, country, city), []).append(country)
+    return groups.values()
+
+
+def _signature(entry: Entry, country: Country, city: str | None) -> object:
+    """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(
         (
             document.layer.covers(country, city),
@@ -26,16 +36,6 @@ def country_signature(entry: Entry, country: Country, city: str | None) -> objec
         )
         for document in entry.documents
     )
-
-
-def group_countries(
-    entry: Entry, countries: Iterable[Country], city: str | None = None
-) -> Collection[Sequence[Country]]:
-    """Group countries whose readers see the same version of the entry."""
-    groups: dict[object, list[Country]] = {}
-    for country in countries:
-        groups.setdefault(country_signature(entry, country, city), []).append(country)
-    return groups.values()
 
 
 def _depends_on_country(document: Document) -> bool:

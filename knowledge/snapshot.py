@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 
 from knowledge.changed_keys import changed_keys
@@ -20,6 +20,8 @@ from knowledge.locale import Country, Locale, all_locales
 from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,14 @@ class Snapshot:
         """Return the next instant after `now` at which a document is published or withdrawn."""
         position = bisect_right(self.schedule, now)
         return self.schedule[position] if position < len(self.schedule) else None
+
+    def last_change_at(self, now: datetime) -> datetime:
+        """Return the last instant up to `now` at which a document was published or withdrawn.
+
+        Until the next one, what is published does not depend on the time.
+        """
+        position = bisect_right(self.schedule, now)
+        return self.schedule[position - 1] if position else _LONG_AGO
 
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
