@@ -52,7 +52,7 @@ def split_locale(path: str) -> tuple[Locale | None, str]:
 def parse_address(path: str) -> Address | None:
     """Return the page for a path below a locale's root; its document may not exist."""
     trimmed = path.rstrip("/")
-    for page in PAGE_TYPES:
+    for page in PAGE_TYPES.all:
         match = page.pattern.fullmatch(trimmed)
         if match:
             return Address(page, **match.groupdict())

@@ -149,7 +149,7 @@ def _drop_shared_addresses(
         dict(entries.get(PAGE, {})),
     )
     # The name of the home page in per-format URLs, and the paths of lists.
-    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES if page.is_list)}
+    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)}
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

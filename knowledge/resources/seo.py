@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from knowledge.addresses import Address, entry_at, is_visible, parse_address, split_locale
 from knowledge.content_types import POST, SITE
-from knowledge.content_view import ContentView
+from knowledge.content_view import ContentView, absolute
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resources.base import Omittable, Resource, Uri, enum_schema, title_of
@@ -149,8 +149,8 @@ def description_of(resolved: Resolved | None) -> str | None:
 
 def alternates(view: ContentView, address: Address) -> list[Alternate]:
     """Return all listed variants, this one included, then `en`, `ar` and `x-default`."""
-    locales, path = listed_locales(view.snapshot, address, view.now), address.path
+    locales, path = listed_locales(view.snapshot, address, view.now), absolute("", address.path)
     return [
-        Alternate(hreflang=tag, href=view.absolute(locale.path + path))
+        Alternate(hreflang=tag, href=view.base_url + locale.path + path)
         for tag, locale in hreflangs(locales)
     ]

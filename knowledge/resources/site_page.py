@@ -12,7 +12,7 @@ from knowledge.content_view import ContentView
 from knowledge.locale import Language, Locale
 from knowledge.page_type import PageType
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
-from knowledge.resources.builders import build
+from knowledge.resources.builders import BUILDERS
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
@@ -114,7 +114,7 @@ def site_page(view: ContentView, address: Address, query: PageQuery) -> PageMode
     """Return the page at an address in the view's locale; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    answer = build(view, address, query)
+    answer = BUILDERS[address.page](view, address, query)
     return PageModel(
         view=view,
         address=address,

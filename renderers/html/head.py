@@ -16,7 +16,7 @@ from renderers import pagination
 from renderers.feed import feed_path
 from renderers.html.schema_org import picture
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
-from renderers.renderings import rendering_of
+from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
@@ -61,7 +61,7 @@ def brand(view: ContentView) -> str:
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """Return the head metadata of a public page."""
     view = page.view
-    rendering = rendering_of(page)
+    rendering = PAGE_RENDERINGS[page.address.page]
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=_title(page),
