@@ -94,7 +94,7 @@ def gather(
 
 def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, Entry | None]]:
     """Yield the pages whose document changed, with the new document; None if it was removed."""
-    for page in PAGE_TYPES:
+    for page in PAGE_TYPES.all:
         if page.is_direct:
             old_entries, entries = (
                 each.entries.get(page.content_types[0], {}) for each in (before, snapshot)

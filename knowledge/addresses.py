@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from knowledge.content_type import AnyContentType
-from knowledge.layer_resolution import Entry, resolve
+from knowledge.country_groups import group_countries
+from knowledge.layer_resolution import Entry, Resolved, resolve
 from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.memoize import document_cache
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.snapshot import Snapshot
 
+_MAX_CACHED = 4_096
 _LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
 
 
@@ -48,7 +52,7 @@ def split_locale(path: str) -> tuple[Locale | None, str]:
 def parse_address(path: str) -> Address | None:
     """Return the page for a path below a locale's root; its document may not exist."""
     trimmed = path.rstrip("/")
-    for page in PAGE_TYPES:
+    for page in PAGE_TYPES.all:
         match = page.pattern.fullmatch(trimmed)
         if match:
             return Address(page, **match.groupdict())
@@ -73,9 +77,11 @@ def entry_at(snapshot: Snapshot, address: Address) -> Entry | None:
     page, slug, city = address
     if page.in_city and city not in snapshot.cities:
         return None
-    name = page.singleton or slug or city
-    found = (snapshot.entry(content_type, name) for content_type in page.content_types)
-    return next((entry for entry in found if entry is not None), None)
+    for content_type in page.content_types:
+        entry = snapshot.entry(content_type, page.singleton or slug or city)
+        if entry is not None:
+            return entry
+    return None
 
 
 def file_at(snapshot: Snapshot, address: Address) -> str:
@@ -106,30 +112,64 @@ class Variants:
         return self.first(DEFAULT_LOCALE)
 
 
-def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
-    """Return the locales in which a page is published at `now`, without disabled countries."""
-    entry = entry_at(snapshot, address)
-    locales = snapshot.open_locales
+def resolutions(
+    snapshot: Snapshot, address: Address, now: datetime
+) -> Mapping[Locale, Resolved | None]:
+    """Return the open locales that have a page at `now`, in either language, with its document.
+
+    A list that has no document has all locales.
+    """
+    entry, locales = entry_at(snapshot, address), snapshot.open_locales
     if address.city:
         country = snapshot.cities.get(address.city)
         locales = tuple(locale for locale in locales if locale.country is country)
     if entry is None:
-        return Variants(locales if address.page.is_list else ())
+        return dict.fromkeys(locales if address.page.is_list else ())
+    countries = dict.fromkeys(locale.country for locale in locales)
+    resolved = dict(_resolved(entry, countries, address.city, now))
+    return {locale: resolved[locale] for locale in locales if locale in resolved}
+
+
+def _resolved(
+    entry: Entry, countries: Iterable[Country], city: str, now: datetime
+) -> Iterator[tuple[Locale, Resolved]]:
+    """Yield the document in each locale; countries with the same version share a resolution."""
+    for group in filter(None, group_countries(entry, countries, city or None)):
+        for language in Language:
+            resolved = resolve(entry, Locale(group[0], language), now, city or None)
+            if resolved is not None:
+                yield from ((Locale(country, language), resolved) for country in group)
+
+
+@document_cache(_MAX_CACHED)
+def _resolutions_since(
+    snapshot: Snapshot, address: Address, last_change: datetime
+) -> Mapping[Locale, Resolved | None]:
+    return resolutions(snapshot, address, last_change)
+
+
+def current_resolutions(
+    snapshot: Snapshot, address: Address, now: datetime
+) -> Mapping[Locale, Resolved | None]:
+    """Return the same as `resolutions`, from a cache: links and alternates ask for a few pages."""
+    return _resolutions_since(snapshot, address, snapshot.last_change_at(now))
+
+
+def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
+    """Return the locales in which a page is published at `now`, without disabled countries."""
+    by_locale = current_resolutions(snapshot, address, now).items()
     return Variants(
-        tuple(locale for locale in locales if _has_own_text(entry, locale, address, now))
+        tuple(
+            locale
+            for locale, resolved in by_locale
+            if resolved is None or resolved.language is locale.language
+        )
     )
 
 
 def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
     """Return whether the page exists in a locale, in either language."""
-    if locale not in snapshot.open_locales:
-        return False
-    if address.city and snapshot.cities.get(address.city) is not locale.country:
-        return False
-    entry = entry_at(snapshot, address)
-    if entry is None:
-        return address.page.is_list
-    return resolve(entry, locale, now, address.city or None) is not None
+    return locale in current_resolutions(snapshot, address, now)
 
 
 def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Locale:
@@ -138,15 +178,9 @@ def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: da
     The order is: `locale` itself, the same language, the same country, any other. A page that is
     published nowhere gives `locale`.
     """
+    available = current_resolutions(snapshot, address, now)
 
     def distance(other: Locale) -> tuple[bool, bool]:
         return other.language is not locale.language, other.country is not locale.country
 
-    by_distance = sorted(snapshot.open_locales, key=distance)
-    matches = (other for other in by_distance if is_visible(snapshot, address, other, now))
-    return next(matches, locale)
-
-
-def _has_own_text(entry: Entry, locale: Locale, address: Address, now: datetime) -> bool:
-    resolved = resolve(entry, locale, now, address.city or None)
-    return resolved is not None and resolved.language is locale.language
+    return locale if locale in available else min(available, key=distance, default=locale)

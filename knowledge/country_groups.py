@@ -15,8 +15,20 @@ def is_country_specific(entry: Entry) -> bool:
     return bool(_country_specific(entry))
 
 
+def group_countries(
+    entry: Entry, countries: Iterable[Country], city: str | None = None
+) -> Collection[Sequence[Country]]:
+    """Group countries whose readers see the same version of the entry."""
+    if not is_country_specific(entry):
+        return [list(countries)]
+    groups: dict[Hashable, list[Country]] = {}
+    for country in countries:
+        groups.setdefault(_signature(entry, country, city), []).append(country)
+    return groups.values()
+
+
 @document_cache(4_096)
-def country_signature(entry: Entry, country: Country, city: str | None) -> Hashable:
+def _signature(entry: Entry, country: Country, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(
         (
@@ -38,13 +50,3 @@ def _country_specific(entry: Entry) -> tuple[Document, ...]:
         or document.fields.countries is not None
         or document.fields.only_country
     )
-
-
-def group_countries(
-    entry: Entry, countries: Iterable[Country], city: str | None = None
-) -> Collection[Sequence[Country]]:
-    """Group countries whose readers see the same version of the entry."""
-    groups: dict[Hashable, list[Country]] = {}
-    for country in countries:
-        groups.setdefault(country_signature(entry, country, city), []).append(country)
-    return groups.values()

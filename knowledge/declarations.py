@@ -18,7 +18,7 @@ def _declare_all() -> ContentTypes:
     """Import all resources; raises ValueError if a declaration refers to nothing."""
     for module in iter_modules(resources.__path__):
         import_module(f"{resources.__name__}.{module.name}")
-    for page in PAGE_TYPES:
+    for page in PAGE_TYPES.all:
         if page.parent is not None and parse_address(page.parent) is None:
             raise ValueError(
                 f"The page type “{page.name}” has the parent {page.parent}, which is no page: "
@@ -30,5 +30,5 @@ def _declare_all() -> ContentTypes:
 DECLARED_TYPES = _declare_all()
 """The content types of the service, complete."""
 
-DECLARED_PAGES = tuple(PAGE_TYPES)
+DECLARED_PAGES = PAGE_TYPES.all
 """The page types of the service, complete, in the order in which a path is matched."""

@@ -89,7 +89,7 @@ class Locale:
         >>> Locale(Country.SA, Language.AR).path
         '/sa/ar'
         """
-        return f"/{self.country.slug}/{self.language}"
+        return f"/{self.country.value.lower()}/{self.language}"
 
 
 DEFAULT_LOCALE = Locale(Country.AE, Language.EN)

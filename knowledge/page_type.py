@@ -42,6 +42,9 @@ class PageType:
     title: str = ""
     parent: str | None = None
     slug_reasons: Mapping[str, str] = field(default_factory=dict)
+    index_title: str = ""
+    """The title of a list in llms.txt, if it differs from `title`."""
+
     rank: int = 0
     """The place among the types of a group; types with the same rank are sorted by path."""
 
@@ -119,23 +122,24 @@ class PageType:
 
 
 class PageTypes:
-    """All page types in the order in which a path is matched."""
+    """All page types; two types may not contradict each other."""
 
     def __init__(self) -> None:
-        self._types: list[PageType] = []
+        self.all: tuple[PageType, ...] = ()
+        """All types in the order in which a path is matched: words before placeholders."""
         self.by_content_type: dict[AnyContentType, PageType] = {}
         """The type of the pages that show the documents of a content type."""
 
     def declare(self, page: PageType) -> PageType:
         """Add a type and return it; raises ValueError if it contradicts another one."""
-        for other in self._types:
+        for other in self.all:
             if other.name == page.name:
                 raise ValueError(f"Two page types have the name “{page.name}”: rename one.")
             if _PLACEHOLDER.sub("{}", other.path) == _PLACEHOLDER.sub("{}", page.path):
                 raise ValueError(f"The path {page.path} has two page types: {other.name} has it.")
         if not page.is_list and not page.in_city:
             self._declare_documents(page)
-        self._types = sorted((*self._types, page), key=lambda each: each.specificity)
+        self.all = tuple(sorted((*self.all, page), key=lambda each: each.specificity))
         return page
 
     def _declare_documents(self, page: PageType) -> None:
@@ -148,12 +152,8 @@ class PageTypes:
     @property
     def listed(self) -> list[PageType]:
         """The types of pages that the sitemap lists, in its order: single pages first."""
-        listed = (page for page in self if page.is_indexed)
+        listed = (page for page in self.all if page.is_indexed)
         return sorted(listed, key=lambda page: (not page.is_list, page.order))
-
-    def __iter__(self) -> Iterator[PageType]:
-        """Iterate over all types."""
-        return iter(self._types)
 
 
 PAGE_TYPES = PageTypes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import cast
 
@@ -22,6 +22,8 @@ from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
 from knowledge.schemas import PostFields
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,14 @@ class Snapshot:
         position = bisect_right(self.schedule, now)
         return self.schedule[position] if position < len(self.schedule) else None
 
+    def last_change_at(self, now: datetime) -> datetime:
+        """Return the last instant up to `now` at which a document was published or withdrawn.
+
+        Until the next one, what is published does not depend on the time.
+        """
+        position = bisect_right(self.schedule, now)
+        return self.schedule[position - 1] if position else _LONG_AGO
+
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
@@ -145,7 +155,7 @@ def _drop_shared_addresses(
         dict(entries.get(PAGE, {})),
     )
     # The name of the home page in per-format URLs, and the paths of lists.
-    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES if page.is_list)}
+    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)}
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from babel.lists import format_list
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from knowledge.locale import Country, all_locales
-from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
+from renderers.media_types import PAGE_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
 from renderers.tokens import CHARACTERS_PER_TOKEN
 
@@ -113,9 +114,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    home = all_locales()[0].path
+    examples = [f"`{suffixed_path(f'{home}/contact', each)}`" for each in SUFFIXED_MEDIA_TYPES]
     environment.globals.update(
         countries=", ".join(Country),
-        home=all_locales()[0].path,
+        home=home,
+        per_format_paths=format_list(examples, locale="en_GB"),
         page_media_types=PAGE_MEDIA_TYPES,
         rates=CHARACTERS_PER_TOKEN,
         suffixed_path=suffixed_path,

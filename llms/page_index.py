@@ -57,7 +57,7 @@ def _title(view: ContentView, address: Address, resolved: Resolved | None) -> st
     page = address.page
     if page.is_list:
         title = resolved.pick(resolved.fields.title) if resolved and page.path else None
-        return title or translate(page.title, view.locale.language)
+        return title or translate(page.index_title or page.title, view.locale.language)
     title = title_of(resolved) if resolved else address.slug
     if not page.in_city:
         return title

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knowledge.locale import Locale
+from babel.lists import format_list
+
+from knowledge.locale import Language, Locale
 from knowledge.messages import mark as _
+from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.translation import translate
 
 
@@ -23,9 +26,11 @@ def error_texts(page: ErrorPage) -> tuple[str, str]:
     """Return the title and the explanation of an error in the language of its locale."""
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
     language = page.locale.language
-    return translate(title, language), translate(explanation, language)
+    media_types = format_list(PAGE_MEDIA_TYPES, locale=_LIST_LOCALES[language])
+    return translate(title, language), translate(explanation, language, media_types=media_types)
 
 
+_LIST_LOCALES = {Language.EN: "en_GB", Language.AR: "ar"}
 _TEXTS = {
     400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
     403: (
@@ -36,7 +41,7 @@ _TEXTS = {
     405: (_("Method not allowed"), _("This address can only be read.")),
     406: (
         _("No acceptable form"),
-        _("This page exists as text/html, text/markdown and application/json."),
+        _("This page exists as %(media_types)s."),
     ),
     429: (
         _("Too many requests"),

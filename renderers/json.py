@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from knowledge.resources.base import Body, LocalizedResource
+from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.site_page import PageModel
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/json"
@@ -12,3 +13,8 @@ def render(answer: LocalizedResource[Body]) -> Representation:
     """Render compact UTF-8 JSON, with keys in the order of the contract."""
     body = answer.resource.model_dump_json().encode()
     return Representation(MEDIA_TYPE, body, answer.language, answer.updated_at)
+
+
+def render_page(page: PageModel[Resource]) -> Representation:
+    """Render a public page: the body of its resource."""
+    return render(page.answer)

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 
 class MediaType(StrEnum):
-    """A media type that can be negotiated."""
+    """The media types of public pages, best first; the first is the default.
 
-    HTML = "text/html"
-    MARKDOWN = "text/markdown"
-    JSON = "application/json"
+    Each has the suffix of its per-format URLs, and the function that renders a page. All else
+    follows: negotiation, links between representations, errors, and the manual.
+    """
+
+    suffix: str
+    renderer: str
+
+    HTML = "text/html", "", "renderers.html.renderer:render"
+    MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
+    JSON = "application/json", ".json", "renderers.json:render_page"
+
+    def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
+        """Return a member that equals its name."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.suffix, member.renderer = suffix, renderer
+        return member
 
 
 ALIASES = {"text/x-markdown": MediaType.MARKDOWN}
 
-PAGE_MEDIA_TYPES = (MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON)
+PAGE_MEDIA_TYPES = tuple(MediaType)
 """Media types of a public page; the first is the default."""
+
+SUFFIXED_MEDIA_TYPES = tuple(media_type for media_type in MediaType if media_type.suffix)
+"""Media types with per-format URLs."""
+
+DOCUMENTATION_MEDIA_TYPES = (MediaType.MARKDOWN, MediaType.JSON)
+"""Media types of `/developers` besides HTML; JSON is the contract."""
 
 API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN)
 """Media types of paths under `/api/`; the first is the default."""

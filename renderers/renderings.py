@@ -11,7 +11,6 @@ from pkgutil import iter_modules
 from knowledge.declarations import DECLARED_PAGES
 from knowledge.page_type import PageType
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import PageModel
 from renderers import pages
 from renderers.markdown.context import MarkdownContext
 from renderers.markdown.documents import resource_text
@@ -36,15 +35,14 @@ def _complete(page: PageType) -> AnyRendering:
     return replace(rendering, template=template)
 
 
-_BY_PAGE = _renderings()
+PAGE_RENDERINGS = _renderings()
+"""The rendering of each page type, complete."""
+
 _BY_RESOURCE = {
-    resource: rendering for rendering in _BY_PAGE.values() for resource in rendering.resources
+    resource: rendering
+    for rendering in PAGE_RENDERINGS.values()
+    for resource in rendering.resources
 }
-
-
-def rendering_of(page: PageModel[Resource]) -> AnyRendering:
-    """Return the rendering of a page."""
-    return _BY_PAGE[page.address.page]
 
 
 def write(resource: Resource, context: MarkdownContext) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from knowledge.locale import all_locales
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta
-from renderers.media_types import MediaType
+from renderers.media_types import SUFFIXED_MEDIA_TYPES, MediaType
 
-SUFFIXES = {MediaType.MARKDOWN: ".md", MediaType.JSON: ".json"}
 _INDEX = "/index"
 _HOMES = frozenset(locale.path for locale in all_locales())
 
@@ -20,7 +19,7 @@ def suffixed_path(path: str, media_type: MediaType) -> str:
     >>> suffixed_path("/sa/ar/erp", MediaType.MARKDOWN), suffixed_path("/sa/ar", MediaType.JSON)
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
-    return (path + _INDEX if path in _HOMES else path) + SUFFIXES[media_type]
+    return (path + _INDEX if path in _HOMES else path) + media_type.suffix
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:
@@ -33,9 +32,9 @@ def split_suffix(path: str) -> tuple[str, MediaType | None]:
     >>> split_suffix("/sa/ar/erp")
     ('/sa/ar/erp', None)
     """
-    for media_type, suffix in SUFFIXES.items():
-        if path.endswith(suffix):
-            canonical = path.removesuffix(suffix)
+    for media_type in SUFFIXED_MEDIA_TYPES:
+        if path.endswith(media_type.suffix):
+            canonical = path.removesuffix(media_type.suffix)
             home = canonical.removesuffix(_INDEX)
             return (home if home in _HOMES else canonical), media_type
     return path, None

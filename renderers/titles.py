@@ -5,13 +5,13 @@ from __future__ import annotations
 from knowledge.locale import Language
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import Breadcrumb, PageModel
-from renderers.renderings import rendering_of
+from renderers.renderings import PAGE_RENDERINGS
 from renderers.translation import translate
 
 
 def page_title(page: PageModel[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
-    own = rendering_of(page).heading(page)
+    own = PAGE_RENDERINGS[page.address.page].heading(page)
     last = page.breadcrumbs[-1:]
     title = own or "".join(breadcrumb_title(each, page.locale.language) for each in last)
     return title or page.chrome.site_title

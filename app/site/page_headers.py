@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from app.asgi.caching import Caching
 from knowledge.resources.site_page import PageMeta
@@ -22,9 +23,11 @@ def caching(media_type: MediaType, by_suffix: bool) -> Caching:
     return Caching.PUBLIC if by_suffix or media_type is MediaType.HTML else Caching.NEGOTIATED
 
 
-def page_headers(page: PageMeta, media_type: MediaType, by_suffix: bool) -> dict[str, str]:
+def page_headers(
+    page: PageMeta, media_type: MediaType, by_suffix: bool, offered: Iterable[MediaType]
+) -> dict[str, str]:
     """Return the headers of a page other than the entity headers."""
-    headers = {"Link": ", ".join(_links(page, media_type))}
+    headers = {"Link": ", ".join(_links(page, media_type, offered))}
     if not by_suffix and media_type is not MediaType.HTML:
         headers["Content-Location"] = pagination.representation_path(page, media_type)
     if by_suffix:
@@ -34,11 +37,11 @@ def page_headers(page: PageMeta, media_type: MediaType, by_suffix: bool) -> dict
     return headers
 
 
-def _links(page: PageMeta, media_type: MediaType) -> Iterator[str]:
+def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Iterator[str]:
     view = page.view
     yield f'<{pagination.canonical(page)}>; rel="canonical"'
     if media_type is MediaType.HTML:
-        for other in (MediaType.MARKDOWN, MediaType.JSON):
+        for other in filter(attrgetter("suffix"), offered):
             yield _alternate(view.absolute(pagination.representation_path(page, other)), other)
         for variant in pagination.variants(page):
             yield f'<{variant.href}>; rel="alternate"; hreflang="{variant.hreflang}"'

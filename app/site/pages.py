@@ -23,20 +23,18 @@ from knowledge.resources import locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
-from renderers import json
 from renderers.html import renderer as html
-from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 from renderers.representation_urls import split_suffix
+from renderers.representations import PAGE_RENDERERS
 
 AnyPage = TypeVar("AnyPage", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
 
 _RENDERERS: Renderers[PageModel[Resource]] = {
+    **PAGE_RENDERERS,
     MediaType.HTML: lambda page: html.render(page, contact_form(page)),
-    MediaType.MARKDOWN: markdown.render,
-    MediaType.JSON: lambda page: json.render(page.answer),
 }
 
 
@@ -96,9 +94,11 @@ def answer_page(
 ) -> Response:
     """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
     media_type = media_type_by_suffix or current_request.get().media_type
+    if media_type is not None and media_type not in renderers:
+        media_type = next(iter(renderers))  # a page without it is returned in its first media type
     if media_type is None:
         raise NotAcceptable
     by_suffix = media_type_by_suffix is not None
-    headers = page_headers(page, media_type, by_suffix)
+    headers = page_headers(page, media_type, by_suffix, renderers)
     representation = renderers[media_type](page)
     return represent(representation, caching(media_type, by_suffix), headers=headers)

@@ -13,15 +13,10 @@ from knowledge.resources.queries import PageQuery
 Builder = Callable[[ContentView, Address, PageQuery], LocalizedResource[Resource]]
 """Returns the resource at an address; raises NotFound if it is missing."""
 
-_BUILDERS: dict[PageType, Builder] = {}
+BUILDERS: dict[PageType, Builder] = {}
 
 
 def declare_page(page: PageType, builder: Builder) -> PageType:
     """Add a page type to `PAGE_TYPES` and return it; raises ValueError if it contradicts one."""
-    _BUILDERS[PAGE_TYPES.declare(page)] = builder
+    BUILDERS[PAGE_TYPES.declare(page)] = builder
     return page
-
-
-def build(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[Resource]:
-    """Return the resource at an address; raise NotFound if it is missing."""
-    return _BUILDERS[address.page](view, address, query)

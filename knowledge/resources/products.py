@@ -171,6 +171,7 @@ PRODUCTS_PAGE = declare_page(
         name="products",
         path="/products",
         title=_("Products"),
+        index_title=_("Products", "llms.txt"),
         group=page_groups.PRODUCTS,
         reason=_("you compare products and their prices"),
         schema_type="CollectionPage",

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from knowledge.addresses import Address, entry_at, is_visible, parse_address, split_locale
 from knowledge.content_types import POST, SETTINGS, SITE
-from knowledge.content_view import ContentView
+from knowledge.content_view import ContentView, absolute
 from knowledge.fields import LocalizedText, Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resources.base import Resource, Uri, enum_schema, short_text, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
-from knowledge.resources.site_map import hreflangs, is_noindex, sitemap_entry
+from knowledge.resources.site_map import hreflangs, is_noindex, listed_locales
 from knowledge.schemas import PageSeo, TestimonialsFields, TestimonialsPage
 
 
@@ -49,6 +49,11 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
     address = parse_address(rest)
     if address is None or (locale is None and address.page.path):
         return _unknown(view, path)
+    return seo_at(view, path, address)
+
+
+def seo_at(view: ContentView, path: str, address: Address) -> SeoPage:
+    """Return the metadata of the page at an address, whose site path is `path`."""
     if not is_visible_route(view, address):
         return _unknown(view, path)
     return _known(view, path, address, resolve_route(view, address))
@@ -148,8 +153,8 @@ def description_of(resolved: Resolved | None) -> str | None:
 
 def alternates(view: ContentView, address: Address) -> list[Alternate]:
     """Return all listed variants, this one included, then `en`, `ar` and `x-default`."""
-    entry = sitemap_entry(view.snapshot, address, view.now)
+    locales, path = listed_locales(view.snapshot, address, view.now), absolute("", address.path)
     return [
-        Alternate(hreflang=tag, href=view.absolute(locale.path + address.path))
-        for tag, locale in hreflangs(entry.locales)
+        Alternate(hreflang=tag, href=view.base_url + locale.path + path)
+        for tag, locale in hreflangs(locales)
     ]

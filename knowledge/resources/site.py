@@ -363,8 +363,9 @@ HOME_PAGE = declare_page(
         content_types=(SITE,),
         singleton="home",
         title=_("Home"),
+        index_title=_("Home", "llms.txt"),
         group=page_groups.COMPANY,
-        reason=_("you need an overview of %(site)s"),
+        reason=_("you need an overview of %(site)s in %(country)s"),
     ),
     lambda view, _, __: homepage(view),
 )

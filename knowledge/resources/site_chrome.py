@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from knowledge import cldr
-from knowledge.addresses import Address
+from knowledge.addresses import Address, current_resolutions
 from knowledge.content_types import SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
 from knowledge.resources.base import Resource
-from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import (
     NavigationLink,
     SiteSettings,
@@ -16,6 +17,8 @@ from knowledge.resources.site import (
     site_settings,
 )
 from knowledge.schemas import CompanySettings
+
+_Paths = Callable[[Locale], str]
 
 
 class LocaleOption(Resource):
@@ -51,6 +54,12 @@ class SiteChrome(Resource):
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """Return the header and footer of one page for the view's locale."""
     settings: SiteSettings = site_settings(view)
+    visible, path = current_resolutions(view.snapshot, address, view.now), address.path
+
+    def path_in(locale: Locale) -> str:
+        """Return the page's path in a locale; if it is not visible there, the home page's."""
+        return locale.path + path if locale in visible else locale.path
+
     return SiteChrome(
         site_title=site_title(view),
         home_path=view.locale.path,
@@ -59,9 +68,9 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
         office_address=localized_text(settings.site_settings.office_address, view.locale.language),
-        languages=[_language(view, address, language) for language in Language],
+        languages=[_language(view, language, path_in) for language in Language],
         countries=[
-            _country(view, address, country)
+            _country(view, country, path_in)
             for country in Country
             if country in view.snapshot.open_countries
         ],
@@ -82,29 +91,19 @@ def site_title(view: ContentView) -> str:
     return title or view.base_url.partition("://")[2]
 
 
-def _language(view: ContentView, address: Address, language: Language) -> LocaleOption:
-    locale = Locale(view.locale.country, language)
+def _language(view: ContentView, language: Language, paths: _Paths) -> LocaleOption:
     return LocaleOption(
         code=language,
         name=cldr.language_name(language, language),
-        path=_path_in(view, address, locale),
+        path=paths(Locale(view.locale.country, language)),
         current=language is view.locale.language,
     )
 
 
-def _country(view: ContentView, address: Address, country: Country) -> LocaleOption:
-    locale = Locale(country, view.locale.language)
+def _country(view: ContentView, country: Country, paths: _Paths) -> LocaleOption:
     return LocaleOption(
         code=country,
         name=cldr.country_name(country, view.locale.language),
-        path=_path_in(view, address, locale),
+        path=paths(Locale(country, view.locale.language)),
         current=country is view.locale.country,
     )
-
-
-def _path_in(view: ContentView, address: Address, locale: Locale) -> str:
-    """Return the page's path in a locale; if it is not visible there, the locale's home page."""
-    target = view.for_locale(locale)
-    if is_visible_route(target, address):
-        return locale.path + address.path
-    return locale.path

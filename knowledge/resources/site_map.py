@@ -7,18 +7,26 @@ paginated list, only the first page is listed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
 from threading import Lock
 from typing import NamedTuple
 
-from knowledge.addresses import Address, Variants, entry_at, file_at, page_of, parse_address
-from knowledge.country_groups import country_signature
-from knowledge.layer_resolution import Entry, Fields, Resolved, provenance, resolve
+from knowledge.addresses import (
+    Address,
+    Variants,
+    entry_at,
+    file_at,
+    page_of,
+    parse_address,
+    resolutions,
+)
+from knowledge.layer_resolution import Entry, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale
+from knowledge.memoize import document_cache
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
@@ -38,6 +46,7 @@ PRIVATE_PATHS = {
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""
 
+_MAX_CACHED = 4_096
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
 
@@ -99,9 +108,18 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
     return cached
 
 
-def sitemap_entry(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    """Return the entry of one page without building the whole map; it may have no locales."""
-    return _page(snapshot, address, now) if _is_reachable(address) else _sitemap_entry(address, ())
+def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
+    """Return the locales in which a page is listed, without building the whole map."""
+    return _listed_since(snapshot, address, snapshot.last_change_at(now))
+
+
+@document_cache(_MAX_CACHED)
+def _listed_since(
+    snapshot: Snapshot, address: Address, last_change: datetime
+) -> tuple[Locale, ...]:
+    if not _is_reachable(address):
+        return ()
+    return _page(snapshot, address, last_change).locales
 
 
 @lru_cache(maxsize=256)
@@ -205,58 +223,27 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 
 
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    entry, locales = entry_at(snapshot, address), _open_locales(snapshot, address)
-    if address.page.needs_posts:
-        locales = tuple(each for each in locales if has_posts(snapshot, address.slug, each, now))
-    if entry is None:
-        return _sitemap_entry(address, map(LocaleVariant, locales if address.page.is_list else ()))
-    if _is_unrouted(entry, address):
-        return _sitemap_entry(address, ())
-    resolutions = _resolutions(entry, address, locales, now)
-    return _sitemap_entry(address, _listed(resolutions, address, now))
-
-
-def _open_locales(snapshot: Snapshot, address: Address) -> tuple[Locale, ...]:
-    if not address.city:
-        return snapshot.open_locales
-    country = snapshot.cities.get(address.city)
-    return tuple(locale for locale in snapshot.open_locales if locale.country is country)
-
-
-def _resolutions(
-    entry: Entry[Fields], address: Address, locales: Iterable[Locale], now: datetime
-) -> Iterator[tuple[Locale, Resolved[Fields]]]:
-    """Yield the resolved document for each locale in whose language it is published.
-
-    Locales with the same layers share one resolution. Most pages need only one per language.
-    """
-    city = address.city or None
-    seen: dict[tuple[Hashable, Language], Resolved[Fields] | None] = {}
-    for locale in locales:
-        key = (country_signature(entry, locale.country, city), locale.language)
-        if key not in seen:
-            seen[key] = resolve(entry, locale, now, city)
-        resolved = seen[key]
-        if resolved is not None and resolved.language is locale.language:
-            yield locale, resolved
-
-
-def _listed(
-    resolutions: Iterable[tuple[Locale, Resolved]], address: Address, now: datetime
-) -> Iterator[LocaleVariant]:
-    """Yield the resolutions to list; a resolution that locales share is checked once."""
+    """Return the entry of a page; a resolution that locales share is checked once."""
     listed: dict[Resolved, bool] = {}
-    for locale, resolved in resolutions:
-        if resolved not in listed:
-            listed[resolved] = is_listed(resolved, address)
-        if listed[resolved]:
-            yield LocaleVariant(locale, _clamp_to_now(resolved.updated_at, now))
+    variants = []
+    for locale, resolved in resolutions(snapshot, address, now).items():
+        if address.page.needs_posts and not has_posts(snapshot, address.slug, locale, now):
+            continue
+        if resolved is None:
+            variants.append(LocaleVariant(locale))
+        elif resolved.language is locale.language:
+            if resolved not in listed:
+                listed[resolved] = is_listed(resolved, address)
+            if listed[resolved]:
+                variants.append(LocaleVariant(locale, _clamp_to_now(resolved.updated_at, now)))
+    return _sitemap_entry(address, variants)
 
 
 def is_listed(resolved: Resolved, address: Address) -> bool:
     """Return whether a page belongs in the site map: not noindex, on sale, and not a copy."""
     return (
-        not is_noindex(resolved.seo)
+        not _is_unrouted(resolved.entry, address)
+        and not is_noindex(resolved.seo)
         and not resolved.seo.canonical_url
         and not _is_withdrawn(resolved.fields)
         and (not address.page.in_city or _has_city_layer(resolved))

@@ -12,10 +12,10 @@ from knowledge.content_view import ContentView
 from knowledge.locale import Language, Locale
 from knowledge.page_type import PageType
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
-from knowledge.resources.builders import build
+from knowledge.resources.builders import BUILDERS
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_page
+from knowledge.resources.seo import Alternate, SeoPage, alternates, resolve_route, seo_at
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 
 
@@ -102,7 +102,7 @@ class PageModel(Generic[Body_co]):
     @property
     def alternates(self) -> Sequence[Alternate]:
         """All listed variants of the page, this one included."""
-        return alternates(self.view, self.address)
+        return self.seo.alternates or alternates(self.view, self.address)
 
     @property
     def index_path(self) -> str:
@@ -114,13 +114,13 @@ def site_page(view: ContentView, address: Address, query: PageQuery) -> PageMode
     """Return the page at an address in the view's locale; raise NotFound if it is missing."""
     if view.locale not in view.snapshot.open_locales:
         raise missing_page(view, address, "page")
-    answer = build(view, address, query)
+    answer = BUILDERS[address.page](view, address, query)
     return PageModel(
         view=view,
         address=address,
         query=query,
         answer=answer,
-        seo=seo_page(view, view.locale.path + address.path),
+        seo=seo_at(view, view.locale.path + address.path, address),
         chrome=site_chrome(view, address),
         breadcrumbs=tuple(_breadcrumbs(view, address)),
     )

@@ -140,6 +140,7 @@ TESTIMONIALS_PAGE = declare_page(
         content_types=(SITE,),
         singleton="testimonials",
         title=_("Customer stories"),
+        index_title=_("Testimonials"),
         group=page_groups.COMPANY,
         reason=_("you need customers' own words"),
         rank=2,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
@@ -15,8 +15,8 @@ from knowledge.resources.site_page import PageModel
 from renderers import pagination
 from renderers.feed import feed_path
 from renderers.html.schema_org import picture
-from renderers.media_types import MediaType
-from renderers.renderings import rendering_of
+from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
+from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
@@ -39,8 +39,8 @@ class HeadMetadata:
     robots: str
     description: str | None = None
     alternates: Sequence[Alternate] = ()
-    markdown_path: str | None = None
-    json_path: str | None = None
+    representations: Mapping[MediaType, str] = field(default_factory=dict)
+    """The per-format path of each other media type."""
     feed_path: str | None = None
     prev_path: str | None = None
     next_path: str | None = None
@@ -61,7 +61,7 @@ def brand(view: ContentView) -> str:
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """Return the head metadata of a public page."""
     view = page.view
-    rendering = rendering_of(page)
+    rendering = PAGE_RENDERINGS[page.address.page]
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=_title(page),
@@ -70,8 +70,9 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
         robots=_robots(page),
         description=page.seo.description or rendering.description(page),
         alternates=pagination.variants(page),
-        markdown_path=pagination.representation_path(page, MediaType.MARKDOWN),
-        json_path=pagination.representation_path(page, MediaType.JSON),
+        representations={
+            each: pagination.representation_path(page, each) for each in SUFFIXED_MEDIA_TYPES
+        },
         feed_path=feed_path(page.locale),
         prev_path=prev_path,
         next_path=next_path,
@@ -93,8 +94,9 @@ def minimal_head(
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
         feed_path=feed_path(view.locale),
-        markdown_path=suffixed_path(path, MediaType.MARKDOWN) if indexed else None,
-        json_path=suffixed_path(path, MediaType.JSON) if indexed else None,
+        representations={
+            each: suffixed_path(path, each) for each in DOCUMENTATION_MEDIA_TYPES if indexed
+        },
         image=_social_card(view),
         favicon=favicon(view),
         site_name=brand(view),

@@ -11,7 +11,7 @@ from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import is_external
 from renderers.html.head import HeadMetadata, brand
 from renderers.html.schema_org import Node, organization_id, picture, without_empty
-from renderers.renderings import rendering_of
+from renderers.renderings import PAGE_RENDERINGS
 from renderers.titles import breadcrumb_title
 
 
@@ -35,7 +35,7 @@ def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]
     yield _web_page(page, head)
     if page.breadcrumbs:
         yield _breadcrumbs(page, head)
-    yield from rendering_of(page).nodes(page)
+    yield from PAGE_RENDERINGS[page.address.page].nodes(page)
 
 
 def _website_id(page: PageModel[Resource]) -> str:

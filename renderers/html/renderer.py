@@ -25,7 +25,7 @@ from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, pa
 from renderers.html.templating import environment
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, global_links
-from renderers.renderings import rendering_of
+from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation import Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -33,7 +33,7 @@ MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
     """Render a public page, with a contact form if one is given."""
-    head, rendering = page_head(page), rendering_of(page)
+    head, rendering = page_head(page), PAGE_RENDERINGS[page.address.page]
     context = {
         "page": page,
         "resource": page.answer.resource,

@@ -19,7 +19,7 @@ from renderers.facts import facts
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.pagination import canonical
-from renderers.renderings import rendering_of, write
+from renderers.renderings import PAGE_RENDERINGS, write
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
 from renderers.titles import page_title
@@ -64,7 +64,10 @@ def render_resource(
 
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
-    context, rendering = MarkdownContext(page.locale, page.view.snapshot), rendering_of(page)
+    context, rendering = (
+        MarkdownContext(page.locale, page.view.snapshot),
+        PAGE_RENDERINGS[page.address.page],
+    )
     links = rendering.links(rendering.variables(page), context)
     parts = [
         f"# {page_title(page)}",
@@ -79,7 +82,7 @@ def page_text(page: PageModel[Resource]) -> str:
 
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
-    rendering = rendering_of(page)
+    rendering = PAGE_RENDERINGS[page.address.page]
     resource = rendering.own_text(page.answer.resource)
     context = MarkdownContext(page.locale, page.view.snapshot)
     text = _with_facts(rendering.markdown(resource, context), resource, context)

@@ -103,7 +103,7 @@ def test_any_files_make_pages_that_can_be_rendered(tree: Tree) -> None:
     """Every page of the site map and every list, in every media type."""
     with loaded(tree) as content:
         pages = [page.address for page in site_map(content.snapshot, NOW).pages]
-        lists = [Address(page) for page in PAGE_TYPES if page.is_list]
+        lists = [Address(page) for page in PAGE_TYPES.all if page.is_list]
         for locale in all_locales()[:2]:
             view = ContentView(content.snapshot, locale, NOW, "https://wahat.test")
             for address in {*pages, *lists}:

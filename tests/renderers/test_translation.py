@@ -29,9 +29,8 @@ MARKED_VARIABLES = {
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
     ("renderers/titles.py", "title"),
-    ("llms/lines.py", "reason"),
     ("llms/llms_txt.py", "group.group.heading"),
-    ("llms/page_index.py", "page.title"),
+    ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/product.py", "_AVAILABILITY"),

@@ -1,0 +1,119 @@
+"""A copy of the packages in which a recipe of CONTRIBUTING.md is performed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from live.documents import ROOT
+
+from hatch_build import compile_catalogs
+
+_COPIED = ("knowledge", "renderers", "indexes", "llms", "app", "tests/contract/visitor.py")
+_PROBE = """
+import json, sys
+from contract.visitor import Visitor
+with Visitor() as visitor:
+    replies = [visitor.get(path, headers) for path, headers in json.load(sys.stdin)]
+    shown = [[reply.status, dict(reply.headers), reply.text] for reply in replies]
+    sys.stdout.write(json.dumps(shown))
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The response to one request."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.text)
+
+
+class CopiedTree:
+    """The tracked files of the packages, copied into a folder and started from there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        listed = subprocess.run(  # git of the developer
+            [
+                "/usr/bin/env",
+                "git",
+                "ls-files",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+                *_COPIED,
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        for path in listed.stdout.splitlines():
+            if (ROOT / path).is_file():  # not deleted since the last commit
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                copyfile(ROOT / path, folder / path)
+        compile_catalogs(folder)
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file."""
+        (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / path).write_text(text, encoding="utf-8")
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Replace the only occurrence of a text in a file."""
+        text = (self.folder / path).read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        self.write(path, text.replace(old, new))
+
+    def translate(self, texts: Mapping[str, str]) -> None:
+        """Add interface texts in English, each with its Arabic translation, to the catalogs."""
+        for language in ("en", "ar"):
+            path = f"renderers/translations/{language}/LC_MESSAGES/messages.po"
+            catalog = (self.folder / path).read_text(encoding="utf-8")
+            for english, arabic in texts.items():
+                translation = english if language == "en" else arabic
+                catalog += f'\nmsgid "{english}"\nmsgstr "{translation}"\n'
+            self.write(path, catalog)
+        compile_catalogs(self.folder)
+
+    def python(self, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+        """Run Python with the modules of the copy."""
+        path = os.pathsep.join((str(self.folder), str(self.folder / "tests")))
+        return subprocess.run(
+            [sys.executable, "-P", *arguments],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": path},
+            input=text,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+
+    def ask(self, *requests: tuple[str, Mapping[str, str]]) -> Sequence[Answer]:
+        """Start the service of the copy and return its responses to GET requests."""
+        done = self.python("-c", _PROBE, text=json.dumps(requests))
+        assert done.returncode == 0, done.stderr
+        return [Answer(*shown) for shown in json.loads(done.stdout)]
+
+    def check(self, content: str) -> subprocess.CompletedProcess[str]:
+        """Run `majlis check` on a folder."""
+        return self.python("-c", "from app.cli import main; main()", "check", content)
+
+    def error(self) -> str:
+        """Return the last line of the error with which the service of the copy does not start."""
+        done = self.python("-c", "from app.factory import create_app")
+        assert done.returncode != 0
+        return done.stderr.strip().splitlines()[-1]

@@ -1,0 +1,132 @@
+"""The recipe "Adding a page kind": events, as one module, one template and its texts."""
+
+from __future__ import annotations
+
+MODULE_PATH = "knowledge/resources/events.py"
+MODULE = '''
+"""Events: where to meet us."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from knowledge.addresses import Address
+from knowledge.content_type import CONTENT_TYPES, ContentType
+from knowledge.content_view import ContentView
+from knowledge.fields import LocalizedText, UtcDateTime
+from knowledge.messages import mark as _
+from knowledge.page_type import PageGroup, PageType
+from knowledge.resources.base import (
+    DocumentBody,
+    DocumentPage,
+    LocalizedResource,
+    document_fields,
+    localized_resource,
+)
+from knowledge.resources.builders import declare_page
+from knowledge.resources.missing import missing_page
+from knowledge.schemas import Common
+
+
+class EventFields(Common):
+    """`events/`."""
+
+    starts_at: UtcDateTime | None = None
+    place: LocalizedText | None = None
+
+
+EVENT = CONTENT_TYPES.declare(
+    ContentType(
+        folder="events",
+        singular="event",
+        fields=EventFields,
+        required=(("title",), ("starts_at",)),
+    )
+)
+
+
+class EventBody(DocumentBody):
+    """One event."""
+
+    starts_at: datetime
+    place: str
+
+
+class EventDetail(DocumentPage):
+    """The response wrapper of one event."""
+
+    event: EventBody
+
+    @property
+    def document(self) -> EventBody:
+        """The event itself."""
+        return self.event
+
+    @property
+    def facts(self) -> Sequence[tuple[str, str]]:
+        """When and where it is."""
+        return ((_("Starts"), f"{self.event.starts_at:%Y-%m-%d}"), (_("Place"), self.event.place))
+
+
+def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]:
+    """Return one event; raise NotFound if it is not published."""
+    resolved = view.resolve(EVENT, slug)
+    if resolved is None:
+        raise missing_page(view, Address(EVENT_PAGE, slug), "event")
+    own = {"starts_at": resolved.fields.starts_at, "place": resolved.text("place") or ""}
+    event = EventBody.model_validate({**document_fields(view, resolved), **own})
+    return localized_resource(EventDetail(event=event), resolved)
+
+
+EVENT_PAGE = declare_page(
+    PageType(
+        name="event",
+        path="/events/{slug}",
+        content_types=(EVENT,),
+        group=PageGroup(55, _("Events")),
+        reason=_("someone wants to meet us: %(title)s"),
+        main_entity="Event",
+        properties={"startDate": "starts_at", "location": "place"},
+    ),
+    lambda view, address, _: event_detail(view, address.slug),
+)
+'''
+TEMPLATE_PATH = "renderers/templates/event.html"
+TEMPLATE = """
+{% extends "layout.html" %}
+{% import "parts/sections.html" as parts with context %}
+{% block main %}
+<article class="wrap">
+<h1>{{ resource.event.heading }}</h1>
+<p><time datetime="{{ resource.event.starts_at.isoformat() }}">\
+{{ resource.event.starts_at|long_date(locale) }}</time></p>
+{{ parts.sections(resource.event.sections) }}
+</article>
+{% endblock %}
+"""
+TEXTS = {
+    "Events": "الفعاليات",
+    "Starts": "الموعد",
+    "Place": "المكان",
+    "someone wants to meet us: %(title)s": "يرغب أحد في لقائنا: %(title)s",
+}
+DOCUMENTS = {
+    "knowledge/content/events/open-day.md": """---
+title: Open day
+startsAt: 2026-12-03T09:00:00Z
+place: { en: Riyadh, ar: الرياض }
+shortDescription: See the tills at work.
+seo:
+  description: A day with our tills in Riyadh.
+---
+
+Bring your stock list. See also the [modules](/modules/point-of-sale).
+""",
+    "knowledge/content/events/open-day.ar.md": """---
+title: يوم مفتوح
+---
+
+أحضر قائمة أصنافك.
+""",
+}
