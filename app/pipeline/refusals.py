@@ -1,9 +1,10 @@
-"""Refusals: responses to the requests that a layer of the pipeline does not pass on."""
+"""Refusals: invalid requests, and the responses to all that a layer does not pass on."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
@@ -11,6 +12,7 @@ from quart import Quart
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.error_handlers import majlis_error
+from app.http.request_context import current_request
 from app.limits.rate_limits import RateLimited
 from knowledge.errors import MajlisError
 
@@ -48,3 +50,17 @@ class Refusals:
             )
         )
         await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
+
+
+class InvalidRequests:
+    """ASGI middleware that refuses what is invalid for every route, after it has been counted."""
+
+    def __init__(self, app: HTTPApp, _: Quart) -> None:
+        self._app = app
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on, or raise its error."""
+        error = current_request.get().error
+        if error is not None:
+            raise error
+        return self._app(scope, receive, send)
