@@ -11,7 +11,7 @@ from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
-from app.error_handlers import majlis_error
+from app.error_handlers import majlis_error, unexpected
 from app.http.request_context import current_request
 from app.limits.rate_limits import RateLimited
 from knowledge.errors import MajlisError
@@ -41,7 +41,10 @@ class Refusals:
 
     async def _answer(self, error: MajlisError, send: Send) -> None:
         async with self._quart.app_context():
-            response = await majlis_error(error)
+            try:
+                response = await majlis_error(error)
+            except Exception as failure:  # as Quart does with its error handlers
+                response = await unexpected(failure)
         headers = [(name.lower().encode(), text.encode()) for name, text in response.headers]
         body = await response.get_data(as_text=False)
         await send(
