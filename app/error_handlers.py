@@ -25,7 +25,7 @@ def install(app: Quart) -> None:
     """Register a handler for every exception of the application."""
     app.register_error_handler(MajlisError, majlis_error)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _unexpected)
+    app.register_error_handler(Exception, unexpected)
 
 
 async def error_response_for(
@@ -58,7 +58,8 @@ async def _http(error: HTTPException) -> Response:
     return response
 
 
-async def _unexpected(error: Exception) -> Response:
+async def unexpected(error: Exception) -> Response:
+    """Return the response to an error that nobody expects, and log it."""
     context = current_request.get()
     log.error("%s %s failed", context.method, context.path, exc_info=error)
     return await error_response_for(500, *EXPLANATIONS[500])

@@ -32,7 +32,7 @@ Option = TypeVar("Option", bound=StrEnum)
 IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Parameter(Generic[Value]):
     """A query parameter: its documentation, and how its value is read.
 
@@ -75,19 +75,10 @@ def text(
             raise ValueError(f"it has {len(value):,} characters")
         return value
 
-    return Parameter(
-        name=name,
-        description=description,
-        example=example,
-        schema={
-            "type": "string",
-            "pattern": WITHOUT_NUL,
-            **({"maxLength": longest} if longest else {}),
-        },
-        parse=parse,
-        default=None,
-        allowed=f"at most {longest} characters",
-    )
+    limit = {"maxLength": longest} if longest else {}
+    schema = {"type": "string", "pattern": WITHOUT_NUL, **limit}
+    allowed = f"at most {longest} characters"
+    return Parameter(name, description, example, schema, parse, None, allowed)
 
 
 def required_text(name: str, description: str, *, example: str, allowed: str) -> Parameter[str]:
@@ -98,16 +89,8 @@ def required_text(name: str, description: str, *, example: str, allowed: str) ->
             raise ValueError("this parameter is required")
         return value
 
-    return Parameter(
-        name=name,
-        description=description,
-        example=example,
-        schema={"type": "string", "minLength": 1, "pattern": WITHOUT_NUL},
-        parse=parse,
-        default="",
-        allowed=allowed,
-        required=True,
-    )
+    schema = {"type": "string", "minLength": 1, "pattern": WITHOUT_NUL}
+    return Parameter(name, description, example, schema, parse, "", allowed, required=True)
 
 
 def integer(
@@ -129,19 +112,11 @@ def integer(
             raise ValueError(f"{number} is out of range")
         return number
 
+    limits = {"minimum": low, "maximum": high, "default": default}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    allowed = f"an integer from {low}" + (f" to {high}" if high else "")
     return Parameter(
-        name=name,
-        description=description,
-        example=example,
-        schema={
-            "type": "integer",
-            "minimum": low,
-            **({} if high is None else {"maximum": high}),
-            **({} if default is None else {"default": default}),
-        },
-        parse=parse,
-        default=default,
-        allowed=f"an integer from {low}" + (f" to {high}" if high else ""),
+        name, description, example, {"type": "integer", **given}, parse, default, allowed
     )
 
 
@@ -157,15 +132,9 @@ def choice(
             raise ValueError(f"“{value}” is not supported")
         return options[fold(value)]
 
-    return Parameter(
-        name=name,
-        description=description,
-        example=example,
-        schema={"type": "string", "enum": words, "default": default},
-        parse=parse,
-        default=default,
-        allowed=" or ".join(words) if len(words) == 2 else "one of " + ", ".join(words),
-    )
+    schema = {"type": "string", "enum": words, "default": default}
+    allowed = " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
+    return Parameter(name, description, example, schema, parse, default, allowed)
 
 
 COUNTRY = choice(

@@ -1,16 +1,18 @@
-"""Refusals: responses to the requests that a layer of the pipeline does not pass on."""
+"""Refusals: invalid requests, and the responses to all that a layer does not pass on."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
-from app.error_handlers import majlis_error
+from app.error_handlers import majlis_error, unexpected
+from app.http.request_context import current_request
 from app.limits.rate_limits import RateLimited
 from knowledge.errors import MajlisError
 
@@ -39,7 +41,10 @@ class Refusals:
 
     async def _answer(self, error: MajlisError, send: Send) -> None:
         async with self._quart.app_context():
-            response = await majlis_error(error)
+            try:
+                response = await majlis_error(error)
+            except Exception as failure:  # as Quart does with its error handlers
+                response = await unexpected(failure)
         headers = [(name.lower().encode(), text.encode()) for name, text in response.headers]
         body = await response.get_data(as_text=False)
         await send(
@@ -48,3 +53,17 @@ class Refusals:
             )
         )
         await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
+
+
+class InvalidRequests:
+    """ASGI middleware that refuses what is invalid for every route, after it has been counted."""
+
+    def __init__(self, app: HTTPApp, _: Quart) -> None:
+        self._app = app
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Pass a request on, or raise its error."""
+        error = current_request.get().error
+        if error is not None:
+            raise error
+        return self._app(scope, receive, send)

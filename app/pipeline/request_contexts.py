@@ -25,11 +25,10 @@ from app.asgi.scope import (
 )
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.http.csrf import may_send_leads
-from app.http.queries import select_parameters
 from app.http.request_context import RequestContext, Route, current_request
 from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
-from app.http.url_problems import encoding_problem, path_problem
+from app.http.urls import encoding_problem, path_problem, select_parameters
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
 from knowledge.errors import InvalidArgument, MajlisError

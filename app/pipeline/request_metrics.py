@@ -34,7 +34,7 @@ class _StatusRecorder:
 
 
 class RequestMetrics:
-    """ASGI middleware that counts responses and observes their durations, if metrics are on.
+    """ASGI middleware that counts responses and observes their durations.
 
     A request that fails without a response counts as 500, and one whose client disconnected
     before the response as 499.
@@ -42,16 +42,10 @@ class RequestMetrics:
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         self._app = app
-        services = services_of(quart)
-        self._metrics = services.metrics
-        self._is_on = services.settings.metrics_port is not None
+        self._metrics = services_of(quart).metrics
 
-    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Pass a request on and count its response."""
-        app = self._counted if self._is_on else self._app
-        return app(scope, receive, send)
-
-    async def _counted(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         recorder = _StatusRecorder(send)
         started = perf_counter()
         try:

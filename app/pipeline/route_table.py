@@ -23,7 +23,7 @@ from app.http.route_policy import (
     declared_policy,
     default_policy,
 )
-from app.http.url_problems import path_problem
+from app.http.urls import path_problem
 from app.openapi.operation import declared_operation
 from app.services import services_of
 

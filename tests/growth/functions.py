@@ -20,8 +20,7 @@ from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
 from app.http.deprecation import DeprecatedPaths
-from app.http.queries import select_parameters
-from app.http.url_problems import path_problem
+from app.http.urls import path_problem, select_parameters
 from app.leads.lead import is_email
 from app.leads.validation import validate_lead
 from app.legacy import ALIASES
@@ -254,10 +253,8 @@ CHEAP: Mapping[str, Function] = {
     "leads.is_email host": lambda text: is_email(f"a@{text}"),
     "clock.parse_instant": parse_instant,
     "tokens.bearer_token": bearer_token,
-    "url_problems.path": lambda text: path_problem(quote(text).encode(), text),
-    "queries.select_parameters": lambda text: select_parameters(
-        f"a={quote(text)}".encode(), ("a",)
-    ),
+    "urls.path_problem": lambda text: path_problem(quote(text).encode(), text),
+    "urls.select_parameters": lambda text: select_parameters(f"a={quote(text)}".encode(), ("a",)),
     "legacy.successor": lambda text: _DEPRECATED.successor(f"/api/{text}"),
     "same_origin": _origin,
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),

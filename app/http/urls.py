@@ -1,9 +1,10 @@
-"""Problems of a path or query that are errors for every route."""
+"""URLs: the problems of paths and queries, and what a response depends on."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
+from collections.abc import Iterable
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from app.http.error_envelope import EXPLANATIONS
 from knowledge.errors import InvalidArgument, MajlisError, NotFound
@@ -38,3 +39,18 @@ def encoding_problem(part: bytes) -> InvalidArgument | None:
         problem = "it contains a NUL character"
         return InvalidArgument("URL", problem, "text without NUL characters")
     return None
+
+
+def select_parameters(query: bytes, names: Iterable[str]) -> bytes:
+    """Return a query with only the named parameters; the first of a repeated one counts.
+
+    They are in a fixed order. Requests that differ only in other parameters therefore share one
+    entry of the response cache.
+
+    >>> select_parameters(b"utm=x&page=2&lang=ar&page=3", ("lang", "page"))
+    b'lang=ar&page=2'
+    >>> select_parameters(b"x=1", ())
+    b''
+    """
+    values = dict(reversed(parse_qsl(query.decode(), keep_blank_values=True)))
+    return urlencode({name: values[name] for name in names if name in values}).encode()
