@@ -104,7 +104,7 @@ def _changed(before: Snapshot, snapshot: Snapshot) -> Iterator[tuple[Address, En
     old, new = enumerated_pages(before), enumerated_pages(snapshot)
     moved = changed_keys(before.cities, snapshot.cities)
     changed = changed_keys(old, new) | {address for address in new if address.city in moved}
-    yield from ((address, new.get(address)) for address in changed)
+    yield from ((address, new.get(address)) for address in sorted(changed))
 
 
 def _page_texts(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:

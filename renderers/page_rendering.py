@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from knowledge.page_type import PageType
-from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, main_entity
 from renderers.markdown.context import MarkdownContext
@@ -16,27 +16,6 @@ from renderers.markdown.documents import resource_text
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
 Chapters = Iterable[tuple[str, str]]
-
-
-def _heading(page: PageModel[Resource]) -> str | None:
-    resource = page.answer.resource
-    return resource.document.heading if isinstance(resource, DocumentPage) else None
-
-
-def _no_variables(page: PageModel[Resource]) -> Variables:
-    return {}
-
-
-def _no_links(variables: Variables, context: MarkdownContext) -> Chapters:
-    return ()
-
-
-def _same(resource: Body) -> Body:
-    return resource
-
-
-def _nothing(page: PageModel[Resource]) -> None:
-    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,14 +33,14 @@ class PageRendering(Generic[Body]):
     resources: tuple[type[Body], ...] = ()
     template: str = ""
     markdown: Callable[[Body, MarkdownContext], str] = resource_text
-    heading: Callable[[PageModel[Body]], str | None] = _heading
-    variables: Callable[[PageModel[Body]], Variables] = _no_variables
-    links: Callable[[Variables, MarkdownContext], Chapters] = _no_links
-    own_text: Callable[[Body], Body] = _same
+    heading: Callable[[PageModel[Body]], str | None] | None = None
+    variables: Callable[[PageModel[Body]], Variables] | None = None
+    links: Callable[[Variables, MarkdownContext], Chapters] | None = None
+    own_text: Callable[[Body], Body] | None = None
     nodes: Callable[[PageModel[Body]], Iterable[Node]] = main_entity
     kind: str = "website"
-    image: Callable[[PageModel[Body]], str | None] = _nothing
-    description: Callable[[PageModel[Body]], str | None] = _nothing
+    image: Callable[[PageModel[Body]], str | None] | None = None
+    description: Callable[[PageModel[Body]], str | None] | None = None
 
 
 AnyRendering = PageRendering[Any]

@@ -68,7 +68,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
         locale=page.locale,
         canonical=pagination.canonical(page),
         robots=_robots(page),
-        description=page.seo.description or rendering.description(page),
+        description=page.seo.description or (rendering.description and rendering.description(page)),
         alternates=pagination.variants(page),
         representations={
             each: pagination.representation_path(page, each) for each in SUFFIXED_MEDIA_TYPES
@@ -77,7 +77,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
-        image=picture(page, rendering.image(page)) or _social_card(view),
+        image=picture(page, rendering.image and rendering.image(page)) or _social_card(view),
         favicon=favicon(view),
         site_name=brand(view),
     )

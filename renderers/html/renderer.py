@@ -42,7 +42,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
         **_common(page.view, page.chrome, head),
-        **rendering.variables(page),
+        **(rendering.variables(page) if rendering.variables else {}),
     }
     return _representation(rendering.template, context, page.language, page.answer.updated_at)
 

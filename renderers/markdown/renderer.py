@@ -18,6 +18,7 @@ from renderers.error_page import ErrorPage, error_texts
 from renderers.facts import facts
 from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
 from renderers.media_types import MediaType
+from renderers.page_rendering import AnyRendering
 from renderers.pagination import canonical
 from renderers.renderings import PAGE_RENDERINGS, write
 from renderers.representation import Representation
@@ -68,22 +69,32 @@ def page_text(page: PageModel[Resource]) -> str:
         MarkdownContext(page.locale, page.view.snapshot),
         PAGE_RENDERINGS[page.address.page],
     )
-    links = rendering.links(rendering.variables(page), context)
     parts = [
         f"# {page_title(page)}",
         index_link(context, page),
         _with_facts(
             rendering.markdown(page.answer.resource, context), page.answer.resource, context
         ),
-        paragraphs(chapter(title, text) for title, text in links),
+        _related_links(page, rendering, context),
     ]
     return _finalize(paragraphs(parts), page.view.base_url)
 
 
+def _related_links(
+    page: PageModel[Resource], rendering: AnyRendering, context: MarkdownContext
+) -> str:
+    """Return the chapters of links that follow the text of a page."""
+    if rendering.links is None or rendering.variables is None:
+        return ""
+    links = rendering.links(rendering.variables(page), context)
+    return paragraphs(chapter(title, text) for title, text in links)
+
+
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
-    rendering = PAGE_RENDERINGS[page.address.page]
-    resource = rendering.own_text(page.answer.resource)
+    rendering, resource = PAGE_RENDERINGS[page.address.page], page.answer.resource
+    if rendering.own_text:
+        resource = rendering.own_text(resource)
     context = MarkdownContext(page.locale, page.view.snapshot)
     text = _with_facts(rendering.markdown(resource, context), resource, context)
     parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
