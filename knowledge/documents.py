@@ -34,8 +34,8 @@ class Document(Generic[Fields_co]):
     """One file of a document: validated front matter and the body, which is not parsed yet.
 
     `slug` comes from the file name, `chosen_slug` from the front matter; both decide the slug of
-    the entry, see `knowledge.document_index`. The body is compressed to save memory, because most bodies are rarely read. LZ4 is fast enough
-    for thousands of small bodies at startup.
+    the entry, see `knowledge.document_index`. The body is compressed to save memory, because most
+    bodies are rarely read. LZ4 is fast enough for thousands of small bodies at startup.
     """
 
     path: str
