@@ -15,9 +15,13 @@ def is_country_specific(entry: Entry) -> bool:
     return bool(_country_specific(entry))
 
 
-@document_cache(4_096)
 def country_signature(entry: Entry, country: Country, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
+    return _signature(entry, country, city) if _country_specific(entry) else None
+
+
+@document_cache(4_096)
+def _signature(entry: Entry, country: Country, city: str | None) -> Hashable:
     return tuple(
         (
             document.layer.covers(country, city),
