@@ -18,11 +18,12 @@ from knowledge.documents import Document
 from knowledge.layers import Scope
 from knowledge.locale import Country, Language, Locale
 from knowledge.memoize import document_cache
-from knowledge.merging import last, merge, only_texts, origins, texts_in
+from knowledge.merging import merge, only_texts, origins, texts_in
 from knowledge.schemas import Common, Control, PageSeo
 
 Fields = TypeVar("Fields", bound=Common)
 
+_NO_FIELDS = Common()
 _NO_SEO = PageSeo()
 _MAX_CACHED = 4_096
 """Resolved documents to cache: enough for those that many pages share."""
@@ -125,17 +126,13 @@ class Visibility:
 def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
     """Return the visibility in a locale; all `documents` must apply to its country."""
     layers = [each.fields for each in documents if each.layer.matches_language(language)]
-    countries = last([fields.countries for fields in layers])
+    control = merge(layers) if layers else _NO_FIELDS
     hidden = (
-        any(fields.published is False for fields in layers)
-        or (countries is not None and country not in countries)
-        or last([fields.only_country for fields in layers]) not in (None, country)
+        False in [fields.published for fields in layers]
+        or (control.countries is not None and country not in control.countries)
+        or control.only_country not in (None, country)
     )
-    return Visibility(
-        hidden,
-        last([fields.published_at for fields in layers]),
-        last([fields.unpublish_at for fields in layers]),
-    )
+    return Visibility(hidden, control.published_at, control.unpublish_at)
 
 
 def is_published_at(

@@ -35,26 +35,21 @@ def merge(layers: Iterable[Model]) -> Model:
 
 def _on_top(base: Model, top: Model) -> Model:
     """Merge a model on top of one of the same type."""
-    return _built(
-        type(top),
-        (
-            getattr(base, name) if value is None else _merged(getattr(base, name), value)
-            for name in type(top).field_names
-            for value in (getattr(top, name),)
-        ),
-    )
+    pairs = [(getattr(base, name), getattr(top, name)) for name in top.field_names]
+    values = [below if above is None else _merged(below, above) for below, above in pairs]
+    return _built(type(top), values)
 
 
 def _merged(base: Any, top: Any) -> Any:
     """Merge a value on top of another; `top` is not None."""
-    if isinstance(base, Fields):
-        return _on_top(base, top)
-    return {**base, **top} if isinstance(base, dict) else top
+    if isinstance(base, dict):
+        return {**base, **top}
+    return _on_top(base, top) if isinstance(base, Fields) else top
 
 
 def only_texts(fields: Model, language: Language) -> Model:
     """Return a model with only its texts in one language."""
-    values = (_only_text(getattr(fields, name), language) for name in type(fields).field_names)
+    values = [_only_text(getattr(fields, name), language) for name in fields.field_names]
     return _built(type(fields), values)
 
 
@@ -75,7 +70,10 @@ def _built(model: type[Model], values: Iterable[object]) -> Model:
 
 def last(values: Sequence[Value | None]) -> Value | None:
     """Return the last value that is not None: that of the most specific layer."""
-    return next((value for value in reversed(values) if value is not None), None)
+    for value in reversed(values):
+        if value is not None:
+            return value
+    return None
 
 
 def is_text(value: Mapping[Any, object]) -> bool:
