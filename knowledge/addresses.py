@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from knowledge.content_type import AnyContentType
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, Resolved, resolve
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
 from knowledge.memoize import document_cache
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.snapshot import Snapshot
 
-_MAX_CACHED = 4_096
+_MAX_CACHED = 1_024
 _LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
 
 
@@ -112,52 +112,43 @@ class Variants:
         return self.first(DEFAULT_LOCALE)
 
 
-def resolutions(
-    snapshot: Snapshot, address: Address, now: datetime
-) -> Mapping[Locale, Resolved | None]:
-    """Return the open locales that have a page at `now`, in either language, with its document.
+Resolutions = Mapping[Locale, Resolved | None]
+"""The document of a page by locale, in the order of the API; None for a list without one."""
 
-    A list that has no document has all locales.
+
+def resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
+    """Return the open locales that have a page at `now`, in either language.
+
+    The result is cached until the next scheduled change, because links and alternates ask for the
+    same few pages.
     """
-    entry, locales = entry_at(snapshot, address), snapshot.open_locales
+    entry, countries = entry_at(snapshot, address), snapshot.open_countries
     if address.city:
-        country = snapshot.cities.get(address.city)
-        locales = tuple(locale for locale in locales if locale.country is country)
-    if entry is None:
-        return dict.fromkeys(locales if address.page.is_list else ())
-    countries = dict.fromkeys(locale.country for locale in locales)
-    resolved = dict(_resolved(entry, countries, address.city, now))
-    return {locale: resolved[locale] for locale in locales if locale in resolved}
-
-
-def _resolved(
-    entry: Entry, countries: Iterable[Country], city: str, now: datetime
-) -> Iterator[tuple[Locale, Resolved]]:
-    """Yield the document in each locale; countries with the same version share a resolution."""
-    for group in filter(None, group_countries(entry, countries, city or None)):
-        for language in Language:
-            resolved = resolve(entry, Locale(group[0], language), now, city or None)
-            if resolved is not None:
-                yield from ((Locale(country, language), resolved) for country in group)
+        countries &= {snapshot.cities.get(address.city)}
+    if entry is not None:
+        return _resolutions(entry, countries, address.city, snapshot.last_change_at(now))
+    locales = snapshot.open_locales if address.page.is_list else ()
+    return dict.fromkeys(locale for locale in locales if locale.country in countries)
 
 
 @document_cache(_MAX_CACHED)
-def _resolutions_since(
-    snapshot: Snapshot, address: Address, last_change: datetime
-) -> Mapping[Locale, Resolved | None]:
-    return resolutions(snapshot, address, last_change)
-
-
-def current_resolutions(
-    snapshot: Snapshot, address: Address, now: datetime
-) -> Mapping[Locale, Resolved | None]:
-    """Return the same as `resolutions`, from a cache: links and alternates ask for a few pages."""
-    return _resolutions_since(snapshot, address, snapshot.last_change_at(now))
+def _resolutions(
+    entry: Entry, countries: frozenset[Country], city: str, last_change: datetime
+) -> Resolutions:
+    """Resolve an entry; countries with the same version share a resolution."""
+    found: dict[Locale, Resolved | None] = {}
+    ordered = [country for country in Country if country in countries]
+    for group in group_countries(entry, ordered, city or None) if ordered else ():
+        for language in Language:
+            resolved = resolve(entry, Locale(group[0], language), last_change, city or None)
+            if resolved is not None:
+                found |= {Locale(country, language): resolved for country in group}
+    return {locale: found[locale] for locale in all_locales() if locale in found}
 
 
 def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
     """Return the locales in which a page is published at `now`, without disabled countries."""
-    by_locale = current_resolutions(snapshot, address, now).items()
+    by_locale = resolutions(snapshot, address, now).items()
     return Variants(
         tuple(
             locale
@@ -169,7 +160,7 @@ def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
 
 def is_visible(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
     """Return whether the page exists in a locale, in either language."""
-    return locale in current_resolutions(snapshot, address, now)
+    return locale in resolutions(snapshot, address, now)
 
 
 def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> Locale:
@@ -178,7 +169,7 @@ def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: da
     The order is: `locale` itself, the same language, the same country, any other. A page that is
     published nowhere gives `locale`.
     """
-    available = current_resolutions(snapshot, address, now)
+    available = resolutions(snapshot, address, now)
 
     def distance(other: Locale) -> tuple[bool, bool]:
         return other.language is not locale.language, other.country is not locale.country

@@ -51,12 +51,6 @@ class PageType:
     schema_type: str = "WebPage"
     """The schema.org type of the page."""
 
-    main_entity: str = ""
-    """The schema.org type of what a document describes, such as `Event`."""
-
-    properties: Mapping[str, str] = field(default_factory=dict)
-    """Properties of the main entity, each with the field of the resource that holds its value."""
-
     is_indexed: bool = True
     """Whether the sitemap lists these pages and search engines may index them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Annotated, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 from pydantic.alias_generators import to_camel
+from typing_extensions import Unpack
 
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
@@ -133,10 +134,21 @@ class DocumentText(Protocol):
 class DocumentPage(Resource):
     """A resource that shows one document; a page type of such resources needs no renderer."""
 
+    def __init_subclass__(cls, **options: Unpack[ConfigDict]) -> None:
+        """Raise TypeError if the subclass does not say which document it shows."""
+        super().__init_subclass__(**options)
+        if cls.document is DocumentPage.document:
+            raise TypeError(f"{cls.__name__} shows no document: define its property `document`.")
+
     @property
     def document(self) -> DocumentText:
         """The text of the document."""
         raise NotImplementedError
+
+    @property
+    def main_entity(self) -> Mapping[str, object]:
+        """What the document describes, if not only a page: `@type` and properties of schema.org."""
+        return {}
 
 
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from knowledge import cldr
-from knowledge.addresses import Address, current_resolutions
+from knowledge.addresses import Address, resolutions
 from knowledge.content_types import SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Country, Language, Locale, localized_text
@@ -54,7 +54,7 @@ class SiteChrome(Resource):
 def site_chrome(view: ContentView, address: Address) -> SiteChrome:
     """Return the header and footer of one page for the view's locale."""
     settings: SiteSettings = site_settings(view)
-    visible, path = current_resolutions(view.snapshot, address, view.now), address.path
+    visible, path = resolutions(view.snapshot, address, view.now), address.path
 
     def path_in(locale: Locale) -> str:
         """Return the page's path in a locale; if it is not visible there, the home page's."""

@@ -26,7 +26,6 @@ from knowledge.addresses import (
 from knowledge.layer_resolution import Entry, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import Language, Locale
-from knowledge.memoize import document_cache
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
@@ -46,7 +45,6 @@ PRIVATE_PATHS = {
 UNLOCALIZED_PAGES = tuple(BUILTIN_PAGES)
 """Public pages outside the locales."""
 
-_MAX_CACHED = 4_096
 _BUILD_LOCK = Lock()
 """Only one thread builds a site map, which may have thousands of pages; the others wait."""
 
@@ -110,16 +108,7 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
     """Return the locales in which a page is listed, without building the whole map."""
-    return _listed_since(snapshot, address, snapshot.last_change_at(now))
-
-
-@document_cache(_MAX_CACHED)
-def _listed_since(
-    snapshot: Snapshot, address: Address, last_change: datetime
-) -> tuple[Locale, ...]:
-    if not _is_reachable(address):
-        return ()
-    return _page(snapshot, address, last_change).locales
+    return _page(snapshot, address, now).locales if _is_reachable(address) else ()
 
 
 @lru_cache(maxsize=256)
@@ -223,20 +212,26 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 
 
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    """Return the entry of a page; a resolution that locales share is checked once."""
-    listed: dict[Resolved, bool] = {}
-    variants = []
-    for locale, resolved in resolutions(snapshot, address, now).items():
-        if address.page.needs_posts and not has_posts(snapshot, address.slug, locale, now):
-            continue
-        if resolved is None:
-            variants.append(LocaleVariant(locale))
-        elif resolved.language is locale.language:
-            if resolved not in listed:
-                listed[resolved] = is_listed(resolved, address)
-            if listed[resolved]:
-                variants.append(LocaleVariant(locale, _clamp_to_now(resolved.updated_at, now)))
-    return _sitemap_entry(address, variants)
+    """Return the entry of a page; a document that locales share is checked once."""
+    by_locale = resolutions(snapshot, address, now)
+    dates: dict[Resolved | None, datetime | None] = {
+        resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
+        for resolved in set(by_locale.values())
+        if resolved is None or (_is_in_own_language(resolved) and is_listed(resolved, address))
+    }
+    return _sitemap_entry(
+        address,
+        [
+            LocaleVariant(locale, dates[resolved])
+            for locale, resolved in by_locale.items()
+            if resolved in dates
+            and (not address.page.needs_posts or has_posts(snapshot, address.slug, locale, now))
+        ],
+    )
+
+
+def _is_in_own_language(resolved: Resolved) -> bool:
+    return resolved.language is resolved.locale.language
 
 
 def is_listed(resolved: Resolved, address: Address) -> bool:

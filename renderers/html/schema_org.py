@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,38 +15,35 @@ Node = dict[str, Any]
 
 
 def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
-    """Yield the node of what a document describes, with the properties of its page type."""
-    page_type, resource = page.address.page, page.answer.resource
-    if page_type.main_entity and isinstance(resource, DocumentPage):
+    """Yield the node of what a document describes, if its resource says so."""
+    resource = page.answer.resource
+    if isinstance(resource, DocumentPage) and resource.main_entity:
         document = resource.document
         yield entity(
             page,
-            page_type.main_entity,
-            page_type.name,
-            name=document.heading,
-            description=document.short_description,
-            **{
-                name: _value(getattr(document, field))
-                for name, field in page_type.properties.items()
+            page.address.page.name,
+            {
+                "name": document.heading,
+                "description": document.short_description,
+                **resource.main_entity,
+                "url": canonical(page),
             },
-            url=canonical(page),
         )
 
 
-def _value(value: object) -> object:
+def entity(page: PageModel[Resource], anchor: str, properties: Mapping[str, object]) -> Node:
+    """Return the main entity of a page, without empty properties; times become ISO 8601."""
+    node = {
+        "@type": properties["@type"],
+        "@id": f"{canonical(page)}#{anchor}",
+        **properties,
+        "mainEntityOfPage": {"@id": f"{canonical(page)}#webpage"},
+    }
+    return without_empty({name: _iso(value) for name, value in node.items()})
+
+
+def _iso(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
-
-
-def entity(page: PageModel[Resource], kind: str, anchor: str, **properties: object) -> Node:
-    """Return the main entity of a page, without empty properties."""
-    return without_empty(
-        {
-            "@type": kind,
-            "@id": f"{canonical(page)}#{anchor}",
-            **properties,
-            "mainEntityOfPage": {"@id": f"{canonical(page)}#webpage"},
-        }
-    )
 
 
 def organization_id(page: PageModel[Resource]) -> str:

@@ -37,20 +37,19 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
 
 def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
     post, updated = page.answer.resource.post, page.answer.updated_at
-    yield entity(
-        page,
-        "BlogPosting",
-        "article",
-        headline=post.title,
-        description=post.excerpt,
-        inLanguage=page.language,
-        datePublished=post.published_at and post.published_at.isoformat(),
-        dateModified=updated and updated.isoformat(),
-        image=picture(page, post.cover_image),
-        keywords=post.tags,
-        author={"@id": organization_id(page)},
-        publisher={"@id": organization_id(page)},
-    )
+    properties = {
+        "@type": "BlogPosting",
+        "headline": post.title,
+        "description": post.excerpt,
+        "inLanguage": page.language,
+        "datePublished": post.published_at,
+        "dateModified": updated,
+        "image": picture(page, post.cover_image),
+        "keywords": post.tags,
+        "author": {"@id": organization_id(page)},
+        "publisher": {"@id": organization_id(page)},
+    }
+    yield entity(page, "article", properties)
 
 
 def _markdown(detail: PostDetail, context: MarkdownContext) -> str:

@@ -91,19 +91,18 @@ def _count(page: PageModel[ProductList]) -> str:
 
 def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
     product = page.answer.resource.product
-    yield entity(
-        page,
-        "Product",
-        "product",
-        name=product.heading,
-        description=product.short_description,
-        sku=product.sku,
-        gtin13=product.barcode if product.barcode and len(product.barcode) == 13 else None,
-        brand={"@type": "Brand", "name": product.brand} if product.brand else None,
-        image=picture(page, product.image),
-        url=canonical(page),
-        offers=_offer(page, product),
-    )
+    properties = {
+        "@type": "Product",
+        "name": product.heading,
+        "description": product.short_description,
+        "sku": product.sku,
+        "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
+        "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
+        "image": picture(page, product.image),
+        "url": canonical(page),
+        "offers": _offer(page, product),
+    }
+    yield entity(page, "product", properties)
 
 
 def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:

@@ -105,6 +105,9 @@ def test_next_change_at_is_the_next_scheduled_instant(content: Content) -> None:
     assert snapshot.next_change_at(first) == second
     assert snapshot.next_change_at(second) == datetime(2026, 7, 1, tzinfo=UTC)
     assert snapshot.next_change_at(datetime(2026, 7, 1, tzinfo=UTC)) is None
+    assert snapshot.last_change_at(NOW) == snapshot.last_change_at(first - timedelta(seconds=1))
+    assert snapshot.last_change_at(first) == first
+    assert snapshot.last_change_at(NOW - timedelta(days=999)) < NOW - timedelta(days=999)
 
 
 def test_a_country_can_be_disabled(content: Content) -> None:

@@ -8,7 +8,7 @@ MODULE = '''
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from knowledge.addresses import Address
@@ -68,6 +68,12 @@ class EventDetail(DocumentPage):
         """When and where it is."""
         return ((_("Starts"), f"{self.event.starts_at:%Y-%m-%d}"), (_("Place"), self.event.place))
 
+    @property
+    def main_entity(self) -> Mapping[str, object]:
+        """The event."""
+        event = self.event
+        return {"@type": "Event", "startDate": event.starts_at, "location": event.place}
+
 
 def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]:
     """Return one event; raise NotFound if it is not published."""
@@ -86,8 +92,6 @@ EVENT_PAGE = declare_page(
         content_types=(EVENT,),
         group=PageGroup(55, _("Events")),
         reason=_("someone wants to meet us: %(title)s"),
-        main_entity="Event",
-        properties={"startDate": "starts_at", "location": "place"},
     ),
     lambda view, address, _: event_detail(view, address.slug),
 )

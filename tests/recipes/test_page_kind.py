@@ -151,6 +151,9 @@ def test_check_reports_documents_of_the_kind(tree: CopiedTree, tmp_path: Path) -
             "missing 1 required positional argument: 'builder'",
             id="no builder",
         ),
+        pytest.param(
+            "def document(", "def text(", "EventDetail shows no document", id="no document"
+        ),
         pytest.param('name="event"', 'name="meeting"', "templates/meeting.html", id="no template"),
     ],
 )
