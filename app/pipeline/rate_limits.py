@@ -9,7 +9,6 @@ from quart import Quart
 
 from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
-from app.limits.limiter import Limiter
 from app.limits.rate_limits import Bucket, Count, RateLimited
 from app.services import services_of
 
@@ -26,31 +25,33 @@ class RateLimits:
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Count a request and pass it on; raises RateLimited."""
-        app = self._counted if self._counts(current_request.get()) else self._app
-        return app(scope, receive, send)
+        bucket = self._bucket(current_request.get())
+        if bucket is None:
+            return self._app(scope, receive, send)
+        return self._count(bucket, scope, receive, send)
 
-    def _counts(self, context: RequestContext) -> bool:
-        """Return whether to count a request; an invalid one is never in the cache."""
+    def _bucket(self, context: RequestContext) -> Bucket | None:
+        """Return where to count a request, or None; an invalid one is never in the cache."""
         bucket = context.route.policy.bucket
         if bucket is None or context.method == "OPTIONS":
-            return False
-        return context.error is not None or not bucket.uncached_only
+            return None
+        return bucket if context.error or not bucket.uncached_only else None
 
-    async def _counted(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+    async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
-        bucket = context.route.policy.bucket
-        if bucket is not None:
-            count = await hit(self._limiter, bucket, context.client)
-            add_to_response(context, count)
+        count = self._limiter.hit_nowait(bucket, context.client)
+        if count is None:
+            count = await self._limiter.hit(bucket, context.client)
+        add_to_response(context, count)
         await self._app(scope, receive, send)
 
 
 class UncachedLimits(RateLimits):
     """ASGI middleware that counts reads that are not in the cache, if their bucket is for these."""
 
-    def _counts(self, context: RequestContext) -> bool:
+    def _bucket(self, context: RequestContext) -> Bucket | None:
         bucket = context.route.policy.bucket
-        return context.is_cacheable and bucket is not None and bucket.uncached_only
+        return bucket if bucket and bucket.uncached_only and context.is_cacheable else None
 
 
 def add_to_response(context: RequestContext, count: Count) -> None:
@@ -63,12 +64,6 @@ def add_to_response(context: RequestContext, count: Count) -> None:
         context.response_headers.extend(rate_headers(count))
     if count.is_over:
         raise RateLimited(count)
-
-
-async def hit(limiter: Limiter, bucket: Bucket, client: str) -> Count:
-    """Count a request, without waiting if it is counted in memory."""
-    count = limiter.hit_nowait(bucket, client)
-    return await limiter.hit(bucket, client) if count is None else count
 
 
 def rate_headers(count: Count) -> Headers:
