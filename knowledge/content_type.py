@@ -54,7 +54,9 @@ class ContentType(Generic[Fields_co]):
     """Keys of other generators, and the keys that they stand for."""
 
     def __post_init__(self) -> None:
-        """Refuse a declaration that names a field which the model does not have."""
+        """Refuse a model without its decorator, and names of fields that it does not have."""
+        if "field_names" not in vars(self.fields):
+            raise ValueError(f"Write @front_matter above the class {self.fields.__name__}.")
         named = {name for names in self.required for name in names} - {"body"}
         keys = set(map(to_camel, self.fields.field_names))
         unknown = (set(map(to_camel, named)) | {*self.aliases.values()}) - keys

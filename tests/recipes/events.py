@@ -8,13 +8,14 @@ MODULE = '''
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Annotated
 
 from knowledge.addresses import Address
 from knowledge.content_type import CONTENT_TYPES, ContentType
 from knowledge.content_view import ContentView
-from knowledge.fields import LocalizedText, UtcDateTime
+from knowledge.fields import LocalizedText, Shown, UtcDateTime
 from knowledge.messages import mark as _
 from knowledge.page_type import PageGroup, PageType
 from knowledge.resources.base import (
@@ -26,9 +27,10 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
-from knowledge.schemas import Common
+from knowledge.schemas import Common, front_matter
 
 
+@front_matter
 class EventFields(Common):
     """`events/`."""
 
@@ -49,8 +51,8 @@ EVENT = CONTENT_TYPES.declare(
 class EventBody(DocumentBody):
     """One event."""
 
-    starts_at: datetime
-    place: str
+    starts_at: Annotated[datetime, Shown("Starts", "الموعد")]
+    place: Annotated[str, Shown("Place", "المكان")]
 
 
 class EventDetail(DocumentPage):
@@ -64,11 +66,6 @@ class EventDetail(DocumentPage):
         return self.event
 
     @property
-    def facts(self) -> Sequence[tuple[str, str]]:
-        """When and where it is."""
-        return ((_("Starts"), f"{self.event.starts_at:%Y-%m-%d}"), (_("Place"), self.event.place))
-
-    @property
     def main_entity(self) -> Mapping[str, object]:
         """The event."""
         event = self.event
@@ -80,7 +77,8 @@ def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]
     resolved = view.resolve(EVENT, slug)
     if resolved is None:
         raise missing_page(view, Address(EVENT_PAGE, slug), "event")
-    own = {"starts_at": resolved.fields.starts_at, "place": resolved.text("place") or ""}
+    place = resolved.pick(resolved.fields.place) or ""
+    own = {"starts_at": resolved.fields.starts_at, "place": place}
     event = EventBody.model_validate({**document_fields(view, resolved), **own})
     return localized_resource(EventDetail(event=event), resolved)
 
@@ -111,8 +109,6 @@ TEMPLATE = """
 """
 TEXTS = {
     "Events": "الفعاليات",
-    "Starts": "الموعد",
-    "Place": "المكان",
     "someone wants to meet us: %(title)s": "يرغب أحد في لقائنا: %(title)s",
 }
 DOCUMENTS = {

@@ -79,7 +79,7 @@ def test_markdown_has_facts_and_sections(answers: Mapping[str, Answer]) -> None:
     english = answers[f"{PATH} text/markdown"].text
     assert "# Open day" in english
     assert "See the tills at work." in english
-    assert "- **Starts**: 2026-12-03" in english
+    assert "- **Starts**: 3 December 2026" in english
     assert "Bring your stock list." in english
     assert answers[f"{PATH}.md"].text == english
     arabic = answers["/sa/ar/events/open-day text/markdown"].text
@@ -154,6 +154,7 @@ def test_check_reports_documents_of_the_kind(tree: CopiedTree, tmp_path: Path) -
         pytest.param(
             "def document(", "def text(", "EventDetail shows no document", id="no document"
         ),
+        pytest.param("@front_matter\n", "", "Write @front_matter above", id="no decorator"),
         pytest.param('name="event"', 'name="meeting"', "templates/meeting.html", id="no template"),
     ],
 )
