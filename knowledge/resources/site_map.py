@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from knowledge.addresses import (
     Address,
+    Resolutions,
     Variants,
     entry_at,
     file_at,
@@ -71,12 +72,6 @@ class SitemapEntry:
         return map(LocaleVariant, self.locales, self.dates)
 
 
-def _sitemap_entry(address: Address, variants: Iterable[LocaleVariant]) -> SitemapEntry:
-    listed = tuple(variants)
-    locales = _shared(tuple(variant.locale for variant in listed))
-    return SitemapEntry(address, locales, tuple(variant.updated_at for variant in listed))
-
-
 @lru_cache(maxsize=4_096)
 def _shared(locales: tuple[Locale, ...]) -> tuple[Locale, ...]:
     """Return the same tuple object for all pages with these locales, to save memory."""
@@ -108,7 +103,7 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
     """Return the locales in which a page is listed, without building the whole map."""
-    return _page(snapshot, address, now).locales if _is_reachable(address) else ()
+    return tuple(_listed(snapshot, address, now)) if _is_reachable(address) else ()
 
 
 @lru_cache(maxsize=256)
@@ -212,22 +207,28 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 
 
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    """Return the entry of a page; a document that locales share is checked once."""
-    by_locale = resolutions(snapshot, address, now)
-    dates: dict[Resolved | None, datetime | None] = {
+    listed = _listed(snapshot, address, now)
+    dates = {
         resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
+        for resolved in set(listed.values())
+    }
+    return SitemapEntry(address, _shared(tuple(listed)), tuple(map(dates.get, listed.values())))
+
+
+def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
+    """Return the locales that list a page; a document that locales share is checked once."""
+    by_locale, slug = resolutions(snapshot, address, now), address.slug
+    shown = {
+        resolved
         for resolved in set(by_locale.values())
         if resolved is None or (_is_in_own_language(resolved) and is_listed(resolved, address))
     }
-    return _sitemap_entry(
-        address,
-        [
-            LocaleVariant(locale, dates[resolved])
-            for locale, resolved in by_locale.items()
-            if resolved in dates
-            and (not address.page.needs_posts or has_posts(snapshot, address.slug, locale, now))
-        ],
-    )
+    needs_posts = address.page.needs_posts
+    return {
+        locale: resolved
+        for locale, resolved in by_locale.items()
+        if resolved in shown and (not needs_posts or has_posts(snapshot, slug, locale, now))
+    }
 
 
 def _is_in_own_language(resolved: Resolved) -> bool:
