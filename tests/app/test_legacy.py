@@ -6,7 +6,6 @@ import pytest
 from contract.schemas import ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT
 from contract.visitor import Visitor
 
-from app import legacy
 from app.http.deprecation import deprecated_paths
 
 ROWS = (*ENDPOINTS, SOFTWARE_DETAIL_ENDPOINT)
@@ -103,41 +102,3 @@ def test_other_responses_have_no_deprecation_headers(sample: Visitor, target: st
     reply = sample.get(target)
     assert not {"Deprecation", "Sunset"} & set(reply.headers.keys())
     assert "successor-version" not in reply.links
-
-
-def documented(visitor: Visitor) -> dict[str, bool]:
-    """Return the documented paths, and whether they are deprecated."""
-    return {
-        path: any(operation.get("deprecated", False) for operation in operations.values())
-        for path, operations in visitor.get("/openapi.json").json["paths"].items()
-    }
-
-
-def test_an_alias_is_removed_by_deleting_its_row(
-    sample: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is gone from the routes, the contract and the manual; everything else stays."""
-    rest = {path: stable for path, stable in legacy.ALIASES.items() if path != "/api/homepage"}
-    monkeypatch.setattr(legacy, "ALIASES", rest)
-    with Visitor() as visitor:
-        reply = visitor.get("/api/homepage")
-        assert (reply.status, "Deprecation" in reply.headers) == (404, False)
-        assert visitor.get("/api/public/homepage").headers["Deprecation"] == "true"
-        before, after = documented(sample), documented(visitor)
-        assert before == {"/api/homepage": True, **after}
-        assert "`GET /api/homepage`" not in visitor.get("/developers.md").text
-    assert "`GET /api/homepage`" in sample.get("/developers.md").text
-
-
-def test_all_are_removed_by_not_installing_them(
-    sample: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No path is deprecated any more; all others are the same."""
-    monkeypatch.setattr(legacy, "install", lambda _: None)
-    with Visitor() as visitor:
-        stable = {path: False for path, is_old in documented(sample).items() if not is_old}
-        assert documented(visitor) == stable
-        assert visitor.get("/developers").status == 200
-        for path in ("/api/homepage", "/api/software-detail/module/finance", "/api/leads"):
-            reply = visitor.get(path)
-            assert (reply.status, "Deprecation" in reply.headers) == (404, False)
