@@ -15,7 +15,7 @@ from app.database.errors import StoreUnavailable
 from app.http.bodies import InvalidBody, UnsupportedBody
 from app.http.csrf import CrossOriginRequest, OriginNotAllowed
 from app.http.error_envelope import EXPLANATIONS, error_body
-from app.http.responses import represent
+from app.http.responses import redirect, represent, with_query
 from app.leads.store import KeyInFlight, KeyReused
 from app.leads.validation import InvalidLead
 from app.limits.middleware import RateLimited
@@ -26,8 +26,10 @@ from app.partner.errors import (
     TotalsMismatch,
     Unauthorized,
 )
+from app.services import edition, services
 from app.site.errors import NotAcceptable, error_media_type, error_response
 from knowledge.errors import ContentUnavailable, InvalidArgument, MajlisError, NotFound
+from knowledge.former_addresses import current_path
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
@@ -81,12 +83,21 @@ async def error_response_for(
 
 
 async def _majlis_error(error: MajlisError) -> Response:
+    if isinstance(error, NotFound) and (path := _current_path()) != request.path:
+        return redirect(with_query(path), 308)
     missing = error.missing if isinstance(error, NotPublishedHere) else None
     status = _STATUSES[type(error)]
     response = await error_response_for(status, error.message, error.resolution, missing)
     if isinstance(error, PartnerRefused):
         response.headers.update(error.headers)
     return response
+
+
+def _current_path() -> str:
+    """Return the requested path with the present slugs of documents that were renamed."""
+    if request.method not in ("GET", "HEAD") or not services().content_store.loaded:
+        return request.path
+    return current_path(edition().snapshot, request.path, services().clock())
 
 
 async def _http(error: HTTPException) -> Response:

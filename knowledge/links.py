@@ -22,6 +22,7 @@ from knowledge.addresses import (
 )
 from knowledge.content_path import ContentType
 from knowledge.files import DOCUMENT_SUFFIXES
+from knowledge.former_addresses import current_path
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
@@ -56,7 +57,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
-    address = parse_address(path)
+    address = parse_address(current_path(snapshot, path))
     if address is None or not (is_list(address) or entry_at(snapshot, address)):
         return None
     return address

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentType
+from knowledge.content_path import ContentType, former_slug
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
@@ -79,6 +79,16 @@ class Snapshot:
             for entries in self.entries.values()
             for entry in entries.values()
             for document in entry.documents
+        }
+
+    @cached_property
+    def former_slugs(self) -> Mapping[str, Entry]:
+        """Return the entries whose slug was another before marks belonged to words, by that slug."""
+        return {
+            former: entry
+            for entries in self.entries.values()
+            for slug, entry in entries.items()
+            if (former := former_slug(slug)) != slug and former not in entries
         }
 
     def next_change_at(self, now: datetime) -> datetime | None:

@@ -81,6 +81,12 @@ def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Respo
     return Response(b"", status, headers)
 
 
+def with_query(path: str) -> str:
+    """Return a path with the query of the request."""
+    query = request.query_string.decode("ascii", "replace")
+    return f"{path}?{query}" if query else path
+
+
 def _encoding(representation: Representation) -> str:
     is_small = len(representation.body) < content_encoding.MIN_BYTES
     if is_small or not content_encoding.can_shrink(representation.media_type):

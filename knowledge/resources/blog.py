@@ -227,7 +227,9 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(ContentType.CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    return slugify(slug_or_id)
+    slug = slugify(slug_or_id)
+    renamed = view.snapshot.former_slugs.get(slug)
+    return renamed.slug if renamed and renamed.kind is ContentType.CATEGORY else slug
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:

@@ -37,7 +37,7 @@ from knowledge import front_matter, yaml
 from knowledge.addresses import Address, Page, parse_address, split_locale
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import ContentLinter
-from knowledge.content_path import parse_content_path, slugify
+from knowledge.content_path import former_slug, parse_content_path, slugify
 from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
@@ -181,6 +181,7 @@ CHEAP: Mapping[str, Function] = {
     ),
     "blocks.split_anchor": split_anchor,
     "content_path.slugify": slugify,
+    "content_path.former_slug": former_slug,
     "content_path.parse_content_path": lambda text: parse_content_path(
         f"posts/{text}.md", {"riyadh": Country.SA}
     ),
