@@ -139,7 +139,7 @@ def _split_date(base: str) -> tuple[str, datetime | None]:
 
 
 def slugify(text: str) -> str:
-    """Convert a text to lower case, with hyphens for all but words: letters, digits and their marks.
+    """Convert a text to lower case, with hyphens for all but letters, digits and their marks.
 
     >>> slugify("Rust.1.43.1"), slugify("What's new?"), slugify("Ağ_2"), slugify("المكوّنات")
     ('rust-1-43-1', 'what-s-new', 'ağ-2', 'المكوّنات')

@@ -83,7 +83,7 @@ class Snapshot:
 
     @cached_property
     def former_slugs(self) -> Mapping[str, Entry]:
-        """Return the entries whose slug was another before marks belonged to words, by that slug."""
+        """Return the entries with another slug than when marks separated words, by that slug."""
         return {
             former: entry
             for entries in self.entries.values()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from itertools import islice
 from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
+from knowledge.anchors import Anchor, Heading, allocate
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.layer_resolution import Provenance, Resolved, provenance
@@ -114,11 +115,27 @@ class PageSeo(Resource):
     canonical_url: Omittable[Uri] = None
 
 
+Anchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
+"""The anchors of headings, in order; not in the body."""
+
+
 class QuestionItem(Resource):
     """A question and its answer; the answer is CommonMark."""
 
     question: str
     answer: str
+    anchors: Anchors = ()
+    """The anchors of the question and of the headings in its answer."""
+
+    @property
+    def anchor(self) -> Anchor:
+        """The anchor of the question."""
+        return self.anchors[0]
+
+    @property
+    def answer_anchors(self) -> tuple[Anchor, ...]:
+        """The anchors of the headings in the answer."""
+        return self.anchors[1:]
 
 
 class PageSection(Resource):
@@ -130,6 +147,18 @@ class PageSection(Resource):
     heading: Omittable[str] = None
     body: Omittable[str] = None
     items: Omittable[list[QuestionItem]] = None
+    anchors: Anchors = ()
+    """The anchors of the section and of the headings in its body."""
+
+    @property
+    def anchor(self) -> Anchor:
+        """The anchor of the section."""
+        return self.anchors[0]
+
+    @property
+    def body_anchors(self) -> tuple[Anchor, ...]:
+        """The anchors of the headings in the body."""
+        return self.anchors[1:]
 
 
 def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
@@ -148,20 +177,39 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
 def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
     """Return the visible sections of a page, and the scopes of all its sections."""
     merged = merged_sections(resolved)
-    visible = (pair for pair in merged if pair[0].visible)
-    sections = view.snapshot.left_out.each(visible, partial(_section, view), _source_path)
+    visible = [pair for pair in merged if pair[0].visible]
+    anchors = iter(_section_anchors([section for section, _ in visible]))
+    sections = view.snapshot.left_out.each(
+        visible, lambda pair: _section(view, pair, anchors), _source_path
+    )
     return list(sections), [source.layer.scope for _, source in merged]
+
+
+def _section_anchors(sections: Sequence[Section]) -> list[tuple[Anchor, ...]]:
+    """Return the anchors of each section and then of each of its questions, section by section."""
+    groups: list[tuple[Heading, ...]] = []
+    for section in sections:
+        groups.append((Heading("", section.id), *section.headings))
+        groups.extend((Heading(item.question, item.id), *item.headings) for item in section.items)
+    return allocate(groups)
 
 
 def _source_path(pair: tuple[Section, Document]) -> str:
     return pair[1].path
 
 
-def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
+def _section(
+    view: ContentView, pair: tuple[Section, Document], anchors: Iterator[tuple[Anchor, ...]]
+) -> PageSection:
     section, source = pair
+    own, *others = islice(anchors, 1 + len(section.items))
     items = [
-        QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))
-        for item in section.items
+        QuestionItem(
+            question=item.question,
+            answer=view.markdown(item.answer, source.path),
+            anchors=each,
+        )
+        for item, each in zip(section.items, others, strict=True)
     ]
     return PageSection(
         id=section.id,
@@ -169,6 +217,7 @@ def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
         heading=section.heading or None,
         body=view.markdown(section.body, source.path) or None,
         items=items or None,
+        anchors=own,
     )
 
 

@@ -14,7 +14,8 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from knowledge.addresses import Address, Page
-from knowledge.blocks import BLOCK_TYPES, parse_blocks
+from knowledge.anchors import Anchor, allocate
+from knowledge.blocks import BLOCK_TYPES, Block, parse_blocks
 from knowledge.content_path import ContentType, slugify
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
@@ -24,6 +25,7 @@ from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
+    Anchors,
     LocalizedResource,
     Omittable,
     Resource,
@@ -117,6 +119,8 @@ class BodyBlock(Resource):
 
     type: Annotated[str, enum_schema(BLOCK_TYPES)]
     text: str
+    anchors: Anchors = ()
+    """The anchors of the headings in the block."""
 
 
 class PostBody(Resource):
@@ -130,6 +134,11 @@ class PostBody(Resource):
     published_at: Omittable[datetime] = None
     cover_image: Omittable[str] = None
     tags: list[str]
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The anchors of all headings in the body."""
+        return tuple(chain.from_iterable(block.anchors for block in self.body))
 
     @property
     def lead(self) -> str | None:
@@ -260,9 +269,9 @@ def _post(view: ContentView, resolved: Resolved) -> PostBody:
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         body=[
-            BodyBlock(type=kind, text=view.markdown(text, document.path))
+            BodyBlock(type=kind, text=view.markdown(text, document.path), anchors=anchors)
             for document in resolved.bodies[-1:]
-            for kind, text in _body_blocks(document)
+            for kind, text, anchors in _body_blocks(document)
         ],
         published_at=resolved.published_at,
         cover_image=_cover(view, resolved),
@@ -271,18 +280,23 @@ def _post(view: ContentView, resolved: Resolved) -> PostBody:
 
 
 @document_cache(512)
-def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
-    """Return type and text of each block; a directive yields its heading and its content."""
-    blocks: list[tuple[str, str]] = []
-    for block in parse_blocks(document.body):
+def _body_blocks(document: Document) -> Sequence[tuple[str, str, tuple[Anchor, ...]]]:
+    """Return type, text and anchors of each block."""
+    blocks = tuple(_blocks(document.body))
+    anchors = allocate([block.headings for block in blocks])
+    return [(block.type, block.text, own) for block, own in zip(blocks, anchors, strict=True)]
+
+
+def _blocks(body: str) -> Iterator[Block]:
+    """Yield the blocks of a body; a directive yields its heading and its content."""
+    for block in parse_blocks(body):
         if block.directive is None:
-            blocks.append((block.type, block.text))
+            yield block
             continue
         if block.directive.title:
-            blocks.append(("heading", f"## {block.directive.title}"))
+            yield from parse_blocks(f"## {block.directive.title}")
         inner = parse_blocks(block.directive.text)
-        blocks.extend((child.type, child.text) for child in inner if child.directive is None)
-    return tuple(blocks)
+        yield from (child for child in inner if child.directive is None)
 
 
 def excerpt_of(resolved: Resolved) -> str:

@@ -10,10 +10,12 @@ from markupsafe import Markup
 
 from knowledge import cldr
 from knowledge.addresses import Address, Page
+from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
+from knowledge.resources.page_anchors import page_anchors
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import PageModel
 from renderers.contact_form import ContactForm
@@ -55,6 +57,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
+        "ids": Anchors(page_anchors(page.answer.resource)),
         **_common(page.view, page.chrome, head),
         **page_context(page),
     }
@@ -153,5 +156,5 @@ def _representation(
     updated_at: datetime | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
-    text = environment(locale.language).get_template(template).render(context)
+    text = environment(locale.language).get_template(template).render({"ids": Anchors(), **context})
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)
