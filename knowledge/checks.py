@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from operator import attrgetter
+from urllib.parse import unquote
 
 from knowledge import cldr
 from knowledge.addresses import PAGES, entry_at, is_list, variants
+from knowledge.anchors import Anchor
 from knowledge.content_path import ContentType, slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
@@ -22,7 +25,8 @@ from knowledge.links import is_external, resolve_link, route_of
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
-from knowledge.sections import document_sections, section_diagnostics
+from knowledge.post_blocks import post_blocks
+from knowledge.sections import document_sections, section_anchors, section_diagnostics
 from knowledge.snapshot import Snapshot
 
 _IMAGES = {"cover_image": "cover_image_alt", "image": "image_alt"}
@@ -36,12 +40,17 @@ _REQUIRED = {
 
 
 @document_cache(512)
-def _section_ids(entry: Entry, language: Language) -> frozenset[str]:
-    """Return the section anchors of a document in one language."""
+def _anchors(entry: Entry, language: Language) -> frozenset[str]:
+    """Return the anchors of a document's headings in one language, also the former ones."""
     documents = (document for document in entry.documents if document.language is language)
-    return frozenset(
-        section.id for document in documents for section in document_sections(document)
-    )
+    anchors = chain.from_iterable(map(_document_anchors, documents))
+    return frozenset(chain.from_iterable(anchors)) - {""}
+
+
+def _document_anchors(document: Document) -> Iterator[Anchor]:
+    if document.kind is ContentType.POST:
+        return chain.from_iterable(anchors for _, anchors in post_blocks(document))
+    return chain.from_iterable(section_anchors(document_sections(document)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +118,9 @@ class ContentLinter:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or entry.kind is ContentType.POST:
+        if not anchor or unquote(anchor) in _anchors(entry, document.language):
             return None
-        ids = _section_ids(entry, document.language)
-        return None if anchor in ids else f"Broken anchor: the page has no section #{anchor}."
+        return f"Broken anchor: the page has no heading #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
         for name, alt in _IMAGES.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from knowledge.anchors import Anchors, Heading
+from knowledge.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.content_path import former_slug, slugify
 from knowledge.diagnostics import Diagnostic, Severity
@@ -73,6 +73,18 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
         (section if section.id == section_id else replace(section, id=section_id), document)
         for section_id, (section, document) in merged.items()
     )
+
+
+def section_anchors(sections: Iterable[Section]) -> list[tuple[Anchor, ...]]:
+    """Return the anchors of a page: for each section its own, then for each of its questions.
+
+    Those of the headings in a section's body, or in an answer, follow in the same tuple.
+    """
+    groups: list[tuple[Heading, ...]] = []
+    for section in sections:
+        groups.append((Heading("", section.id), *section.headings))
+        groups.extend((Heading(item.question, item.id), *item.headings) for item in section.items)
+    return allocate(groups)
 
 
 def _split(blocks: Sequence[Block]) -> Iterator[Section]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -12,14 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeAliasType
 
-from knowledge.anchors import Anchor, Heading, allocate
+from knowledge.anchors import Anchor
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.schemas import Seo
-from knowledge.sections import SECTION_TYPES, Section, merged_sections
+from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
 
 Value = TypeVar("Value")
 BilingualString = TypeAliasType(
@@ -178,20 +178,11 @@ def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSecti
     """Return the visible sections of a page, and the scopes of all its sections."""
     merged = merged_sections(resolved)
     visible = [pair for pair in merged if pair[0].visible]
-    anchors = iter(_section_anchors([section for section, _ in visible]))
+    anchors = iter(section_anchors([section for section, _ in visible]))
     sections = view.snapshot.left_out.each(
         visible, lambda pair: _section(view, pair, anchors), _source_path
     )
     return list(sections), [source.layer.scope for _, source in merged]
-
-
-def _section_anchors(sections: Sequence[Section]) -> list[tuple[Anchor, ...]]:
-    """Return the anchors of each section and then of each of its questions, section by section."""
-    groups: list[tuple[Heading, ...]] = []
-    for section in sections:
-        groups.append((Heading("", section.id), *section.headings))
-        groups.extend((Heading(item.question, item.id), *item.headings) for item in section.items)
-    return allocate(groups)
 
 
 def _source_path(pair: tuple[Section, Document]) -> str:

@@ -14,15 +14,14 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from knowledge.addresses import Address, Page
-from knowledge.anchors import Anchor, allocate
-from knowledge.blocks import BLOCK_TYPES, Block, parse_blocks
+from knowledge.anchors import Anchor
+from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_path import ContentType, slugify
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.documents import Document
 from knowledge.excerpts import first_paragraph
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
-from knowledge.memoize import document_cache
+from knowledge.post_blocks import post_blocks
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
     Anchors,
@@ -269,34 +268,16 @@ def _post(view: ContentView, resolved: Resolved) -> PostBody:
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         body=[
-            BodyBlock(type=kind, text=view.markdown(text, document.path), anchors=anchors)
+            BodyBlock(
+                type=block.type, text=view.markdown(block.text, document.path), anchors=anchors
+            )
             for document in resolved.bodies[-1:]
-            for kind, text, anchors in _body_blocks(document)
+            for block, anchors in post_blocks(document)
         ],
         published_at=resolved.published_at,
         cover_image=_cover(view, resolved),
         tags=resolved.metadata.get("tags", []),
     )
-
-
-@document_cache(512)
-def _body_blocks(document: Document) -> Sequence[tuple[str, str, tuple[Anchor, ...]]]:
-    """Return type, text and anchors of each block."""
-    blocks = tuple(_blocks(document.body))
-    anchors = allocate([block.headings for block in blocks])
-    return [(block.type, block.text, own) for block, own in zip(blocks, anchors, strict=True)]
-
-
-def _blocks(body: str) -> Iterator[Block]:
-    """Yield the blocks of a body; a directive yields its heading and its content."""
-    for block in parse_blocks(body):
-        if block.directive is None:
-            yield block
-            continue
-        if block.directive.title:
-            yield from parse_blocks(f"## {block.directive.title}")
-        inner = parse_blocks(block.directive.text)
-        yield from (child for child in inner if child.directive is None)
 
 
 def excerpt_of(resolved: Resolved) -> str:
