@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from knowledge.locale import all_locales
+from knowledge.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import PAGE_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
-from renderers.tokens import CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from knowledge.addresses import Address, Page, file_at
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import PageQuery, site_page
+from knowledge.tokens import estimate_tokens
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, messages_for
 from llms.page_index import page_index
 from renderers.html.head import brand
 from renderers.markdown import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
-from renderers.tokens import estimate_tokens
 
 SERVICE_PATH = "/llms-full.txt"
 LIMIT = 500_000

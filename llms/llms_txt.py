@@ -13,6 +13,7 @@ from itertools import islice
 from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
 from knowledge.resources.site_map import SiteMap
+from knowledge.tokens import estimate_tokens
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
 from llms.lines import guide_path, link_line, messages_for, page_line
 from llms.messages import Heading, Link
@@ -20,7 +21,6 @@ from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown import MEDIA_TYPE
 from renderers.representation import Representation
-from renderers.tokens import estimate_tokens
 
 SERVICE_PATH = "/llms.txt"
 LIMIT = 50_000

@@ -20,7 +20,8 @@ from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import is_visible_route, resolve_route
 from knowledge.resources.site_page import PageModel
 
-_HOME_POSTS = 2
+HOME_POSTS = 2
+"""The number of posts on the home page, besides the newest."""
 
 
 class NavLink(NamedTuple):
@@ -70,7 +71,7 @@ def _home(page: PageModel[Resource]) -> Mapping[str, Any]:
     view = page.view
     stories = testimonials.testimonial_list(view)
     return {
-        "posts": blog_homepage(view, _HOME_POSTS),
+        "posts": blog_homepage(view, HOME_POSTS),
         "stories": stories.section,
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": _path(view, "erp"),

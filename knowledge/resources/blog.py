@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
@@ -142,8 +142,13 @@ class PostBody(Resource):
     @property
     def lead(self) -> str | None:
         """The excerpt to show above the text; None if the text begins with it."""
-        opening = next((block.text for block in self.body if block.type == "paragraph"), "")
-        return None if plain_text(opening).startswith(self.excerpt.rstrip("…")) else self.excerpt
+        return lead_of(self.excerpt, ((block.type, block.text) for block in self.body))
+
+
+def lead_of(excerpt: str, blocks: Iterable[tuple[str, str]]) -> str | None:
+    """Return the excerpt of a post with these types and texts, None if its text begins with it."""
+    opening = next((text for kind, text in blocks if kind == "paragraph"), "")
+    return None if plain_text(opening).startswith(excerpt.rstrip("…")) else excerpt
 
 
 class PostDetail(Resource):

@@ -117,8 +117,9 @@ class _Html(mistune.HTMLRenderer):
         level = min(6, max(self._options.top, level))
         if anchor is None:
             return f"<h{level}>{text}</h{level}>\n"
-        link = self_link(anchor, self._options.link_label)
-        return f'<h{level} id="{escape(anchor.id)}">{text}{link}</h{level}>\n'
+        label = self._options.link_label
+        text += former_id(anchor) + (self_link(anchor, label) if label else "")
+        return f'<h{level} id="{escape(anchor.id)}">{text}</h{level}>\n'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
@@ -180,13 +181,15 @@ def _needs_ltr_isolation(text: str) -> bool:
     return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
 
 
+def former_id(anchor: Anchor) -> Markup:
+    """Return an empty element with the former id of a heading, so that old links find it."""
+    return Markup('<span id="{}"></span>').format(anchor.former) if anchor.former else Markup()
+
+
 def self_link(anchor: Anchor, label: str) -> Markup:
-    """Return what stands in a heading beside its text: its former id, and a link to itself."""
-    former = Markup('<span id="{}"></span>').format(anchor.former) if anchor.former else Markup()
-    if not label:
-        return former
+    """Return the link of a heading to itself; the stylesheet shows it on hover and focus."""
     link = Markup('<a class="anchor" href="#{}" aria-label="{}"></a>')
-    return former + link.format(anchor.id, label)
+    return link.format(anchor.id, label)
 
 
 _PARSER = markdown_parser()

@@ -73,6 +73,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "figure": partial(_figure, options),
+        "former_id": commonmark.former_id,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
         "call_to_action": partial(_call_to_action, options),

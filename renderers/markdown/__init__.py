@@ -13,6 +13,7 @@ from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
+from knowledge.tokens import estimate_tokens
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.markdown.bodies import write
@@ -23,7 +24,6 @@ from renderers.pagination import canonical
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
 from renderers.titles import page_title
-from renderers.tokens import estimate_tokens
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 

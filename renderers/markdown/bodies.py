@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import singledispatch
+from itertools import chain
 
 from knowledge.addresses import Address, Page
 from knowledge.content_path import ContentType
@@ -60,13 +61,19 @@ def product_detail(detail: ProductDetail, context: MarkdownContext) -> str:
     return paragraphs(
         [
             product.short_description,
-            bullets(f"**{name}**: {value}" for name, value in _facts(product, context)),
+            facts(chain(product_facts(product, context), product_specs(product))),
             *sections(product.sections),
         ]
     )
 
 
-def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
+def facts(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return names and values as a list."""
+    return bullets(f"**{name}**: {value}" for name, value in pairs)
+
+
+def product_facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
+    """Yield the price, availability, brand and numbers of a product with their names."""
     gettext = context.gettext
     availability = gettext(_AVAILABILITY[product.availability])
     yield gettext("Price"), context.join([_price(product, context), availability])
@@ -76,7 +83,11 @@ def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str
         (_("Barcode"), product.barcode),
     )
     yield from ((gettext(name), value) for name, value in optional if value)
-    yield from ((spec.name, spec.value) for spec in product.specs)
+
+
+def product_specs(product: ProductBody) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a product's data sheet."""
+    return ((spec.name, spec.value) for spec in product.specs)
 
 
 def _price(item: ProductItem, context: MarkdownContext) -> str:
@@ -99,15 +110,15 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     yield localized(home.hero.body)
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
-        bullets(_figure(item, context) for item in stats.items),
+        bullets(stat_line(item, context) for item in stats.items),
     )
     yield chapter(
         localized(modules.title) or gettext("Modules"),
-        context.bullets(ContentType.MODULE, modules.items, _module),
+        context.bullets(ContentType.MODULE, modules.items, module_line),
     )
     yield chapter(
         localized(industries.title) or gettext("Industries"),
-        context.bullets(ContentType.INDUSTRY, industries.items, _industry),
+        context.bullets(ContentType.INDUSTRY, industries.items, industry_line),
     )
     yield chapter(localized(about.title) or gettext("About us"), *map(localized, about.paragraphs))
     if home.testimonials.section.enabled:
@@ -116,17 +127,20 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         yield f"**{localized(home.demo_cta.title)}**"
 
 
-def _figure(item: StatItem, context: MarkdownContext) -> str:
+def stat_line(item: StatItem, context: MarkdownContext) -> str:
+    """Return one figure of the home page."""
     return f"**{item.value}** {context.localized(item.label)}".rstrip()
 
 
-def _module(item: ModuleItem, context: MarkdownContext) -> str:
+def module_line(item: ModuleItem, context: MarkdownContext) -> str:
+    """Return a link to a module, with its description."""
     title_link = context.link(context.localized(item.title), Address(Page.MODULE, item.slug))
     description = context.localized(item.description)
     return f"{title_link}: {description}" if description else title_link
 
 
-def _industry(item: IndustryItem, context: MarkdownContext) -> str:
+def industry_line(item: IndustryItem, context: MarkdownContext) -> str:
+    """Return a link to an industry."""
     return context.link(context.localized(item.name), Address(Page.INDUSTRY, item.slug))
 
 
@@ -171,10 +185,14 @@ def _testimonials(resource: TestimonialList, context: MarkdownContext) -> str:
 
 
 def _testimonial(item: TestimonialItem, context: MarkdownContext) -> str:
+    return f"## {item.company or item.customer_name}\n\n{testimonial_text(item, context)}"
+
+
+def testimonial_text(item: TestimonialItem, context: MarkdownContext) -> str:
+    """Return a customer's words, and who says them."""
     verified = f" {context.gettext('Verified customer')}" if item.verified else ""
     return paragraphs(
         [
-            f"## {item.company or item.customer_name}",
             quoted(item.quote),
             f"**{item.customer_name}**{verified}",
             context.join([item.designation, item.company]),

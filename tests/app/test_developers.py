@@ -12,8 +12,8 @@ import pytest
 from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.http.legacy import ALIASES, SUNSET
+from knowledge.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import MediaType
-from renderers.tokens import CHARACTERS_PER_TOKEN
 
 PATH = "/developers"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

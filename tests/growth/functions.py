@@ -52,6 +52,7 @@ from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageQuery, site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.tokens import estimate_tokens
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed, html, markdown
@@ -61,7 +62,6 @@ from renderers.html.highlighting import highlighted
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
-from renderers.tokens import estimate_tokens
 
 Function = Callable[[str], object]
 

@@ -248,7 +248,8 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
         f'<h3 id="stock">Stock{link("stock")}</h3>',
         '<a class="button" href="mailto:a@b.test">Write</a>',
         "<figcaption>",
-        f'<summary><h3 id="why">Why?{link("why")}</h3>',
+        '<summary><h3 id="why">Why?</h3></summary>',
+        f"</details>\n{link('why')}\n",
     ):
         assert expected in text
 
