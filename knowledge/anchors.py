@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from knowledge.content_path import former_slug, slugify
@@ -65,6 +66,8 @@ class Anchors:
 
     def claim_former(self, anchor: str) -> str:
         """Return the former id of an anchor if it had another one that is not taken, else `""`."""
+        if anchor.isascii():
+            return ""
         former = former_slug(anchor)
         if former in self:
             return ""
@@ -72,9 +75,10 @@ class Anchors:
         return former
 
 
+@lru_cache(maxsize=512)
 def allocate(
-    groups: Sequence[Sequence[Heading]], taken: Iterable[str] = ()
-) -> list[tuple[Anchor, ...]]:
+    groups: tuple[tuple[Heading, ...], ...], taken: tuple[str, ...] = ()
+) -> tuple[tuple[Anchor, ...], ...]:
     """Return the anchors of the headings of each group of a page, beside the ids that are taken.
 
     An id that an author set is never given to another heading.
@@ -85,10 +89,12 @@ def allocate(
         [explicit.pop(heading.id, "") or anchors.claim(*heading) for heading in group]
         for group in groups
     ]
-    return [tuple(Anchor(each, anchors.claim_former(each)) for each in group) for group in ids]
+    return tuple(
+        tuple([Anchor(each, anchors.claim_former(each)) for each in group]) for group in ids
+    )
 
 
-def _explicit_ids(groups: Sequence[Sequence[Heading]], anchors: Anchors) -> dict[str, str]:
+def _explicit_ids(groups: Iterable[Iterable[Heading]], anchors: Anchors) -> dict[str, str]:
     """Claim the explicit ids that are free, and return them."""
     wanted = {heading.id for group in groups for heading in group if heading.id}
     return {each: anchors.claim("", each) for each in wanted if each not in anchors}

@@ -144,6 +144,8 @@ def slugify(text: str) -> str:
     >>> slugify("Rust.1.43.1"), slugify("What's new?"), slugify("Ağ_2"), slugify("المكوّنات")
     ('rust-1-43-1', 'what-s-new', 'ağ-2', 'المكوّنات')
     """
+    if text.isascii():
+        return _SEPARATORS.sub("-", text.lower()).strip("-")
     return _SEPARATORS.sub(_separator, normalize("NFC", text.lower())).strip("-")
 
 

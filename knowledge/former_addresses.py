@@ -13,8 +13,6 @@ def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> 
 
     With `now`, only documents that are published then count.
     """
-    if path.isascii():
-        return path
     return "/".join(_current_part(snapshot, part, now) for part in path.split("/"))
 
 

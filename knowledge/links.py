@@ -57,7 +57,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
-    address = parse_address(current_path(snapshot, path))
+    address = parse_address(path if path.isascii() else current_path(snapshot, path))
     if address is None or not (is_list(address) or entry_at(snapshot, address)):
         return None
     return address

@@ -183,7 +183,7 @@ def _items(lines: Iterable[str]) -> list[str]:
 def _packed(texts: Sequence[str]) -> Iterator[list[str]]:
     """Group texts in order, so that groups fit if their texts do, and are of similar size."""
     sizes = [estimate_tokens(text) for text in texts]
-    target = sum(sizes) / ceil(sum(sizes) / MAX_TOKENS)
+    target = sum(sizes) / max(1, ceil(sum(sizes) / MAX_TOKENS))
     group: list[str] = []
     size = 0
     for text, tokens in zip(texts, sizes, strict=True):

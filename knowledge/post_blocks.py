@@ -14,7 +14,7 @@ from knowledge.memoize import document_cache
 def post_blocks(document: Document) -> tuple[tuple[Block, tuple[Anchor, ...]], ...]:
     """Return each block of a post with the anchors of the headings in it."""
     blocks = tuple(_blocks(document.body))
-    anchors = allocate([block.headings for block in blocks])
+    anchors = allocate(tuple(block.headings for block in blocks))
     return tuple(zip(blocks, anchors, strict=True))
 
 

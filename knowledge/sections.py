@@ -75,7 +75,7 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
     )
 
 
-def section_anchors(sections: Iterable[Section]) -> list[tuple[Anchor, ...]]:
+def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ...]:
     """Return the anchors of a page: for each section its own, then for each of its questions.
 
     Those of the headings in a section's body, or in an answer, follow in the same tuple.
@@ -83,8 +83,9 @@ def section_anchors(sections: Iterable[Section]) -> list[tuple[Anchor, ...]]:
     groups: list[tuple[Heading, ...]] = []
     for section in sections:
         groups.append((Heading("", section.id), *section.headings))
-        groups.extend((Heading(item.question, item.id), *item.headings) for item in section.items)
-    return allocate(groups)
+        for item in section.items:
+            groups.append((Heading(item.question, item.id), *item.headings))
+    return allocate(tuple(groups))
 
 
 def _split(blocks: Sequence[Block]) -> Iterator[Section]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -115,8 +116,13 @@ class PageSeo(Resource):
     canonical_url: Omittable[Uri] = None
 
 
-Anchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
-"""The anchors of headings, in order; not in the body."""
+HeadingAnchor = Annotated[Anchor, Field(exclude=True)]
+"""The anchor of a heading; not in the response body."""
+
+HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
+"""The anchors of headings, in order; not in the response body."""
+
+NO_ANCHOR = Anchor("")
 
 
 class QuestionItem(Resource):
@@ -124,18 +130,9 @@ class QuestionItem(Resource):
 
     question: str
     answer: str
-    anchors: Anchors = ()
-    """The anchors of the question and of the headings in its answer."""
-
-    @property
-    def anchor(self) -> Anchor:
-        """The anchor of the question."""
-        return self.anchors[0]
-
-    @property
-    def answer_anchors(self) -> tuple[Anchor, ...]:
-        """The anchors of the headings in the answer."""
-        return self.anchors[1:]
+    anchor: HeadingAnchor = NO_ANCHOR
+    answer_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the answer."""
 
 
 class PageSection(Resource):
@@ -147,18 +144,9 @@ class PageSection(Resource):
     heading: Omittable[str] = None
     body: Omittable[str] = None
     items: Omittable[list[QuestionItem]] = None
-    anchors: Anchors = ()
-    """The anchors of the section and of the headings in its body."""
-
-    @property
-    def anchor(self) -> Anchor:
-        """The anchor of the section."""
-        return self.anchors[0]
-
-    @property
-    def body_anchors(self) -> tuple[Anchor, ...]:
-        """The anchors of the headings in the body."""
-        return self.anchors[1:]
+    anchor: HeadingAnchor = NO_ANCHOR
+    body_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the body."""
 
 
 def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
@@ -179,9 +167,7 @@ def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSecti
     merged = merged_sections(resolved)
     visible = [pair for pair in merged if pair[0].visible]
     anchors = iter(section_anchors([section for section, _ in visible]))
-    sections = view.snapshot.left_out.each(
-        visible, lambda pair: _section(view, pair, anchors), _source_path
-    )
+    sections = view.snapshot.left_out.each(visible, partial(_section, view, anchors), _source_path)
     return list(sections), [source.layer.scope for _, source in merged]
 
 
@@ -190,7 +176,7 @@ def _source_path(pair: tuple[Section, Document]) -> str:
 
 
 def _section(
-    view: ContentView, pair: tuple[Section, Document], anchors: Iterator[tuple[Anchor, ...]]
+    view: ContentView, anchors: Iterator[tuple[Anchor, ...]], pair: tuple[Section, Document]
 ) -> PageSection:
     section, source = pair
     own, *others = islice(anchors, 1 + len(section.items))
@@ -198,7 +184,8 @@ def _section(
         QuestionItem(
             question=item.question,
             answer=view.markdown(item.answer, source.path),
-            anchors=each,
+            anchor=each[0],
+            answer_anchors=each[1:],
         )
         for item, each in zip(section.items, others, strict=True)
     ]
@@ -208,7 +195,8 @@ def _section(
         heading=section.heading or None,
         body=view.markdown(section.body, source.path) or None,
         items=items or None,
-        anchors=own,
+        anchor=own[0],
+        body_anchors=own[1:],
     )
 
 

@@ -24,7 +24,7 @@ from knowledge.layer_resolution import Resolved
 from knowledge.post_blocks import post_blocks
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
-    Anchors,
+    HeadingAnchors,
     LocalizedResource,
     Omittable,
     Resource,
@@ -118,7 +118,7 @@ class BodyBlock(Resource):
 
     type: Annotated[str, enum_schema(BLOCK_TYPES)]
     text: str
-    anchors: Anchors = ()
+    anchors: HeadingAnchors = ()
     """The anchors of the headings in the block."""
 
 

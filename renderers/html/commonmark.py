@@ -117,9 +117,13 @@ class _Html(mistune.HTMLRenderer):
         level = min(6, max(self._options.top, level))
         if anchor is None:
             return f"<h{level}>{text}</h{level}>\n"
-        label = self._options.link_label
-        text += former_id(anchor) + (self_link(anchor, label) if label else "")
-        return f'<h{level} id="{escape(anchor.id)}">{text}</h{level}>\n'
+        former = f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
+        link = self._self_link(escape(anchor.id)) if self._options.link_label else ""
+        return f'<h{level} id="{escape(anchor.id)}">{text}{former}{link}</h{level}>\n'
+
+    def _self_link(self, anchor: str) -> str:
+        label = escape(self._options.link_label)
+        return f'<a class="anchor" href="#{anchor}" aria-label="{label}"></a>'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
@@ -179,17 +183,6 @@ def _strip_tags(html: str) -> str:
 def _needs_ltr_isolation(text: str) -> bool:
     """Return whether a link text is left-to-right and not yet isolated."""
     return "<bdi" not in text and detect_language(text, Language.EN) is Language.EN
-
-
-def former_id(anchor: Anchor) -> Markup:
-    """Return an empty element with the former id of a heading, so that old links find it."""
-    return Markup('<span id="{}"></span>').format(anchor.former) if anchor.former else Markup()
-
-
-def self_link(anchor: Anchor, label: str) -> Markup:
-    """Return the link of a heading to itself; the stylesheet shows it on hover and focus."""
-    link = Markup('<a class="anchor" href="#{}" aria-label="{}"></a>')
-    return link.format(anchor.id, label)
 
 
 _PARSER = markdown_parser()

@@ -35,7 +35,11 @@ def environment(language: Language) -> Environment:
     )
     env.filters.update(_filters(language))
     env.globals.update(
-        reader=language, static=static_files.url, cards_of=html_cards, sections_of=html_sections
+        link_label=translations(language).gettext("Link to this section"),
+        reader=language,
+        static=static_files.url,
+        cards_of=html_cards,
+        sections_of=html_sections,
     )
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
@@ -73,7 +77,6 @@ def _filters(language: Language) -> dict[str, Any]:
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "figure": partial(_figure, options),
-        "former_id": commonmark.former_id,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
         "call_to_action": partial(_call_to_action, options),
@@ -86,7 +89,6 @@ def _filters(language: Language) -> dict[str, Any]:
         "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),
         "price": l10n.price,
-        "self_link": partial(_self_link, options.link_label),
         "src": _src,
     }
 
@@ -110,11 +112,6 @@ def _item_list(
     options: RenderOptions, text: str, ids: Ids, cards: bool = False
 ) -> commonmark.ItemList | None:
     return commonmark.item_list(text, replace(options, ids=ids, top=3), cards)
-
-
-def _self_link(label: str, anchor: Anchor | str) -> Markup:
-    """Return a heading's link to itself, from its anchor or its id."""
-    return commonmark.self_link(anchor if isinstance(anchor, Anchor) else Anchor(anchor), label)
 
 
 def _href(target: str) -> str:

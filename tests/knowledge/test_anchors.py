@@ -12,7 +12,7 @@ from knowledge.resources.pages import page_detail
 
 def ids(*headings: Heading, taken: tuple[str, ...] = ()) -> list[str]:
     """Return the ids of headings."""
-    (anchors,) = allocate([headings], taken)
+    (anchors,) = allocate((headings,), taken)
     return [anchor.id for anchor in anchors]
 
 
@@ -36,10 +36,11 @@ def test_an_anchor_is_stable_over_edits_of_other_headings() -> None:
 
 def test_former_ids_are_kept_unless_another_heading_has_them() -> None:
     """Marks separated words until November 2026."""
-    assert allocate([[Heading("المكوّنات")], [Heading("فورًا"), Heading("فور ا")]]) == [
+    groups = (Heading("المكوّنات"),), (Heading("فورًا"), Heading("فور ا"))
+    assert allocate(groups) == (
         (Anchor("المكوّنات", "المكو-نات"),),
         (Anchor("فورًا"), Anchor("فور-ا")),
-    ]
+    )
 
 
 def test_a_page_numbers_ids_over_all_its_sections(view_of: ViewOf) -> None:
@@ -51,14 +52,19 @@ def test_a_page_numbers_ids_over_all_its_sections(view_of: ViewOf) -> None:
     )
     view = view_of({"pages/a.md": f"---\ntitle: A\n---\n{body}"})
     sections = page_detail(view, "a").resource.page.sections
-    anchors = [[anchor.id for anchor in section.anchors] for section in sections]
+    anchors = [
+        [anchor.id for anchor in (section.anchor, *section.body_anchors)] for section in sections
+    ]
     assert anchors == [
         ["intro", "hours-2"],
         ["hours", "now", "q"],
         ["parts", "stock", "sales"],
         ["ask"],
     ]
-    questions = [[anchor.id for anchor in item.anchors] for item in sections[3].items or ()]
+    questions = [
+        [anchor.id for anchor in (item.anchor, *item.answer_anchors)]
+        for item in sections[3].items or ()
+    ]
     assert questions == [["why", "stock-2"], ["hours-3"]]
     assert "{#" not in "".join(section.model_dump_json() for section in sections)
 
