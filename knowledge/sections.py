@@ -68,11 +68,9 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
         for section in document_sections(document):
             is_new = section.id not in merged
             section_id = current.get(section.id, section.id) if is_new else section.id
-            merged[section_id] = (section, document)
-    return tuple(
-        (section if section.id == section_id else replace(section, id=section_id), document)
-        for section_id, (section, document) in merged.items()
-    )
+            renamed = section if section.id == section_id else replace(section, id=section_id)
+            merged[section_id] = (renamed, document)
+    return tuple(merged.values())
 
 
 def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ...]:
@@ -83,8 +81,7 @@ def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ..
     groups: list[tuple[Heading, ...]] = []
     for section in sections:
         groups.append((Heading("", section.id), *section.headings))
-        for item in section.items:
-            groups.append((Heading(item.question, item.id), *item.headings))
+        groups.extend([(Heading(item.question, item.id), *item.headings) for item in section.items])
     return allocate(tuple(groups))
 
 

@@ -16,6 +16,11 @@ def ids(*headings: Heading, taken: tuple[str, ...] = ()) -> list[str]:
     return [anchor.id for anchor in anchors]
 
 
+def id_list(*anchors: Anchor) -> list[str]:
+    """Return the ids of anchors."""
+    return [anchor.id for anchor in anchors]
+
+
 def test_ids_are_derived_from_texts_and_numbered_in_order() -> None:
     """A number skips an id that another heading has."""
     headings = [Heading(text) for text in ("A-2", "A", "A", "A", "🎉", "!", "Main")]
@@ -52,20 +57,17 @@ def test_a_page_numbers_ids_over_all_its_sections(view_of: ViewOf) -> None:
     )
     view = view_of({"pages/a.md": f"---\ntitle: A\n---\n{body}"})
     sections = page_detail(view, "a").resource.page.sections
-    anchors = [
-        [anchor.id for anchor in (section.anchor, *section.body_anchors)] for section in sections
-    ]
-    assert anchors == [
+    assert [id_list(each.anchor, *each.body_anchors) for each in sections] == [
         ["intro", "hours-2"],
         ["hours", "now", "q"],
         ["parts", "stock", "sales"],
         ["ask"],
     ]
-    questions = [
-        [anchor.id for anchor in (item.anchor, *item.answer_anchors)]
-        for item in sections[3].items or ()
+    questions = sections[3].items or ()
+    assert [id_list(each.anchor, *each.answer_anchors) for each in questions] == [
+        ["why", "stock-2"],
+        ["hours-3"],
     ]
-    assert questions == [["why", "stock-2"], ["hours-3"]]
     assert "{#" not in "".join(section.model_dump_json() for section in sections)
 
 
