@@ -254,6 +254,24 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
         assert expected in text
 
 
+def test_a_heading_keeps_its_former_id_for_old_links(view_of: ViewOf) -> None:
+    """An empty element in it, in posts and in sections; an explicit id is not shown."""
+    body = "## المكوّنات\n\nنص.\n\n### ثانيًا {#two}\n"
+    files = {
+        "posts/p.ar.md": f"---\ntitle: P\n---\n{body}",
+        "pages/a.ar.md": f"---\ntitle: A\n---\n{body}",
+    }
+    view = view_of(files, "ae/ar")
+    for path in ("/blog/p", "/a"):
+        text = html_of(view, path)
+        heading = '<h2 id="المكوّنات">المكوّنات<span id="المكو-نات"></span><a class="anchor"'
+        assert heading in text
+        assert (
+            '<h3 id="two">ثانيًا<a class="anchor" href="#two" aria-label="رابط هذا القسم">' in text
+        )
+        assert "{#" not in text
+
+
 def test_prices_are_in_the_country_s_currency_with_the_tax_note(snapshot: Snapshot) -> None:
     """Prices in Kuwait have three decimals."""
     kuwait = next(view for view in views(snapshot) if view.locale.path == "/kw/en")
