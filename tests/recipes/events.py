@@ -8,13 +8,12 @@ MODULE = '''
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from typing import Annotated
 
 from knowledge.addresses import Address
 from knowledge.content_type import CONTENT_TYPES, ContentType
 from knowledge.content_view import ContentView
-from knowledge.fields import LocalizedText, UtcDateTime
+from knowledge.fields import LocalizedText, Shown, UtcDateTime
 from knowledge.messages import mark as _
 from knowledge.page_type import PageGroup, PageType
 from knowledge.resources.base import (
@@ -26,14 +25,16 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
-from knowledge.schemas import Common
+from knowledge.resources.shown import shown_values, shows
+from knowledge.schemas import Common, front_matter
 
 
+@front_matter
 class EventFields(Common):
     """`events/`."""
 
-    starts_at: UtcDateTime | None = None
-    place: LocalizedText | None = None
+    starts_at: Annotated[UtcDateTime | None, Shown("Starts", "الموعد", "when it starts")] = None
+    place: Annotated[LocalizedText | None, Shown("Place", "المكان", "where it is")] = None
 
 
 EVENT = CONTENT_TYPES.declare(
@@ -46,11 +47,9 @@ EVENT = CONTENT_TYPES.declare(
 )
 
 
+@shows(EventFields)
 class EventBody(DocumentBody):
     """One event."""
-
-    starts_at: datetime
-    place: str
 
 
 class EventDetail(DocumentPage):
@@ -63,19 +62,14 @@ class EventDetail(DocumentPage):
         """The event itself."""
         return self.event
 
-    @property
-    def facts(self) -> Sequence[tuple[str, str]]:
-        """When and where it is."""
-        return ((_("Starts"), f"{self.event.starts_at:%Y-%m-%d}"), (_("Place"), self.event.place))
-
 
 def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]:
     """Return one event; raise NotFound if it is not published."""
     resolved = view.resolve(EVENT, slug)
     if resolved is None:
         raise missing_page(view, Address(EVENT_PAGE, slug), "event")
-    own = {"starts_at": resolved.fields.starts_at, "place": resolved.text("place") or ""}
-    event = EventBody.model_validate({**document_fields(view, resolved), **own})
+    fields = {**document_fields(view, resolved), **shown_values(resolved)}
+    event = EventBody.model_validate(fields)
     return localized_resource(EventDetail(event=event), resolved)
 
 
@@ -95,20 +89,17 @@ EVENT_PAGE = declare_page(
 TEMPLATE_PATH = "renderers/templates/event.html"
 TEMPLATE = """
 {% extends "layout.html" %}
+{% from "parts/headings.html" import heading with context %}
 {% import "parts/sections.html" as parts with context %}
 {% block main %}
 <article class="wrap">
-<h1>{{ resource.event.heading }}</h1>
-<p><time datetime="{{ resource.event.starts_at.isoformat() }}">\
-{{ resource.event.starts_at|long_date(locale) }}</time></p>
+{{ heading(1, resource.event.heading) }}
 {{ parts.sections(resource.event.sections) }}
 </article>
 {% endblock %}
 """
 TEXTS = {
     "Events": "الفعاليات",
-    "Starts": "الموعد",
-    "Place": "المكان",
     "someone wants to meet us: %(title)s": "يرغب أحد في لقائنا: %(title)s",
 }
 DOCUMENTS = {
