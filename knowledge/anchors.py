@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from knowledge.content_path import former_slug, slugify
@@ -43,8 +44,11 @@ class Anchors:
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._counts = dict.fromkeys((*RESERVED, *taken), 1)
 
-    def __contains__(self, anchor: str) -> bool:
-        return anchor in self._counts
+    def claim_free(self, ids: Iterable[str]) -> dict[str, str]:
+        """Claim those of some ids that are free, and return them by themselves."""
+        free = {each: each for each in ids if each not in self._counts}
+        self._counts.update(dict.fromkeys(free, 1))
+        return free
 
     def claim(self, text: str, explicit: str = "") -> str:
         """Return the id of a heading: the explicit one, else its text's slug.
@@ -66,10 +70,8 @@ class Anchors:
 
     def claim_former(self, anchor: str) -> str:
         """Return the former id of an anchor if it had another one that is not taken, else `""`."""
-        if anchor.isascii():
-            return ""
         former = former_slug(anchor)
-        if former in self:
+        if former in self._counts:
             return ""
         self._counts[former] = 1
         return former
@@ -83,18 +85,9 @@ def allocate(
 
     An id that an author set is never given to another heading.
     """
-    anchors = Anchors(taken)
-    explicit = _explicit_ids(groups, anchors)
-    ids = [
-        [explicit.pop(heading.id, "") or anchors.claim(*heading) for heading in group]
-        for group in groups
-    ]
-    return tuple(
-        tuple([Anchor(each, anchors.claim_former(each)) for each in group]) for group in ids
-    )
-
-
-def _explicit_ids(groups: Iterable[Iterable[Heading]], anchors: Anchors) -> dict[str, str]:
-    """Claim the explicit ids that are free, and return them."""
-    wanted = {heading.id for group in groups for heading in group if heading.id}
-    return {each: anchors.claim("", each) for each in wanted if each not in anchors}
+    anchors, headings = Anchors(taken), tuple(chain.from_iterable(groups))
+    explicit = anchors.claim_free([heading.id for heading in headings if heading.id])
+    ids = [explicit.pop(heading.id, "") or anchors.claim(*heading) for heading in headings]
+    former = ["" if each.isascii() else anchors.claim_former(each) for each in ids]
+    found = map(Anchor, ids, former)
+    return tuple([tuple(islice(found, len(group))) for group in groups])

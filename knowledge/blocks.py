@@ -165,7 +165,7 @@ def _blocks(state: _SourceMapState) -> Iterator[Block]:
 
 
 def _block(token: Token, text: str, line: int) -> Block:
-    headings = tuple(_heading(each) for each in heading_tokens([token]))
+    headings = tuple(map(_heading, heading_tokens([token])))
     if token["type"] == "heading":
         level: int = token["attrs"]["level"]
         heading, anchor = split_anchor(token["text"].strip())

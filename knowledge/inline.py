@@ -12,6 +12,9 @@ from knowledge.markdown import Token, markdown_parser
 from knowledge.memoize import text_cache
 
 _MARKDOWN = markdown_parser()
+_CONTAINERS = ("list", "list_item", "block_quote")
+"""The blocks that may contain headings."""
+
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
 
@@ -70,17 +73,16 @@ def titles(markdown: str) -> Iterator[tuple[bool, str]]:
         yield is_term, " ".join("".join(_plain(inline)).split())
 
 
-def title_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens of headings, and of the bold text that begins an item of the first list."""
-    is_first = True
-    for token in tokens:
-        if token["type"] == "list" and is_first:
-            is_first = False
-            for item in token["children"]:
-                yield from leading_term(item)[:1]
-                yield from heading_tokens([item])
-        else:
-            yield from heading_tokens([token])
+def title_tokens(tokens: list[Token]) -> list[Token]:
+    """Return the tokens of headings, and of the bold text that begins an item of the first list."""
+    types = [token["type"] for token in tokens]
+    if "list" not in types:
+        return heading_tokens(tokens)
+    first = types.index("list")
+    found = heading_tokens(tokens[:first])
+    for item in tokens[first]["children"]:
+        found += leading_term(item)[:1] + heading_tokens(item["children"])
+    return found + heading_tokens(tokens[first + 1 :])
 
 
 def leading_term(item: Token) -> list[Token]:
@@ -90,13 +92,15 @@ def leading_term(item: Token) -> list[Token]:
     return inline if inline and inline[0]["type"] == "strong" else []
 
 
-def heading_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens of all headings, also of those in quotes and lists."""
+def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
+    """Return the tokens of all headings, also of those in quotes and lists."""
+    found = []
     for token in tokens:
         if token["type"] == "heading":
-            yield token
-        elif "children" in token:
-            yield from heading_tokens(token["children"])
+            found.append(token)
+        elif token["type"] in _CONTAINERS:
+            found += heading_tokens(token["children"])
+    return found
 
 
 def references(markdown: str) -> tuple[Reference, ...]:
@@ -152,7 +156,7 @@ class _CodeSpans:
         return ends[0] if ends else position
 
 
-def _tokens(markdown: str) -> Iterable[Token]:
+def _tokens(markdown: str) -> list[Token]:
     tokens, _ = _MARKDOWN.parse(markdown)
     return tokens if isinstance(tokens, list) else []
 

@@ -64,7 +64,7 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
     """Merge the sections of all layers: the same id replaces in place, others are appended."""
     merged: dict[str, tuple[Section, Document]] = {}
     for document in resolved.bodies:
-        current = {former_slug(section_id): section_id for section_id in merged}
+        current = {former_slug(each): each for each in merged if not each.isascii()}
         for section in document_sections(document):
             is_new = section.id not in merged
             section_id = current.get(section.id, section.id) if is_new else section.id
@@ -81,7 +81,8 @@ def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ..
     groups: list[tuple[Heading, ...]] = []
     for section in sections:
         groups.append((Heading("", section.id), *section.headings))
-        groups.extend([(Heading(item.question, item.id), *item.headings) for item in section.items])
+        if section.items:
+            groups += [(Heading(item.question, item.id), *item.headings) for item in section.items]
     return allocate(tuple(groups))
 
 
@@ -117,11 +118,11 @@ def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]
 
 
 def _joined(blocks: Iterable[Block]) -> str:
-    return "\n\n".join(block.text for block in blocks)
+    return "\n\n".join([block.text for block in blocks])
 
 
 def _headings(blocks: Iterable[Block]) -> tuple[Heading, ...]:
-    return tuple(chain.from_iterable(block.headings for block in blocks))
+    return tuple(chain.from_iterable([block.headings for block in blocks]))
 
 
 def _from_directive(directive: Directive, line: int) -> Section:

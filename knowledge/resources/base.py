@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -99,7 +99,7 @@ NO_ANCHOR = Anchor("")
 
 def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
     """Return the ids of anchors, also the former ones."""
-    return tuple(each for anchor in anchors for each in anchor if each)
+    return tuple([each for anchor in anchors for each in anchor if each])
 
 
 class QuestionItem(Resource):
@@ -126,11 +126,12 @@ class PageSection(Resource):
     """The anchors of the headings in the body."""
 
     @property
-    def anchors(self) -> Iterator[Anchor]:
+    def anchors(self) -> tuple[Anchor, ...]:
         """The anchors of all headings of the section."""
-        yield from (self.anchor, *self.body_anchors)
+        anchors = (self.anchor, *self.body_anchors)
         for item in self.items or ():
-            yield from (item.anchor, *item.answer_anchors)
+            anchors += (item.anchor, *item.answer_anchors)
+        return anchors
 
 
 class DocumentBody(Resource):
@@ -170,7 +171,7 @@ class DocumentPage(Resource):
     @property
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in the sections."""
-        return anchor_ids(chain.from_iterable(each.anchors for each in self.document.sections))
+        return anchor_ids([each for part in self.document.sections for each in part.anchors])
 
     @property
     def document(self) -> DocumentText:

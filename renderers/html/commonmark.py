@@ -202,7 +202,7 @@ def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Mar
 def _tokens(
     text: str,
     options: RenderOptions,
-    titles: Callable[[list[Token]], Iterator[Token]] = heading_tokens,
+    titles: Callable[[list[Token]], list[Token]] = heading_tokens,
 ) -> tuple[list[Token], BlockState]:
     """Return the tokens of a text; with `anchors`, those of `titles` have their anchor."""
     parsed, state = _PARSER.parse(text)
@@ -212,11 +212,18 @@ def _tokens(
     return tokens, state
 
 
-def _set_anchors(titles: Iterable[Token], given: tuple[Anchor, ...]) -> None:
-    ids, derived = iter(given), Anchors(each.id for each in given)
-    for title in titles:
-        anchor = next(ids, None) or Anchor(derived.claim("".join(_raw_texts([title]))))
+def _set_anchors(titles: Sequence[Token], given: tuple[Anchor, ...]) -> None:
+    if len(titles) > len(given):
+        given += tuple(_derived(titles[len(given) :], given))
+    for title, anchor in zip(titles, given, strict=False):
         title.setdefault("attrs", {})["anchor"] = anchor
+
+
+def _derived(titles: Iterable[Token], given: Iterable[Anchor]) -> Iterator[Anchor]:
+    """Yield an anchor for each title, beside the given ones."""
+    anchors = Anchors(each.id for each in given)
+    for title in titles:
+        yield Anchor(anchors.claim("".join(_raw_texts([title]))))
 
 
 def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
