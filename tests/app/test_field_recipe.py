@@ -34,7 +34,19 @@ Text.
 PROGRAM = """
 import json, sys
 from contract.visitor import Visitor
+from datetime import UTC, datetime
 from pathlib import Path
+from knowledge.addresses import parse_address
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.locale import DEFAULT_LOCALE
+from renderers.passages import page_passages
+
+def passages(folder):
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    view = ContentView(load_content(folder).snapshot, DEFAULT_LOCALE, now, "")
+    return [each.text for each in page_passages(view, parse_address("/blog/hello"))]
+
 with Visitor(content_dir=Path(sys.argv[1])) as visitor:
     post = "/api/public/v1/blog/posts/hello"
     schemas = visitor.get("/openapi.json").json["components"]["schemas"]
@@ -45,6 +57,7 @@ with Visitor(content_dir=Path(sys.argv[1])) as visitor:
         "arabic": visitor.get("/ae/ar/blog/hello", {"Accept": "text/html"}).text,
         "markdown": visitor.get("/ae/en/blog/hello", {"Accept": "text/markdown"}).text,
         "schema": schemas["PostBody"],
+        "passages": passages(Path(sys.argv[1])),
     }))
 """
 
@@ -100,6 +113,13 @@ def test_one_line_shows_a_field_in_html_and_markdown(shown: Mapping[str, str]) -
     assert "<dt>Reviewed</dt><dd>2 May 2026</dd>" in shown["html"]
     assert "<dt>الكاتب</dt><dd>سلمى</dd>" in shown["arabic"]
     assert "- **Sources**: Gazette · Bulletin" in shown["markdown"]
+
+
+def test_one_line_shows_a_field_in_passages(shown: Mapping[str, list[str]]) -> None:
+    """Before the text."""
+    facts = ("**Author**: Salma <b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
+    lines = "\n".join(f"- {each}" for each in (*facts, "**Reviewed**: 2 May 2026"))
+    assert shown["passages"] == [f"{lines}\n\nText."]
 
 
 def test_one_line_describes_a_field_in_the_contract(

@@ -19,7 +19,7 @@ from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import all_locales
 from knowledge.passages import Passage
-from knowledge.resources.blog import POST_PAGE
+from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.localized import CITY_PAGE
 from knowledge.resources.products import PRODUCTS_PAGE
 from knowledge.resources.queries import PageQuery
@@ -27,6 +27,7 @@ from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
 from renderers.html import renderer as html
 from renderers.html.commonmark import render_markdown
+from renderers.markdown import renderer as markdown
 from renderers.passages import locale_passages, page_passages
 from renderers.translation import translations
 
@@ -186,6 +187,16 @@ def test_a_fallback_has_the_language_of_its_text(view_of: ViewOf) -> None:
     )
     (only,) = [each for each in locale_passages(view) if each.page.slug in ("a", "b")]
     assert (only.page.title, only.language, only.text) == ("A", "en", "Text.")
+
+
+def test_a_category_is_called_by_its_name(view_of: ViewOf) -> None:
+    """In passages and in markdown as in HTML."""
+    view = view_of({"categories/tax.md": "---\nname: Tax and VAT\ndescription: Rules.\n---\n"})
+    (lead, *_) = page_passages(view, Address(CATEGORY_PAGE, "tax"))
+    assert (lead.page.heading, lead.anchor, lead.text) == ("Tax and VAT", "tax-and-vat", "Rules.")
+    page = site_page(view, Address(CATEGORY_PAGE, "tax"), PageQuery())
+    assert markdown.page_text(page).startswith("# Tax and VAT\n")
+    assert '<h1 id="tax-and-vat">Tax and VAT<' in html.render(page).body.decode()
 
 
 def test_passages_of_hidden_pages_do_not_exist(view_of: ViewOf) -> None:
