@@ -191,7 +191,9 @@ def test_a_fallback_has_the_language_of_its_text(view_of: ViewOf) -> None:
 
 def test_a_category_is_called_by_its_name(view_of: ViewOf) -> None:
     """In passages and in markdown as in HTML."""
-    view = view_of({"categories/tax.md": "---\nname: Tax and VAT\ndescription: Rules.\n---\n"})
+    view = view_of(
+        {"categories/tax.md": "---\ntitle: Tax\nname: Tax and VAT\ndescription: Rules.\n---\n"}
+    )
     (lead, *_) = page_passages(view, Address(CATEGORY_PAGE, "tax"))
     assert (lead.page.heading, lead.anchor, lead.text) == ("Tax and VAT", "tax-and-vat", "Rules.")
     page = site_page(view, Address(CATEGORY_PAGE, "tax"), PageQuery())
