@@ -97,10 +97,11 @@ EVENT_PAGE = declare_page(
 TEMPLATE_PATH = "renderers/templates/event.html"
 TEMPLATE = """
 {% extends "layout.html" %}
+{% from "parts/headings.html" import heading with context %}
 {% import "parts/sections.html" as parts with context %}
 {% block main %}
 <article class="wrap">
-<h1>{{ resource.event.heading }}</h1>
+{{ heading(1, resource.event.heading) }}
 <p><time datetime="{{ resource.event.starts_at.isoformat() }}">\
 {{ resource.event.starts_at|long_date(locale) }}</time></p>
 {{ parts.sections(resource.event.sections) }}

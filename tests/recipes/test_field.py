@@ -29,6 +29,19 @@ DOCUMENTS = {
     "knowledge/content/posts/hello.ar.md": "---\ntitle: مرحبا\n---\nنص.\n",
     "knowledge/content/posts/bare.md": "---\ntitle: Bare\n---\nText.\n",
 }
+PASSAGES = """
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from knowledge.addresses import parse_address
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.locale import DEFAULT_LOCALE
+from renderers.passages import page_passages
+snapshot = load_content(Path("knowledge/content").resolve()).snapshot
+view = ContentView(snapshot, DEFAULT_LOCALE, datetime(2026, 11, 1, tzinfo=UTC), "")
+print(json.dumps([each.text for each in page_passages(view, parse_address("/blog/hello"))]))
+"""
 API = "/api/public/v1/blog/posts"
 
 
@@ -47,7 +60,10 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         ("/ae/ar/blog/hello", {"Accept": "text/html"}),
         ("/ae/en/blog/hello", {"Accept": "text/markdown"}),
     )
+    passages = tree.python("-c", PASSAGES)
+    assert passages.returncode == 0, passages.stderr
     return {
+        "passages": json.loads(passages.stdout),
         "json": full.json["post"],
         "empty": empty.json["post"],
         "html": html.text,
@@ -85,3 +101,10 @@ def test_one_line_describes_a_field_in_the_contract(shown: dict[str, Any]) -> No
         "type": "string",
     }
     assert "author" not in shown["schema"]["required"]
+
+
+def test_one_line_shows_a_field_in_passages(shown: dict[str, Any]) -> None:
+    """Before the text."""
+    facts = ("**Author**: Salma <b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
+    lines = "\n".join(f"- {each}" for each in (*facts, "**Reviewed**: 2 May 2026"))
+    assert shown["passages"] == [f"{lines}\n\nText."]

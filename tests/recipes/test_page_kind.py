@@ -28,6 +28,21 @@ REQUESTS: tuple[tuple[str, Mapping[str, str]], ...] = (
 )
 
 
+PASSAGES = """
+import json, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.locale import Country, Language, Locale
+from renderers.passages import locale_passages
+snapshot, locale = load_content(Path("knowledge/content")).snapshot, Locale(Country.SA, Language.EN)
+found = locale_passages(ContentView(snapshot, locale, datetime(2026, 11, 1, tzinfo=UTC), ""))
+shown = [[f"{each.page.path}#{each.anchor}", each.text] for each in found]
+sys.stdout.write(json.dumps([each for each in shown if "/events/" in each[0]]))
+"""
+
+
 def add_events(tree: CopiedTree) -> None:
     """Perform the recipe, with sample content."""
     tree.write(events.MODULE_PATH, events.MODULE.lstrip())
@@ -64,7 +79,8 @@ def test_html_has_template_breadcrumbs_and_structured_data(
 ) -> None:
     """The node of the event has the properties that the page type names."""
     page = answers[f"{PATH} text/html"].text
-    assert "<h1>Open day</h1>" in page
+    assert '<h1 id="open-day">Open day<a class="anchor" href="#open-day"' in page
+    assert re.search(r"<dt>Starts</dt><dd[^>]*>3 December 2026</dd>", page)
     assert 'href="/sa/en/modules/point-of-sale"' in page
     graph = json.loads(re.findall(r"<script[^>]*ld\+json[^>]*>(.*?)</script>", page)[0])["@graph"]
     nodes = {str(node["@type"]): node for node in graph}
@@ -91,6 +107,22 @@ def test_json_is_the_resource(answers: Mapping[str, Answer]) -> None:
     event = answers[f"{PATH} application/json"].json["event"]
     assert event["startsAt"] == "2026-12-03T09:00:00Z"
     assert event["heading"] == "Open day"
+
+
+def test_its_text_is_cut_into_passages(tree: CopiedTree) -> None:
+    """With the facts, under the anchors of its HTML."""
+    done = tree.python("-c", PASSAGES)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [
+        [
+            "/sa/en/events/open-day#open-day",
+            "See the tills at work.\n\n- **Starts**: 3 December 2026\n- **Place**: Riyadh",
+        ],
+        [
+            "/sa/en/events/open-day#intro",
+            "Bring your stock list. See also the [modules](/sa/en/modules/point-of-sale).",
+        ],
+    ]
 
 
 def test_maps_list_the_page(answers: Mapping[str, Answer]) -> None:
