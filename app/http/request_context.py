@@ -31,6 +31,7 @@ class Route:
     methods: tuple[str, ...]
     policy: RoutePolicy
     query: tuple[str, ...]
+    is_read: bool
     admits: bool
     is_api: bool
     is_well_formed: bool

@@ -35,7 +35,8 @@ class RateLimits:
         bucket = context.route.policy.bucket
         if bucket is None or context.method == "OPTIONS":
             return None
-        return bucket if context.error or not bucket.uncached_only else None
+        counts = not bucket.uncached_only or (context.error and context.route.is_read)
+        return bucket if counts else None
 
     async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()

@@ -39,7 +39,6 @@ _REFUSED = (b"/api/", "/api/", b"")
 """Replaces the unreliable target of a refused request. It is below `/api/`, so that the refusal
 counts as a read and the error is JSON."""
 
-_READS = ("GET", "HEAD")
 _NEGOTIATION_CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
 """Longer headers are negotiated each time, to limit the memory of that cache."""
@@ -110,7 +109,7 @@ class RequestContexts:
             coding=negotiated.coding,
             is_readable=is_readable,
             is_file=is_file,
-            is_cacheable=method in _READS and route.policy.cacheable and not is_large,
+            is_cacheable=route.is_read and route.policy.cacheable and not is_large,
             error=error,
             raw_path=raw_path,
             response_headers=_cors_headers(route) if is_readable else [],

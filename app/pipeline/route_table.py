@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, cast
 
 from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -24,15 +24,13 @@ from app.http.route_policy import (
     default_policy,
 )
 from app.http.urls import path_problem
+from app.limits.rate_limits import UNCACHED
 from app.openapi.operation import declared_operation
 from app.services import services_of
 
 _CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
 """Longer paths are matched each time, to limit the memory of the cache."""
-
-
-_READS = ("GET", "HEAD")
 
 Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
@@ -57,13 +55,17 @@ class RouteTable:
         routed = "/" + path.lstrip("/")  # as the router reads it
         rule, arguments, methods = self._match(method, path)
         policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
+        if path != routed:  # it is no path of the API, though the router reads it so
+            policy = replace(policy, bucket=UNCACHED)
+        is_read = method in ("GET", "HEAD")
         return Route(
             rule=rule,
             arguments=arguments,
             methods=methods,
             policy=policy,
             query=tuple(parameter.name for parameter in self._query(rule, policy, path)),
-            admits=method in _READS and rule is not None and self._needs_thread(rule, policy),
+            is_read=is_read,
+            admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=routed.startswith("/api/"),
             is_well_formed=path_problem(raw_path, path) is None,
             headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
@@ -86,16 +88,13 @@ class RouteTable:
 
     def _policy_without_rule(self, path: str, methods: tuple[str, ...]) -> RoutePolicy:
         """Return the policy of the path's reads; a request that writes nothing is no write."""
-        default = default_policy(path)
-        rule, _, _ = (
-            self._match("GET" if "GET" in methods else methods[0], path)
-            if methods
-            else (None, {}, ())
-        )
-        if rule is None:
-            return PARTNER_STATUS if f"{path}/".startswith(self._private_prefixes) else default
-        policy = self._policy_of(rule)
-        return replace(policy, bucket=default.bucket) if policy.bucket else policy
+        if methods:
+            rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
+            policy = self._policy_of(cast(Rule, rule))
+            is_read = "GET" in methods or policy.bucket is None
+            return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
+        is_private = f"{path}/".startswith(self._private_prefixes)
+        return PARTNER_STATUS if is_private else default_policy(path)
 
     @cached_property
     def _private_prefixes(self) -> tuple[str, ...]:
