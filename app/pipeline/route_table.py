@@ -63,7 +63,7 @@ class RouteTable:
             arguments=arguments,
             methods=methods,
             policy=policy,
-            query=tuple(parameter.name for parameter in self._query(rule, policy, path)),
+            query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
             is_read=is_read,
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=routed.startswith("/api/"),
@@ -103,11 +103,13 @@ class RouteTable:
         private = [rule.rule for rule in rules if self._policy_of(rule).cors is Cors.NOBODY]
         return tuple({"/".join(rule.split("/")[:3]) + "/" for rule in private})
 
-    def _query(self, rule: Rule | None, policy: RoutePolicy, path: str) -> tuple[AnyParameter, ...]:
+    def _query(
+        self, rule: Rule | None, policy: RoutePolicy, arguments: Mapping[str, Any]
+    ) -> tuple[AnyParameter, ...]:
         if rule is None:
             return ()
         if policy.parameters_of:
-            return policy.parameters_of(path)
+            return policy.parameters_of(**arguments)
         operation = declared_operation(self._handler(rule))
         return operation.query if operation else ()
 

@@ -14,7 +14,7 @@ from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
 from app.site.errors import or_404
-from app.site.pages import is_localized, localized_page, page_parameters, root
+from app.site.pages import SitePath, localized_page, page_parameters, root
 from knowledge.addresses import split_locale
 from renderers import static_files
 from renderers.representation import Representation
@@ -24,15 +24,19 @@ routes = Blueprint("site_paths", __name__)
 SITE_PATH = replace(PAGE, serves_files=True, parameters_of=page_parameters)
 
 
-class SitePath(PathConverter):
+class SitePathConverter(PathConverter):
     """Matches any path outside `/api/`; unknown API paths must give 404 to every method."""
 
     regex = r"(?!api/)[^/].*?"
 
+    def to_python(self, value: str) -> SitePath:
+        """Parse the path, once for the route and its handler."""
+        return SitePath.parse(f"/{value}")
+
 
 def install(app: Quart) -> None:
     """Add the site's routes, including the fallback for unmatched paths."""
-    app.url_map.converters["site_path"] = SitePath
+    app.url_map.converters["site_path"] = SitePathConverter
     app.register_blueprint(routes)
 
 
@@ -58,9 +62,8 @@ async def post_contact(country: str, language: str) -> Response:
 
 @routes.get("/<site_path:path>")
 @policy(SITE_PATH)
-async def get_site_path(path: str) -> Response:
+async def get_site_path(path: SitePath) -> Response:
     """Get a page, also at a per-format URL, or an image or download of the content folder."""
-    page_path = f"/{path}"
-    if is_localized(page_path):
-        return await in_executor(localized_page, page_path)
-    return or_404(await asset(path))
+    if path.locale:
+        return await in_executor(localized_page, path)
+    return or_404(await asset(path.text[1:]))
