@@ -9,7 +9,12 @@ from typing import NamedTuple
 from quart import Quart
 
 from app.asgi import content_encoding
-from app.asgi.request_target import read_target
+from app.asgi.request_target import (
+    encoding_problem,
+    path_problem,
+    read_target,
+    select_parameters,
+)
 from app.asgi.scope import (
     ASGIApp,
     Headers,
@@ -25,13 +30,13 @@ from app.asgi.scope import (
 )
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.http.csrf import may_send_leads
+from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import RequestContext, Route, current_request
 from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
-from app.http.urls import encoding_problem, path_problem, select_parameters
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
-from knowledge.errors import InvalidArgument, MajlisError
+from knowledge.errors import InvalidArgument, MajlisError, NotFound
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
@@ -156,7 +161,7 @@ def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:
 def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisError | None:
     """Return the error of a path or query that is malformed for every route, or None."""
     if not route.is_well_formed:
-        return path_problem(raw_path, path)
+        return path_problem(raw_path, path) or NotFound(*EXPLANATIONS[404])
     return encoding_problem(query) if query else None
 
 

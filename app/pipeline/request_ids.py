@@ -8,9 +8,9 @@ from random import getrandbits
 
 from quart import Quart
 
-from app.asgi.request_id import request_id
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, peer
 from app.http.request_context import current_request
+from app.observability.logs import request_id
 from app.services import services_of
 
 HEADER = b"x-request-id"

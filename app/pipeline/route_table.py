@@ -12,6 +12,7 @@ from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
+from app.asgi.request_target import path_problem
 from app.http.deprecation import deprecated_paths
 from app.http.parameters import AnyParameter
 from app.http.request_context import Route
@@ -23,7 +24,6 @@ from app.http.route_policy import (
     declared_policy,
     default_policy,
 )
-from app.http.urls import path_problem
 from app.limits.rate_limits import UNCACHED
 from app.openapi.operation import declared_operation
 from app.services import services_of
@@ -67,7 +67,7 @@ class RouteTable:
             is_read=is_read,
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=routed.startswith("/api/"),
-            is_well_formed=path_problem(raw_path, path) is None,
+            is_well_formed=path == routed and path_problem(raw_path, path) is None,
             headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
         )
 
