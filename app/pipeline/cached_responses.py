@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.cache.cached_response import CachedResponse, Key, cached_response
+from app.cache.response_cache import CachedResponse, Key, Resolve, cached_response
 from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
 from app.services import services_of
@@ -47,13 +45,13 @@ class CachedResponses:
         """Compute a response once for all requests that wait."""
         with self._cache.filling(key) as resolve:
             try:
-                await self._app(scope, receive, _Recorder(send, key, resolve))
+                await self._app(scope, receive, ResponseRecorder(send, key, resolve))
             except Overloaded:
                 resolve(None)  # else the requests that wait would try one after the other
                 raise
 
 
-class _Recorder:
+class ResponseRecorder:
     """ASGI send that buffers a response until it is complete.
 
     `on_complete` is called once, before anything is sent, so that a slow client does not delay
@@ -61,18 +59,14 @@ class _Recorder:
     a 200 with an entity tag.
     """
 
-    def __init__(
-        self,
-        send: Send,
-        key: Key,
-        on_complete: Callable[[CachedResponse | None], None],
-    ) -> None:
+    def __init__(self, send: Send, key: Key, on_complete: Resolve) -> None:
         self._send = send
         self._key = key
         self._on_complete = on_complete
         self._buffer: list[SendEvent] | None = []
 
     async def __call__(self, message: SendEvent) -> None:
+        """Buffer a message, or send the response once it is complete or cannot be cached."""
         if self._buffer is None:
             await self._send(message)
             return
