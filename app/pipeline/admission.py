@@ -18,16 +18,17 @@ from app.http.parameters import SEARCH, SITE_SEARCH
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import Workload
 from app.http.workloads import executor_of
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 _SEARCH_QUERY = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
 
 
-class Admission:
+class Admission(Layer):
     """ASGI middleware that requires an executor permit for each read that needs a thread."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._executors = services_of(quart).executors
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:

@@ -8,14 +8,15 @@ from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.cache.response_cache import CachedResponse, Key, Resolve, cached_response
 from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 
-class CachedResponses:
+class CachedResponses(Layer):
     """ASGI middleware that responds from the response cache, and fills it."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._cache = services_of(quart).cache
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:

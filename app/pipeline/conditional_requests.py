@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
-from quart import Quart
 
 from app.asgi.caching import etag_matches
-from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.asgi.scope import HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
+from app.pipeline.layer import Layer
 
 _ENTITY_HEADERS = frozenset(
     {
@@ -25,11 +25,8 @@ _ENTITY_HEADERS = frozenset(
 """Headers that describe the body of a 200; a 304 has no body."""
 
 
-class ConditionalRequests:
+class ConditionalRequests(Layer):
     """ASGI middleware that turns a 200 into a 304 if If-None-Match has its entity tag."""
-
-    def __init__(self, app: HTTPApp, _: Quart) -> None:
-        self._app = app
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on; with If-None-Match, its response may become a 304."""

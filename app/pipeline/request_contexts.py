@@ -18,7 +18,6 @@ from app.asgi.request_target import (
 from app.asgi.scope import (
     ASGIApp,
     Headers,
-    HTTPApp,
     HTTPScope,
     Receive,
     RequestHeaders,
@@ -63,10 +62,9 @@ class RequestContexts:
     Anything but a request, such as lifespan events, goes to `other`.
     """
 
-    def __init__(self, app: HTTPApp, quart: Quart, other: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, routes: RouteTable, quart: Quart, other: ASGIApp) -> None:
+        self._routes = routes
         self._other = other
-        self._routes = RouteTable(quart)
         self._services = services_of(quart)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -87,7 +85,8 @@ class RequestContexts:
     ) -> Awaitable[None]:
         context = self.read(scope, error)
         current_request.set(context)
-        return self._app(scope, receive, _HeaderSender(send, context))
+        app = context.route.app if context.error is None else context.route.refusing_app
+        return app(scope, receive, _HeaderSender(send, context))
 
     def read(self, scope: HTTPScope, error: MajlisError | None = None) -> RequestContext:
         """Return the context of a request; `error` refuses it."""

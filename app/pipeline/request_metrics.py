@@ -11,6 +11,7 @@ from quart import Quart
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
 from app.observability.metrics import LATENCY, REQUESTS
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 _FAILED = "500"
@@ -33,7 +34,7 @@ class _StatusRecorder:
         return self._send(message)
 
 
-class RequestMetrics:
+class RequestMetrics(Layer):
     """ASGI middleware that counts responses and observes their durations.
 
     A request that fails without a response counts as 500, and one whose client disconnected
@@ -41,7 +42,7 @@ class RequestMetrics:
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._metrics = services_of(quart).metrics
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:

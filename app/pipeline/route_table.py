@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
 from app.asgi.request_target import path_problem
+from app.asgi.scope import HTTPApp
 from app.http.deprecation import deprecated_paths
 from app.http.parameters import AnyParameter
 from app.http.request_context import Route
@@ -36,11 +37,16 @@ Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
 
 
+AppFor = Callable[[RoutePolicy, bool], HTTPApp]
+"""Returns what handles the requests of a policy: the valid ones, or with False the others."""
+
+
 class RouteTable:
     """Finds the route of a request; recent results are cached."""
 
-    def __init__(self, quart: Quart) -> None:
+    def __init__(self, quart: Quart, app_for: AppFor) -> None:
         self._quart = quart
+        self._app_for = app_for
         self._urls = quart.url_map.bind("")
         self._public_url = services_of(quart).settings.public_url
         self._deprecated = deprecated_paths(quart)
@@ -63,6 +69,8 @@ class RouteTable:
             arguments=arguments,
             methods=methods,
             policy=policy,
+            app=self._app_for(policy, True),
+            refusing_app=self._app_for(policy, False),
             query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
             is_read=is_read,
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
