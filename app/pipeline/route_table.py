@@ -63,7 +63,9 @@ class RouteTable:
         policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
         if path != routed:  # it is no path of the API, though the router reads it so
             policy = replace(policy, bucket=UNCACHED)
-        is_read = method in ("GET", "HEAD")
+        is_read, is_api = method in ("GET", "HEAD"), routed.startswith("/api/")
+        sent = raw_path.decode("ascii", "replace")
+        deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
         return Route(
             rule=rule,
             arguments=arguments,
@@ -74,9 +76,9 @@ class RouteTable:
             query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
             is_read=is_read,
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
-            is_api=routed.startswith("/api/"),
+            is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
-            headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
+            headers=headers_of(policy, self._public_url, deprecation),
         )
 
     def _match(self, method: str, path: str) -> Match:
