@@ -66,25 +66,11 @@ def cached_response(key: Key, headers: Headers, body: bytes) -> CachedResponse |
     )
 
 
+Pending = asyncio.Future[CachedResponse | None]
+"""A response being computed for several requests: None if it cannot be shared."""
+
 Resolve = Callable[[CachedResponse | None], None]
 """Takes the response of a request, or None if it cannot be shared."""
-
-
-class _Pending:
-    """A response being computed for several requests; it stays None if it is not shareable."""
-
-    __slots__ = ("abandoned", "done", "response")
-
-    def __init__(self) -> None:
-        self.done = asyncio.Event()
-        self.response: CachedResponse | None = None
-        self.abandoned = True
-
-    def resolve(self, response: CachedResponse | None) -> None:
-        """Set the response and wake the requests that wait for it."""
-        self.response = response
-        self.abandoned = False
-        self.done.set()
 
 
 class ResponseCache:
@@ -95,7 +81,7 @@ class ResponseCache:
         self._clock = clock
         self._plain = SegmentedLRU[Key, CachedResponse](PLAIN_BYTES)
         self._queried = SegmentedLRU[Key, CachedResponse](QUERIED_BYTES)
-        self._pending: dict[Key, _Pending] = {}
+        self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
         self._until: datetime | None = None
         self.hits = 0
@@ -123,7 +109,8 @@ class ResponseCache:
         over.
         """
         all_pending = self._pending
-        pending = all_pending[key] = _Pending()
+        pending: Pending = asyncio.get_running_loop().create_future()
+        all_pending[key] = pending
 
         def resolve(response: CachedResponse | None) -> None:
             self._invalidate_if_stale()
@@ -131,14 +118,14 @@ class ResponseCache:
             if shared is not None and all_pending is self._pending:
                 self._entries(key).put(key, shared)
             all_pending.pop(key, None)
-            pending.resolve(shared)
+            pending.set_result(shared)
 
         try:
             yield resolve
         finally:
-            if not pending.done.is_set():
+            if not pending.done():
                 all_pending.pop(key, None)
-                pending.done.set()
+                pending.cancel()
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""
@@ -163,7 +150,7 @@ class ResponseCache:
     async def _await_pending(self, key: Key) -> CachedResponse | None:
         """Wait for a response that another request computes; None if this one has to."""
         while (pending := self._pending.get(key)) is not None:
-            await pending.done.wait()
-            if not pending.abandoned:
-                return pending.response
+            await asyncio.wait([pending])
+            if not pending.cancelled():
+                return pending.result()
         return None

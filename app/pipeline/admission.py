@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable
-from typing import cast
 
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.concurrency.executors import BoundedExecutor, Permit, current_permit
+from app.concurrency.executors import BoundedExecutor, current_permit
 from app.http.parameters import SEARCH, SITE_SEARCH
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import Workload
@@ -47,8 +46,13 @@ class Admission(Layer):
     ) -> None:
         permit = await executor.acquire(current_request.get().client)
         token = current_permit.set(permit)
+
+        async def releasing(message: SendEvent) -> None:
+            permit.release()  # the work is done at the first message
+            await send(message)
+
         try:
-            await self._app(scope, receive, cast(Send, _ReleasingSend(send, permit)))
+            await self._app(scope, receive, releasing)
         finally:
             current_permit.reset(token)
             permit.release()
@@ -64,17 +68,3 @@ def workload_of(context: RequestContext) -> Workload | None:
     declared = context.route.policy.workload
     is_search = declared is Workload.PAGES and _SEARCH_QUERY.search(context.query)
     return Workload.SEARCHES if is_search else declared
-
-
-class _ReleasingSend:
-    """ASGI send that releases the permit at the first message, when the work is done."""
-
-    __slots__ = ("_permit", "_send")
-
-    def __init__(self, send: Send, permit: Permit) -> None:
-        self._send = send
-        self._permit = permit
-
-    async def __call__(self, message: SendEvent) -> None:
-        self._permit.release()
-        await self._send(message)

@@ -17,7 +17,6 @@ from app.asgi.request_target import (
 )
 from app.asgi.scope import (
     ASGIApp,
-    Headers,
     HTTPScope,
     Receive,
     RequestHeaders,
@@ -86,7 +85,7 @@ class RequestContexts:
         context = self.read(scope, error)
         current_request.set(context)
         app = context.route.app if context.error is None else context.route.refusing_app
-        return app(scope, receive, _HeaderSender(send, context))
+        return app(scope, receive, _with_headers(send, context))
 
     def read(self, scope: HTTPScope, error: MajlisError | None = None) -> RequestContext:
         """Return the context of a request; `error` refuses it."""
@@ -101,6 +100,7 @@ class RequestContexts:
         )
         is_file, is_large = self._file(route, path)
         is_readable = self._is_readable(route, headers)
+        by_origin = is_readable and route.policy.cors is Cors.LEAD_ORIGINS
         return RequestContext(
             method=method,
             path=path,
@@ -116,7 +116,7 @@ class RequestContexts:
             is_cacheable=route.is_read and route.policy.cacheable and not is_large,
             error=error,
             raw_path=raw_path,
-            response_headers=_cors_headers(route) if is_readable else [],
+            response_headers=[*CORS_HEADERS] if by_origin else [],
         )
 
     def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
@@ -164,11 +164,6 @@ def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisEr
     return encoding_problem(query) if query else None
 
 
-def _cors_headers(route: Route) -> Headers:
-    """Return the CORS headers that depend on the request; those of the route have the others."""
-    return list(CORS_HEADERS) if route.policy.cors is Cors.LEAD_ORIGINS else []
-
-
 def negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:
     """Return what a client prefers."""
     if len(accept) + len(accept_encoding) > _MAX_CACHED_LENGTH:
@@ -189,18 +184,13 @@ def _negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiate
     return Negotiated(page_type, error_type, coding)
 
 
-class _HeaderSender:
-    """ASGI send that adds the headers of the context to the start of the response."""
+def _with_headers(send: Send, context: RequestContext) -> Send:
+    """Return a `send` that adds the headers of the context to the start of the response."""
 
-    __slots__ = ("_context", "_send")
-
-    def __init__(self, send: Send, context: RequestContext) -> None:
-        self._send = send
-        self._context = context
-
-    def __call__(self, message: SendEvent) -> Awaitable[None]:
+    def add(message: SendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            context = self._context
             added = (*context.route.headers, *context.response_headers)
             message = {**message, "headers": [*message["headers"], *added]}
-        return self._send(message)
+        return send(message)
+
+    return add

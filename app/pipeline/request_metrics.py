@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from time import perf_counter
-from typing import cast
 
 from quart import Quart
 
@@ -17,21 +16,6 @@ from app.services import services_of
 _FAILED = "500"
 _DISCONNECTED = "499"
 """The client disconnected before the response; nginx logs the same number."""
-
-
-class _StatusRecorder:
-    """ASGI send that records the status of the response."""
-
-    __slots__ = ("_send", "status")
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.status = _DISCONNECTED
-
-    def __call__(self, message: SendEvent) -> Awaitable[None]:
-        if message["type"] == "http.response.start":
-            self.status = str(message["status"])
-        return self._send(message)
 
 
 class RequestMetrics(Layer):
@@ -47,15 +31,21 @@ class RequestMetrics(Layer):
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Pass a request on and count its response."""
-        recorder = _StatusRecorder(send)
+        status = _DISCONNECTED
         started = perf_counter()
+
+        def recording(message: SendEvent) -> Awaitable[None]:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            return send(message)
+
         try:
-            await self._app(scope, receive, cast(Send, recorder))
+            await self._app(scope, receive, recording)
         except Exception:
-            if recorder.status == _DISCONNECTED:
-                recorder.status = _FAILED
+            status = _FAILED if status == _DISCONNECTED else status
             raise
         finally:
             route = current_request.get().route.label
             self._metrics.observe(LATENCY, perf_counter() - started, route)
-            self._metrics.count(REQUESTS, route, recorder.status)
+            self._metrics.count(REQUESTS, route, status)
