@@ -7,7 +7,6 @@ from typing import NamedTuple, Self, TypeVar
 
 from quart import Response, request
 
-from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
@@ -20,9 +19,7 @@ from knowledge.addresses import Address, parse_address, split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
-from knowledge.resources import locales
 from knowledge.resources.base import Resource
-from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers.html import renderer as html
 from renderers.media_types import MediaType
@@ -67,18 +64,6 @@ def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
     if path.address is None:
         return ()
     return FORM_PARAMETERS if path.address == CONTACT else list_parameters(path.address)
-
-
-def root() -> Response:
-    """Redirect to the hinted locale; without a hint, return the default home page."""
-    view = parameters.main_view()
-    tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
-    if routing.redirect:
-        return redirect(routing.redirect, 302, Caching.PERSONAL)
-    response = page_response(view, Address(HOME_PAGE), None)
-    response.headers["Cache-Control"] = Caching.PERSONAL
-    return response
 
 
 def localized_page(path: SitePath) -> Response:

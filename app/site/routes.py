@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quart import Blueprint, Quart, Response
+from quart import Blueprint, Quart, Response, request
 from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
-from app.http.responses import represent
+from app.http import parameters
+from app.http.responses import redirect, represent
 from app.http.route_policy import FORM, PAGE, policy
 from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
 from app.site.errors import or_404
-from app.site.pages import SitePath, localized_page, page_parameters, root
-from knowledge.addresses import split_locale
+from app.site.pages import SitePath, localized_page, page_parameters, page_response
+from knowledge.addresses import Address, split_locale
+from knowledge.resources import locales
+from knowledge.resources.site import HOME_PAGE
 from renderers import static_files
 from renderers.representation import Representation
 
@@ -42,8 +45,15 @@ def install(app: Quart) -> None:
 
 @routes.get("/")
 def get_root() -> Response:
-    """Redirect to the hinted locale, or return the default home page."""
-    return root()
+    """Redirect to the hinted locale; without a hint, return the default home page."""
+    view = parameters.main_view()
+    tags = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
+    if routing.redirect:
+        return redirect(routing.redirect, 302, Caching.PERSONAL)
+    response = page_response(view, Address(HOME_PAGE), None)
+    response.headers["Cache-Control"] = Caching.PERSONAL
+    return response
 
 
 @routes.get("/static/<digest>/<name>")
