@@ -6,13 +6,13 @@ To remove an alias, delete its row. To remove all, delete this module, its test,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from quart import Blueprint, Quart, Response
 
 from app.http import parameters
 from app.http.deprecation import deprecated_paths
-from app.http.path_templates import rule
 from app.http.responses import respond
 from app.openapi.operation import FINDS_ONE, operation
 from app.public import STABLE
@@ -52,7 +52,16 @@ _SOFTWARE_CONTENT = "/locale-content/software/{kind}/{slug}"
 routes = Blueprint("software", __name__)
 
 
-@routes.get(rule(SOFTWARE_DETAIL))
+def rule_of(template: str) -> str:
+    """Return the routing rule of a documented path.
+
+    >>> rule_of("/api/page/{slug}")
+    '/api/page/<slug>'
+    """
+    return re.sub(r"\{(\w+)\}", r"<\1>", template)
+
+
+@routes.get(rule_of(SOFTWARE_DETAIL))
 @operation(
     localized.SoftwareDetail,
     localized.software_detail,
@@ -70,10 +79,10 @@ def install(app: Quart) -> None:
     deprecated = deprecated_paths(app)
     stable_rules = {existing.rule: existing for existing in app.url_map.iter_rules()}
     for alias, stable in ALIASES.items():
-        stable_rule = stable_rules[rule(STABLE + stable)]
+        stable_rule = stable_rules[rule_of(STABLE + stable)]
         methods = (stable_rule.methods or set()) - {"HEAD", "OPTIONS"}  # Quart adds these
         handler = app.view_functions[stable_rule.endpoint]
-        app.add_url_rule(rule(alias), f"legacy {alias}", handler, methods=methods)
+        app.add_url_rule(rule_of(alias), f"legacy {alias}", handler, methods=methods)
         deprecated.add(alias, STABLE + stable)
     app.register_blueprint(routes)
     deprecated.add(SOFTWARE_DETAIL, STABLE + _SOFTWARE_CONTENT)

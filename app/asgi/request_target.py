@@ -1,4 +1,4 @@
-"""The request target, normalized to origin form (RFC 9112, section 3.2).
+"""The request target: normalized to origin form (RFC 9112, section 3.2), and checked.
 
 Rate limits, the response cache and the router all depend on the path. Only this module
 determines it, so that all of them see the same one.
@@ -7,8 +7,9 @@ determines it, so that all of them see the same one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from ipaddress import AddressValueError, IPv6Address
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from app.asgi.scope import HTTPScope, request_headers
 from knowledge.errors import InvalidArgument
@@ -16,6 +17,8 @@ from knowledge.errors import InvalidArgument
 _PATH = re.compile(rb"/[!\"$->@-~]*")
 """Visible ASCII without `#` and `?`."""
 _QUERY = re.compile(rb"[!\"$-~]*")
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(
     rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL
 )
@@ -42,6 +45,45 @@ def read_target(scope: HTTPScope) -> None:
     query = scope["query_string"]
     if query and _QUERY.fullmatch(query) is None:
         raise _invalid("its query holds a character that must be percent-encoded")
+
+
+def path_problem(raw_path: bytes, path: str) -> InvalidArgument | None:
+    """Return the error of a path, or None."""
+    error = encoding_problem(raw_path)
+    if error is None and _CONTROL.search(path):  # else the router ignores a trailing line break
+        problem = "its path contains a control character"
+        return InvalidArgument("URL", problem, "text without control characters")
+    return error
+
+
+def encoding_problem(part: bytes) -> InvalidArgument | None:
+    """Return the error of a raw path or query whose percent-encoding is malformed, or None."""
+    try:
+        decoded = unquote(part.decode("latin-1"), errors="strict")
+    except UnicodeDecodeError:
+        decoded = None
+    if decoded is None or _BROKEN_ESCAPE.search(part):
+        problem = "its percent-encoding is malformed"
+        return InvalidArgument("URL", problem, "percent-encoded UTF-8")
+    if "\0" in decoded:
+        problem = "it contains a NUL character"
+        return InvalidArgument("URL", problem, "text without NUL characters")
+    return None
+
+
+def select_parameters(query: bytes, names: Iterable[str]) -> bytes:
+    """Return a query with only the named parameters; the first of a repeated one counts.
+
+    They are in a fixed order. Requests that differ only in other parameters therefore share one
+    entry of the response cache.
+
+    >>> select_parameters(b"utm=x&page=2&lang=ar&page=3", ("lang", "page"))
+    b'lang=ar&page=2'
+    >>> select_parameters(b"x=1", ())
+    b''
+    """
+    values = dict(reversed(parse_qsl(query.decode(), keep_blank_values=True)))
+    return urlencode({name: values[name] for name in names if name in values}).encode()
 
 
 def _origin_path(scope: HTTPScope) -> bytes:

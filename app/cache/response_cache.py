@@ -12,9 +12,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 
-from app.cache.cached_response import CachedResponse, Key
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+
+from app.asgi.caching import is_storable
+from app.asgi.scope import Headers
 from app.cache.segmented_lru import SegmentedLRU
 from app.clock import Clock
 from app.content.store import ContentStore, Edition
@@ -23,25 +27,50 @@ from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sam
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
 
+Key = tuple[bytes, bytes, str | None, str]
+"""Raw path, part of the query that the route reads, media type, and content coding."""
+
+_OVERHEAD_BYTES = 2_048
+"""Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
+
+_NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CachedResponse:
+    """A complete response as ASGI messages. The messages are shared; do not mutate them."""
+
+    start: HTTPResponseStartEvent
+    body: HTTPResponseBodyEvent
+    is_shareable: bool
+    """Whether its Cache-Control lets other clients have it."""
+
+    size: int
+    """Estimated memory in bytes."""
+
+    def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+        """Return the messages for GET or HEAD."""
+        return self.start, _NO_BODY if method == "HEAD" else self.body
+
+
+def cached_response(key: Key, headers: Headers, body: bytes) -> CachedResponse | None:
+    """Create the entry of a 200 response, or return None if it has no entity tag."""
+    by_name = dict(headers)
+    if b"etag" not in by_name:
+        return None
+    return CachedResponse(
+        HTTPResponseStartEvent(type="http.response.start", status=200, headers=headers),
+        HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
+        is_storable(by_name.get(b"cache-control", b"")),
+        len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,
+    )
+
+
+Pending = asyncio.Future[CachedResponse | None]
+"""A response being computed for several requests: None if it cannot be shared."""
+
 Resolve = Callable[[CachedResponse | None], None]
 """Takes the response of a request, or None if it cannot be shared."""
-
-
-class _Pending:
-    """A response being computed for several requests; it stays None if it is not shareable."""
-
-    __slots__ = ("abandoned", "done", "response")
-
-    def __init__(self) -> None:
-        self.done = asyncio.Event()
-        self.response: CachedResponse | None = None
-        self.abandoned = True
-
-    def resolve(self, response: CachedResponse | None) -> None:
-        """Set the response and wake the requests that wait for it."""
-        self.response = response
-        self.abandoned = False
-        self.done.set()
 
 
 class ResponseCache:
@@ -50,9 +79,9 @@ class ResponseCache:
     def __init__(self, content_store: ContentStore, clock: Clock) -> None:
         self._editions = content_store
         self._clock = clock
-        self._plain = SegmentedLRU(PLAIN_BYTES)
-        self._queried = SegmentedLRU(QUERIED_BYTES)
-        self._pending: dict[Key, _Pending] = {}
+        self._plain = SegmentedLRU[Key, CachedResponse](PLAIN_BYTES)
+        self._queried = SegmentedLRU[Key, CachedResponse](QUERIED_BYTES)
+        self._pending: dict[Key, Pending] = {}
         self._edition: Edition | None = None
         self._until: datetime | None = None
         self.hits = 0
@@ -80,7 +109,8 @@ class ResponseCache:
         over.
         """
         all_pending = self._pending
-        pending = all_pending[key] = _Pending()
+        pending: Pending = asyncio.get_running_loop().create_future()
+        all_pending[key] = pending
 
         def resolve(response: CachedResponse | None) -> None:
             self._invalidate_if_stale()
@@ -88,14 +118,14 @@ class ResponseCache:
             if shared is not None and all_pending is self._pending:
                 self._entries(key).put(key, shared)
             all_pending.pop(key, None)
-            pending.resolve(shared)
+            pending.set_result(shared)
 
         try:
             yield resolve
         finally:
-            if not pending.done.is_set():
+            if not pending.done():
                 all_pending.pop(key, None)
-                pending.done.set()
+                pending.cancel()
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the cache."""
@@ -103,7 +133,7 @@ class ResponseCache:
         yield CACHE_MISSES, (), self.misses
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
-    def _entries(self, key: Key) -> SegmentedLRU:
+    def _entries(self, key: Key) -> SegmentedLRU[Key, CachedResponse]:
         return self._queried if key[1] else self._plain
 
     def _invalidate_if_stale(self) -> None:
@@ -120,7 +150,7 @@ class ResponseCache:
     async def _await_pending(self, key: Key) -> CachedResponse | None:
         """Wait for a response that another request computes; None if this one has to."""
         while (pending := self._pending.get(key)) is not None:
-            await pending.done.wait()
-            if not pending.abandoned:
-                return pending.response
+            await asyncio.wait([pending])
+            if not pending.cancelled():
+                return pending.result()
         return None

@@ -1,13 +1,25 @@
-"""A segmented LRU cache of responses with a size limit in bytes."""
+"""A segmented LRU cache with a size limit in bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import Generic, Protocol, TypeVar
 
-from app.cache.cached_response import CachedResponse, Key
+
+class Sized(Protocol):
+    """An entry that knows its size."""
+
+    @property
+    def size(self) -> int:
+        """Estimated memory in bytes."""
+        ...
 
 
-class SegmentedLRU:
+Key = TypeVar("Key")
+Entry = TypeVar("Entry", bound=Sized)
+
+
+class SegmentedLRU(Generic[Key, Entry]):
     """A segmented LRU cache: entries used more than once are protected from the others.
 
     A new entry is on probation until it is used again. When the cache is full, it evicts the
@@ -19,32 +31,32 @@ class SegmentedLRU:
         self._limit = limit
         self._limit_protected = limit * 3 // 4
         self._size = self._size_protected = 0
-        self._probation: OrderedDict[Key, CachedResponse] = OrderedDict()
-        self._protected: OrderedDict[Key, CachedResponse] = OrderedDict()
+        self._probation: OrderedDict[Key, Entry] = OrderedDict()
+        self._protected: OrderedDict[Key, Entry] = OrderedDict()
 
     @property
     def size(self) -> int:
         """Bytes in use."""
         return self._size
 
-    def get(self, key: Key) -> CachedResponse | None:
+    def get(self, key: Key) -> Entry | None:
         """Return an entry and make it the most recently used, or return None."""
-        cached_response = self._protected.get(key)
-        if cached_response is not None:
+        entry = self._protected.get(key)
+        if entry is not None:
             self._protected.move_to_end(key)
-            return cached_response
-        cached_response = self._probation.pop(key, None)
-        if cached_response is not None:
-            self._protect(key, cached_response)
-        return cached_response
+            return entry
+        entry = self._probation.pop(key, None)
+        if entry is not None:
+            self._protect(key, entry)
+        return entry
 
-    def put(self, key: Key, cached_response: CachedResponse) -> None:
+    def put(self, key: Key, entry: Entry) -> None:
         """Add an entry, unless it is larger than an eighth of the limit."""
-        if cached_response.size > self._limit // 8:
+        if entry.size > self._limit // 8:
             return
         self._evict(key)
-        self._probation[key] = cached_response
-        self._size += cached_response.size
+        self._probation[key] = entry
+        self._size += entry.size
         while self._size > self._limit:
             self._evict(next(iter(self._probation or self._protected)))
 
@@ -54,19 +66,19 @@ class SegmentedLRU:
         self._protected.clear()
         self._size = self._size_protected = 0
 
-    def _protect(self, key: Key, cached_response: CachedResponse) -> None:
-        self._protected[key] = cached_response
-        self._size_protected += cached_response.size
+    def _protect(self, key: Key, entry: Entry) -> None:
+        self._protected[key] = entry
+        self._size_protected += entry.size
         while self._size_protected > self._limit_protected:
-            key, cached_response = self._protected.popitem(last=False)
-            self._size_protected -= cached_response.size
-            self._probation[key] = cached_response
+            key, entry = self._protected.popitem(last=False)
+            self._size_protected -= entry.size
+            self._probation[key] = entry
 
     def _evict(self, key: Key) -> None:
-        cached_response = self._probation.pop(key, None)
-        if cached_response is None:
-            cached_response = self._protected.pop(key, None)
-            if cached_response is None:
+        entry = self._probation.pop(key, None)
+        if entry is None:
+            entry = self._protected.pop(key, None)
+            if entry is None:
                 return
-            self._size_protected -= cached_response.size
-        self._size -= cached_response.size
+            self._size_protected -= entry.size
+        self._size -= entry.size

@@ -19,8 +19,6 @@ ORDER_ID = PathParameter(
     lambda _: "1",
     pattern="^[0-9]{1,1000}$",
 )
-ERROR_RESPONSES = (401, 404, 503)
-"""Error statuses of endpoints that look up one order."""
 
 
 @cache

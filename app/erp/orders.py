@@ -12,8 +12,7 @@ from app.asgi.caching import Caching
 from app.erp import examples, parameters
 from app.http.responses import respond
 from app.http.workloads import in_executor
-from app.openapi.operation import operation
-from app.openapi.security import PARTNER
+from app.openapi.operation import FINDS_ONE, operation
 from app.orders.order import Order
 from app.orders.store import OrderPage, OrderQuery
 from app.services import services
@@ -60,7 +59,7 @@ def detail_example(_view: ContentView, _id: str) -> OrderDetail:
 
 
 @routes.get("/api/orders")
-@operation(OrderList, list_example, query=parameters.ORDERS, errors=(401, 503), security=PARTNER)
+@operation(OrderList, list_example, query=parameters.ORDERS, secured=True)
 async def list_orders() -> Response:
     """List orders by ascending id; pages neither skip nor repeat orders during an import."""
     query = OrderQuery(
@@ -80,8 +79,8 @@ async def list_orders() -> Response:
     OrderDetail,
     detail_example,
     path=(examples.ORDER_ID,),
-    errors=examples.ERROR_RESPONSES,
-    security=PARTNER,
+    errors=FINDS_ONE,
+    secured=True,
 )
 async def get_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get one order by its id."""

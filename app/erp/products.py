@@ -9,7 +9,6 @@ from app.erp import parameters
 from app.http.parameters import view_of
 from app.http.responses import respond
 from app.openapi.operation import operation
-from app.openapi.security import PARTNER
 from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
@@ -23,7 +22,7 @@ def example(view: ContentView) -> Catalogue:
 
 
 @routes.get("/api/products")
-@operation(Catalogue, example, query=parameters.PRODUCTS, errors=(401, 503), security=PARTNER)
+@operation(Catalogue, example, query=parameters.PRODUCTS, secured=True)
 def list_products() -> Response:
     """List the product catalogue by ascending id, including products no longer on sale."""
     query = CatalogueQuery(

@@ -12,8 +12,7 @@ from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples
 from app.erp.orders import find_order
 from app.http.responses import represent
-from app.openapi.operation import operation
-from app.openapi.security import PARTNER
+from app.openapi.operation import FINDS_ONE, operation
 from app.orders.arithmetic import check_totals
 from app.partner.errors import TotalsMismatch
 from app.services import services
@@ -58,8 +57,8 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
     OrderPushed,
     preview_example,
     path=(examples.ORDER_ID,),
-    errors=examples.ERROR_RESPONSES,
-    security=PARTNER,
+    errors=FINDS_ONE,
+    secured=True,
     markdown=False,
 )
 async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
@@ -73,8 +72,8 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the d
     PushResult,
     push_example,
     path=(examples.ORDER_ID,),
-    errors=(*examples.ERROR_RESPONSES, 409),
-    security=PARTNER,
+    errors=(*FINDS_ONE, 409),
+    secured=True,
     accepted=True,
 )
 async def push_order(id: str) -> Response:  # noqa: A002  # the name in the documented path

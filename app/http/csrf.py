@@ -45,12 +45,6 @@ def check_origin() -> None:
         raise CrossOriginRequest
 
 
-def refuse_origins_not_allowed() -> None:
-    """Raise OriginNotAllowed if a lead was sent by a page of an origin that is not allowed."""
-    if not current_request.get().is_readable:
-        raise OriginNotAllowed
-
-
 def may_send_leads(headers: RequestHeaders, settings: Settings) -> bool:
     """Return whether the API accepts a lead from the page that sent a request, if any."""
     allowed = (_origin(settings.public_url), *settings.lead_origins)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from werkzeug.routing import Rule
 
-from app.asgi.scope import Headers, RequestHeaders
+from app.asgi.scope import Headers, HTTPApp, RequestHeaders
 from app.http.route_policy import Cors, RoutePolicy
 from knowledge.errors import MajlisError
 from renderers.media_types import MediaType
@@ -21,16 +21,20 @@ _VARY = "Accept, Accept-Encoding"
 class Route:
     """What follows from the method and the path of a request.
 
-    `rule` is None if no route matches; then `methods` are those that the path supports. `query`
-    has the names of the parameters on which the response depends. A route that `admits` waits
-    for a permit of its executor. `headers` are those of every response.
+    `rule` is None if no route matches; then `methods` are those that the path supports. `app`
+    handles valid requests, and `refusing_app` the others. `query` has the names of the parameters
+    on which the response depends. A route that `admits` waits for a permit of its executor.
+    `headers` are those of every response.
     """
 
     rule: Rule | None
     arguments: Mapping[str, Any]
     methods: tuple[str, ...]
     policy: RoutePolicy
+    app: HTTPApp
+    refusing_app: HTTPApp
     query: tuple[str, ...]
+    is_read: bool
     admits: bool
     is_api: bool
     is_well_formed: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from app.asgi.scope import Headers
-from app.http.deprecation import DeprecatedPaths
 from app.http.route_policy import Cors, RoutePolicy
 from llms.well_known import link_header
 
@@ -18,15 +17,13 @@ CORS_HEADERS: Headers = [
 """Allow the script that sent a request to read its response."""
 
 
-def headers_of(
-    policy: RoutePolicy, raw_path: bytes, public_url: str, deprecated: DeprecatedPaths
-) -> Headers:
-    """Return the headers of every response to a path."""
+def headers_of(policy: RoutePolicy, public_url: str, deprecation: Headers) -> Headers:
+    """Return the headers of every response to a path; `deprecation` has those of an alias."""
     headers = [
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"strict-origin-when-cross-origin"),
         (b"link", link_header(public_url).encode()),
-        *deprecated.headers_of(raw_path.decode("ascii", "replace")),
+        *deprecation,
     ]
     if public_url.startswith("https:"):
         headers.append((b"strict-transport-security", b"max-age=31536000"))

@@ -40,7 +40,7 @@ class RoutePolicy:
     """The policy of a route.
 
     Requests count in `bucket`, by client address. `parameters_of` returns the query parameters
-    that a path accepts, for a handler without an operation. With `serves_files`, a path may be
+    of a handler without an operation, from its arguments. With `serves_files`, a path may be
     a file of the content folder. A secured route requires a partner token.
     """
 
@@ -50,7 +50,7 @@ class RoutePolicy:
     workload: Workload = Workload.PAGES
     secured: bool = False
     serves_files: bool = False
-    parameters_of: Callable[[str], tuple[AnyParameter, ...]] | None = None
+    parameters_of: Callable[..., tuple[AnyParameter, ...]] | None = None
 
 
 API = RoutePolicy()

@@ -86,8 +86,3 @@ async def in_executor(
 def executor_of(executors: Executors, workload: Workload) -> BoundedExecutor:
     """Return the executor for the work of a route."""
     return cast(BoundedExecutor, getattr(executors, workload))
-
-
-async def in_search_executor(work: Callable[[], Result]) -> Result:
-    """Run work in the executor for searches, whatever the request is; raises Overloaded."""
-    return await services().executors.searches.run(work, current_request.get().client)

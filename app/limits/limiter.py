@@ -37,16 +37,11 @@ class Limiter:
             return None
         return self._memory.hit(bucket, client)
 
-    async def hit(self, bucket: Bucket, client: str) -> Count:
-        """Count a request of a client."""
-        return await self._hit(bucket, client, 1)
+    async def hit(self, bucket: Bucket, client: str, by: int = 1) -> Count:
+        """Count a request of a client, or with `by=0` only return the count.
 
-    async def peek(self, bucket: Bucket, client: str) -> Count:
-        """Return the current count of a client without counting a request."""
-        return await self._hit(bucket, client, 0)
-
-    async def _hit(self, bucket: Bucket, client: str, by: int) -> Count:
-        """Count in Redis, or in memory if there is no Redis or it does not answer in time."""
+        It is counted in memory if there is no Redis or it does not answer in time.
+        """
         if self._redis is None or not self._breaker.admits():
             return self._memory.hit(bucket, client, by)
         try:

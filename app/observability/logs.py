@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from app.asgi.request_id import request_id
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The id of the current request, which is in its response and in every log line about it."""
 
 _LOGGERS_AT_LEVEL = ("app", "indexes", "knowledge", "llms", "renderers", "hypercorn")
 """All other libraries log warnings only: at DEBUG a driver logs each statement's parameters."""

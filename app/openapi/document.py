@@ -12,6 +12,7 @@ from app.http.error_envelope import ErrorEnvelope, MissingEnvelope
 from app.openapi.error_responses import (
     COMMON_STATUSES,
     ERROR_RESPONSES,
+    SECURED_STATUSES,
     error_components,
     error_reference,
 )
@@ -116,7 +117,7 @@ def _operation(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
         "parameters": list(_parameters(spec, example)),
         **_request_body(spec.operation.body),
         "responses": _responses(spec, example),
-        "security": [{name: []} for name in spec.operation.security],
+        "security": [{name: []} for name in SECURITY_SCHEMES] if spec.operation.secured else [],
     }
 
 
@@ -182,7 +183,8 @@ def _responses(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
             "description": "The client has the current response.",
             "headers": header_references((*NOT_MODIFIED, *aliased)),
         }
-    for status in sorted({*COMMON_STATUSES, *operation.errors}):
+    secured = SECURED_STATUSES if operation.secured else ()
+    for status in sorted({*COMMON_STATUSES, *secured, *operation.errors}):
         responses[str(status)] = error_reference(status, deprecated=deprecated)
     for status in operation.same_body_statuses:
         headers = (*ALWAYS, *ERROR_RESPONSES[status].headers, *aliased)

@@ -91,6 +91,8 @@ _EXAMPLES: Mapping[int, MajlisError] = {
 
 COMMON_STATUSES = (400, 429, 500)
 """Error statuses that every operation may return."""
+SECURED_STATUSES = (401, 503)
+"""Those of operations that require a token; 503 if none is configured."""
 
 _DEPRECATED = "Deprecated"
 

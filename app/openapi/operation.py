@@ -62,9 +62,9 @@ class Operation:
 
     `path` has a parameter for each variable of the rule, in order. `body` is the model of the
     request body. `errors` are the statuses beyond those that every route may return. With a
-    status in `same_body_statuses` the body is the model, not an error. `security` names
-    alternative schemes. `accepted` adds the status 202. `markdown` is false if only JSON is
-    available.
+    status in `same_body_statuses` the body is the model, not an error. A `secured` operation
+    requires a partner token, and may return 401. `accepted` adds the status 202. `markdown` is
+    false if only JSON is available.
     """
 
     model: type[Resource]
@@ -74,16 +74,16 @@ class Operation:
     query: tuple[AnyParameter, ...] = ()
     errors: tuple[int, ...] = READS_CONTENT
     same_body_statuses: tuple[int, ...] = ()
-    security: tuple[str, ...] = ()
+    secured: bool = False
     body: type[Resource] | None = None
     headers: tuple[RequestHeader, ...] = ()
     accepted: bool = False
     markdown: bool = True
 
     def __call__(self, handler: Handler) -> Handler:
-        """Declare this operation on a handler; one with `security` requires a partner token."""
+        """Declare this operation on a handler; a secured one requires a partner token."""
         setattr(handler, _ATTRIBUTE, self)
-        return policy(PARTNER)(handler) if self.security else handler
+        return policy(PARTNER)(handler) if self.secured else handler
 
 
 operation = Operation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ from pydantic.alias_generators import to_camel, to_pascal
 from quart import Quart
 
 from app.http.deprecation import deprecated_paths
-from app.http.path_templates import template
 from app.openapi.operation import Operation, operation_of
 
 _IMPLIED = {"HEAD", "OPTIONS"}
@@ -92,6 +92,15 @@ def _route_specs(app: Quart) -> Iterator[RouteSpec]:
                 successor=deprecated_paths(app).successor(path),
                 is_alias=rule.endpoint.partition(".")[0] not in app.blueprints,
             )
+
+
+def template(rule: str) -> str:
+    """Return the documented path of a routing rule, with its variables in camelCase.
+
+    >>> template("/api/orders/<int:order_id>")
+    '/api/orders/{orderId}'
+    """
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda match: f"{{{to_camel(match[1])}}}", rule)
 
 
 def _tags(app: Quart) -> dict[Callable[..., Any], Tag]:

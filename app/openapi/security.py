@@ -11,5 +11,4 @@ SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
     "partnerBearer": {"type": "http", "scheme": "bearer", "description": _TOKEN},
     "partnerKey": {"type": "apiKey", "in": "header", "name": TOKEN_HEADER, "description": _TOKEN},
 }
-PARTNER = tuple(SECURITY_SCHEMES)
-"""Names of the schemes, either of which is sufficient."""
+"""The schemes of secured operations, either of which is sufficient."""

@@ -43,7 +43,7 @@ async def count_invalid(
 
     An address that is locked out is not counted further, so that it cannot fill the memory.
     """
-    seen = await limiter.peek(WRONG_TOKENS, client)
+    seen = await limiter.hit(WRONG_TOKENS, client, by=0)
     if seen.used >= WRONG_TOKENS.limit:
         raise LockedOut(seen)
     same = await limiter.hit(REPEATED_TOKEN, f"{client} {_digest(tokens)}")

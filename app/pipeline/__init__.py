@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import cache, partial
 
 from quart import Quart
 
 from app.asgi.scope import HTTPApp
+from app.http.route_policy import RoutePolicy
 from app.pipeline.admission import Admission
 from app.pipeline.cached_responses import CachedResponses
 from app.pipeline.conditional_requests import ConditionalRequests
+from app.pipeline.layer import Layer
 from app.pipeline.partner_access import PartnerAccess
 from app.pipeline.rate_limits import RateLimits, UncachedLimits
 from app.pipeline.refusals import InvalidRequests, Refusals
 from app.pipeline.request_contexts import RequestContexts
 from app.pipeline.request_ids import RequestIds
 from app.pipeline.request_metrics import RequestMetrics
+from app.pipeline.route_table import RouteTable
 from app.services import services_of
 
-Layer = Callable[[HTTPApp, Quart], HTTPApp]
-"""Wraps an application in middleware; the second argument is the one whose handlers answer."""
-
-LAYERS: Sequence[Layer] = (
+LAYERS: Sequence[type[Layer]] = (
     RequestIds,
     RequestMetrics,
     Refusals,
@@ -36,16 +36,23 @@ LAYERS: Sequence[Layer] = (
 )
 """What a request passes on its way to its handler, after `RequestContexts`, outermost first.
 
-`RequestMetrics` is left out if there is no port for metrics.
+It passes only the layers that concern it. `RequestMetrics` is left out if there is no port for
+metrics.
 """
 
 
-def wrap(quart: Quart, layers: Sequence[Layer] = LAYERS) -> RequestContexts:
+def wrap(quart: Quart, layers: Sequence[type[Layer]] = LAYERS) -> RequestContexts:
     """Return the ASGI application of a Quart application inside the layers."""
     if services_of(quart).settings.metrics_port is None:
         layers = [layer for layer in layers if layer is not RequestMetrics]
     application = partial(Quart.asgi_app, quart)
-    app: HTTPApp = application
-    for layer in reversed(layers):
-        app = layer(app, quart)
-    return RequestContexts(app, quart, application)
+
+    @cache
+    def app_for(policy: RoutePolicy, is_valid: bool) -> HTTPApp:
+        app: HTTPApp = application
+        for layer in reversed(layers):
+            if layer.concerns(policy, is_valid=is_valid):
+                app = layer(app, quart)
+        return app
+
+    return RequestContexts(RouteTable(quart, app_for), quart, application)

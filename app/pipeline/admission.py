@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable
-from typing import cast
 
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.concurrency.executors import BoundedExecutor, Permit, current_permit
+from app.concurrency.executors import BoundedExecutor, current_permit
 from app.http.parameters import SEARCH, SITE_SEARCH
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import Workload
 from app.http.workloads import executor_of
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 _SEARCH_QUERY = re.compile(rf"(^|&)({SEARCH.name}|{SITE_SEARCH.name})=[^&]".encode())
 
 
-class Admission:
+class Admission(Layer):
     """ASGI middleware that requires an executor permit for each read that needs a thread."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._executors = services_of(quart).executors
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -46,8 +46,13 @@ class Admission:
     ) -> None:
         permit = await executor.acquire(current_request.get().client)
         token = current_permit.set(permit)
+
+        async def releasing(message: SendEvent) -> None:
+            permit.release()  # the work is done at the first message
+            await send(message)
+
         try:
-            await self._app(scope, receive, cast(Send, _ReleasingSend(send, permit)))
+            await self._app(scope, receive, releasing)
         finally:
             current_permit.reset(token)
             permit.release()
@@ -63,17 +68,3 @@ def workload_of(context: RequestContext) -> Workload | None:
     declared = context.route.policy.workload
     is_search = declared is Workload.PAGES and _SEARCH_QUERY.search(context.query)
     return Workload.SEARCHES if is_search else declared
-
-
-class _ReleasingSend:
-    """ASGI send that releases the permit at the first message, when the work is done."""
-
-    __slots__ = ("_permit", "_send")
-
-    def __init__(self, send: Send, permit: Permit) -> None:
-        self._send = send
-        self._permit = permit
-
-    async def __call__(self, message: SendEvent) -> None:
-        self._permit.release()
-        await self._send(message)

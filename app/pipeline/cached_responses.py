@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from quart import Quart
 
-from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
-from app.cache.cached_response import Key, ResponseRecorder
+from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.cache.response_cache import CachedResponse, Key, Resolve, cached_response
 from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 
-class CachedResponses:
+class CachedResponses(Layer):
     """ASGI middleware that responds from the response cache, and fills it."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._cache = services_of(quart).cache
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -49,3 +50,47 @@ class CachedResponses:
             except Overloaded:
                 resolve(None)  # else the requests that wait would try one after the other
                 raise
+
+
+class ResponseRecorder:
+    """ASGI send that buffers a response until it is complete.
+
+    `on_complete` is called once, before anything is sent, so that a slow client does not delay
+    requests that wait for the same response. Its argument is the response, or None if it is not
+    a 200 with an entity tag.
+    """
+
+    def __init__(self, send: Send, key: Key, on_complete: Resolve) -> None:
+        self._send = send
+        self._key = key
+        self._on_complete = on_complete
+        self._buffer: list[SendEvent] | None = []
+
+    async def __call__(self, message: SendEvent) -> None:
+        """Buffer a message, or send the response once it is complete or cannot be cached."""
+        if self._buffer is None:
+            await self._send(message)
+            return
+        self._buffer.append(message)
+        if _is_incomplete(message):
+            return
+        buffered, self._buffer = self._buffer, None
+        response = self._response_of(buffered)
+        self._on_complete(response)
+        for event in response.messages("GET") if response else buffered:
+            await self._send(event)
+
+    def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
+        start, *rest = buffered
+        if start["type"] != "http.response.start" or start["status"] != 200:
+            return None
+        parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
+        body = b"".join([part for part in parts if part])  # a single part is not copied
+        return cached_response(self._key, list(start["headers"]), body)
+
+
+def _is_incomplete(message: SendEvent) -> bool:
+    """Return whether more messages follow of a response that may be cached."""
+    if message["type"] == "http.response.start":
+        return message["status"] == 200
+    return message["type"] == "http.response.body" and message.get("more_body", False)

@@ -8,30 +8,36 @@ from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
+from app.http.route_policy import RoutePolicy
 from app.limits.rate_limits import PARTNERS
 from app.partner.errors import NotConfigured, Unauthorized
 from app.partner.lock_out import count_invalid
 from app.partner.tokens import TOKEN_HEADER, bearer_token
+from app.pipeline.layer import Layer
 from app.pipeline.rate_limits import add_to_response
 from app.services import services_of
 
 _TOKEN_HEADER = TOKEN_HEADER.lower().encode()
 
 
-class PartnerAccess:
+class PartnerAccess(Layer):
     """ASGI middleware that requires a partner token for secured routes."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         services = services_of(quart)
         self._tokens = services.partner.tokens
         self._limiter = services.limiter
         self._metrics = services.metrics
 
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the policy is that of a secured route."""
+        return policy.secured
+
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on if its route is public, or its token valid and below the limit."""
-        route = current_request.get().route
-        app = self._authorized if route.policy.secured and route.rule else self._app
+        """Pass a request on if its token is valid and below the limit, or no route matches it."""
+        app = self._authorized if current_request.get().route.rule else self._app
         return app(scope, receive, send)
 
     async def _authorized(self, scope: HTTPScope, receive: Receive, send: Send) -> None:

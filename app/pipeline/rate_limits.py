@@ -4,38 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from functools import lru_cache
+from typing import cast
 
 from quart import Quart
 
 from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
+from app.http.route_policy import RoutePolicy
 from app.limits.rate_limits import Bucket, Count, RateLimited
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 
-class RateLimits:
+class RateLimits(Layer):
     """ASGI middleware that counts requests by address and adds the RateLimit headers.
 
-    It leaves reads that count only if they are not in the cache to `UncachedLimits`.
+    It leaves reads that count only if they are not in the cache to `UncachedLimits`. An invalid
+    one is never in the cache.
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._limiter = services_of(quart).limiter
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the policy has a bucket in which the requests count here."""
+        bucket = policy.bucket
+        return bucket is not None and not (bucket.uncached_only and is_valid)
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Count a request and pass it on; raises RateLimited."""
-        bucket = self._bucket(current_request.get())
-        if bucket is None:
+        context = current_request.get()
+        bucket = cast(Bucket, context.route.policy.bucket)
+        if context.method == "OPTIONS" or (bucket.uncached_only and not context.route.is_read):
             return self._app(scope, receive, send)
         return self._count(bucket, scope, receive, send)
-
-    def _bucket(self, context: RequestContext) -> Bucket | None:
-        """Return where to count a request, or None; an invalid one is never in the cache."""
-        bucket = context.route.policy.bucket
-        if bucket is None or context.method == "OPTIONS":
-            return None
-        return bucket if context.error or not bucket.uncached_only else None
 
     async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
@@ -49,9 +53,10 @@ class RateLimits:
 class UncachedLimits(RateLimits):
     """ASGI middleware that counts reads that are not in the cache, if their bucket is for these."""
 
-    def _bucket(self, context: RequestContext) -> Bucket | None:
-        bucket = context.route.policy.bucket
-        return bucket if bucket and bucket.uncached_only and context.is_cacheable else None
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the bucket of the policy is for reads that are not in the cache."""
+        return policy.bucket is not None and policy.bucket.uncached_only
 
 
 def add_to_response(context: RequestContext, count: Count) -> None:

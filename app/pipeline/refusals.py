@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
+from typing import cast
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
@@ -13,20 +14,22 @@ from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.error_handlers import majlis_error, unexpected
 from app.http.request_context import current_request
+from app.http.route_policy import RoutePolicy
 from app.limits.rate_limits import RateLimited
+from app.pipeline.layer import Layer
 from knowledge.errors import MajlisError
 
 log = logging.getLogger(__name__)
 
 
-class Refusals:
+class Refusals(Layer):
     """ASGI middleware that answers the errors that the layers inside it raise.
 
     The response is the same as if the handler had raised the error.
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._quart = quart
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -55,15 +58,14 @@ class Refusals:
         await send(HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False))
 
 
-class InvalidRequests:
+class InvalidRequests(Layer):
     """ASGI middleware that refuses what is invalid for every route, after it has been counted."""
 
-    def __init__(self, app: HTTPApp, _: Quart) -> None:
-        self._app = app
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the requests are the invalid ones."""
+        return not is_valid
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on, or raise its error."""
-        error = current_request.get().error
-        if error is not None:
-            raise error
-        return self._app(scope, receive, send)
+        """Raise the error of a request."""
+        raise cast(MajlisError, current_request.get().error)

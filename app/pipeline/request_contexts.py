@@ -9,11 +9,14 @@ from typing import NamedTuple
 from quart import Quart
 
 from app.asgi import content_encoding
-from app.asgi.request_target import read_target
+from app.asgi.request_target import (
+    encoding_problem,
+    path_problem,
+    read_target,
+    select_parameters,
+)
 from app.asgi.scope import (
     ASGIApp,
-    Headers,
-    HTTPApp,
     HTTPScope,
     Receive,
     RequestHeaders,
@@ -25,13 +28,13 @@ from app.asgi.scope import (
 )
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.http.csrf import may_send_leads
+from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import RequestContext, Route, current_request
 from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
-from app.http.urls import encoding_problem, path_problem, select_parameters
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
-from knowledge.errors import InvalidArgument, MajlisError
+from knowledge.errors import InvalidArgument, MajlisError, NotFound
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
@@ -39,7 +42,6 @@ _REFUSED = (b"/api/", "/api/", b"")
 """Replaces the unreliable target of a refused request. It is below `/api/`, so that the refusal
 counts as a read and the error is JSON."""
 
-_READS = ("GET", "HEAD")
 _NEGOTIATION_CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
 """Longer headers are negotiated each time, to limit the memory of that cache."""
@@ -59,10 +61,9 @@ class RequestContexts:
     Anything but a request, such as lifespan events, goes to `other`.
     """
 
-    def __init__(self, app: HTTPApp, quart: Quart, other: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, routes: RouteTable, quart: Quart, other: ASGIApp) -> None:
+        self._routes = routes
         self._other = other
-        self._routes = RouteTable(quart)
         self._services = services_of(quart)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -83,7 +84,8 @@ class RequestContexts:
     ) -> Awaitable[None]:
         context = self.read(scope, error)
         current_request.set(context)
-        return self._app(scope, receive, _HeaderSender(send, context))
+        app = context.route.app if context.error is None else context.route.refusing_app
+        return app(scope, receive, _with_headers(send, context))
 
     def read(self, scope: HTTPScope, error: MajlisError | None = None) -> RequestContext:
         """Return the context of a request; `error` refuses it."""
@@ -98,6 +100,7 @@ class RequestContexts:
         )
         is_file, is_large = self._file(route, path)
         is_readable = self._is_readable(route, headers)
+        by_origin = is_readable and route.policy.cors is Cors.LEAD_ORIGINS
         return RequestContext(
             method=method,
             path=path,
@@ -110,10 +113,10 @@ class RequestContexts:
             coding=negotiated.coding,
             is_readable=is_readable,
             is_file=is_file,
-            is_cacheable=method in _READS and route.policy.cacheable and not is_large,
+            is_cacheable=route.is_read and route.policy.cacheable and not is_large,
             error=error,
             raw_path=raw_path,
-            response_headers=_cors_headers(route) if is_readable else [],
+            response_headers=[*CORS_HEADERS] if by_origin else [],
         )
 
     def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
@@ -157,13 +160,8 @@ def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:
 def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisError | None:
     """Return the error of a path or query that is malformed for every route, or None."""
     if not route.is_well_formed:
-        return path_problem(raw_path, path)
+        return path_problem(raw_path, path) or NotFound(*EXPLANATIONS[404])
     return encoding_problem(query) if query else None
-
-
-def _cors_headers(route: Route) -> Headers:
-    """Return the CORS headers that depend on the request; those of the route have the others."""
-    return list(CORS_HEADERS) if route.policy.cors is Cors.LEAD_ORIGINS else []
 
 
 def negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:
@@ -186,18 +184,13 @@ def _negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiate
     return Negotiated(page_type, error_type, coding)
 
 
-class _HeaderSender:
-    """ASGI send that adds the headers of the context to the start of the response."""
+def _with_headers(send: Send, context: RequestContext) -> Send:
+    """Return a `send` that adds the headers of the context to the start of the response."""
 
-    __slots__ = ("_context", "_send")
-
-    def __init__(self, send: Send, context: RequestContext) -> None:
-        self._send = send
-        self._context = context
-
-    def __call__(self, message: SendEvent) -> Awaitable[None]:
+    def add(message: SendEvent) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            context = self._context
             added = (*context.route.headers, *context.response_headers)
             message = {**message, "headers": [*message["headers"], *added]}
-        return self._send(message)
+        return send(message)
+
+    return add

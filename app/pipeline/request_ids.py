@@ -8,9 +8,10 @@ from random import getrandbits
 
 from quart import Quart
 
-from app.asgi.request_id import request_id
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, peer
 from app.http.request_context import current_request
+from app.observability.logs import request_id
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 HEADER = b"x-request-id"
@@ -22,11 +23,11 @@ def random_id() -> str:
     return getrandbits(64).to_bytes(8).hex()
 
 
-class RequestIds:
+class RequestIds(Layer):
     """ASGI middleware that sets the request id and adds it to the response headers."""
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         services = services_of(quart)
         self._proxies = services.proxies
         self._new_id = services.new_id

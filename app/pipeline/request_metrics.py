@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from time import perf_counter
-from typing import cast
 
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.http.request_context import current_request
 from app.observability.metrics import LATENCY, REQUESTS
+from app.pipeline.layer import Layer
 from app.services import services_of
 
 _FAILED = "500"
@@ -18,22 +18,7 @@ _DISCONNECTED = "499"
 """The client disconnected before the response; nginx logs the same number."""
 
 
-class _StatusRecorder:
-    """ASGI send that records the status of the response."""
-
-    __slots__ = ("_send", "status")
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.status = _DISCONNECTED
-
-    def __call__(self, message: SendEvent) -> Awaitable[None]:
-        if message["type"] == "http.response.start":
-            self.status = str(message["status"])
-        return self._send(message)
-
-
-class RequestMetrics:
+class RequestMetrics(Layer):
     """ASGI middleware that counts responses and observes their durations.
 
     A request that fails without a response counts as 500, and one whose client disconnected
@@ -41,20 +26,26 @@ class RequestMetrics:
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        self._app = app
+        super().__init__(app, quart)
         self._metrics = services_of(quart).metrics
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Pass a request on and count its response."""
-        recorder = _StatusRecorder(send)
+        status = _DISCONNECTED
         started = perf_counter()
+
+        def recording(message: SendEvent) -> Awaitable[None]:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            return send(message)
+
         try:
-            await self._app(scope, receive, cast(Send, recorder))
+            await self._app(scope, receive, recording)
         except Exception:
-            if recorder.status == _DISCONNECTED:
-                recorder.status = _FAILED
+            status = _FAILED if status == _DISCONNECTED else status
             raise
         finally:
             route = current_request.get().route.label
             self._metrics.observe(LATENCY, perf_counter() - started, route)
-            self._metrics.count(REQUESTS, route, recorder.status)
+            self._metrics.count(REQUESTS, route, status)

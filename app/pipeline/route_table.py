@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, cast
 
 from quart import Quart
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
+from app.asgi.request_target import path_problem
+from app.asgi.scope import HTTPApp
 from app.http.deprecation import deprecated_paths
 from app.http.parameters import AnyParameter
 from app.http.request_context import Route
@@ -23,7 +25,7 @@ from app.http.route_policy import (
     declared_policy,
     default_policy,
 )
-from app.http.urls import path_problem
+from app.limits.rate_limits import UNCACHED
 from app.openapi.operation import declared_operation
 from app.services import services_of
 
@@ -31,18 +33,20 @@ _CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
 """Longer paths are matched each time, to limit the memory of the cache."""
 
-
-_READS = ("GET", "HEAD")
-
 Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
+
+
+AppFor = Callable[[RoutePolicy, bool], HTTPApp]
+"""Returns what handles the requests of a policy: the valid ones, or with False the others."""
 
 
 class RouteTable:
     """Finds the route of a request; recent results are cached."""
 
-    def __init__(self, quart: Quart) -> None:
+    def __init__(self, quart: Quart, app_for: AppFor) -> None:
         self._quart = quart
+        self._app_for = app_for
         self._urls = quart.url_map.bind("")
         self._public_url = services_of(quart).settings.public_url
         self._deprecated = deprecated_paths(quart)
@@ -57,16 +61,24 @@ class RouteTable:
         routed = "/" + path.lstrip("/")  # as the router reads it
         rule, arguments, methods = self._match(method, path)
         policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
+        if path != routed:  # it is no path of the API, though the router reads it so
+            policy = replace(policy, bucket=UNCACHED)
+        is_read, is_api = method in ("GET", "HEAD"), routed.startswith("/api/")
+        sent = raw_path.decode("ascii", "replace")
+        deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
         return Route(
             rule=rule,
             arguments=arguments,
             methods=methods,
             policy=policy,
-            query=tuple(parameter.name for parameter in self._query(rule, policy, path)),
-            admits=method in _READS and rule is not None and self._needs_thread(rule, policy),
-            is_api=routed.startswith("/api/"),
-            is_well_formed=path_problem(raw_path, path) is None,
-            headers=headers_of(policy, raw_path, self._public_url, self._deprecated),
+            app=self._app_for(policy, True),
+            refusing_app=self._app_for(policy, False),
+            query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
+            is_read=is_read,
+            admits=is_read and rule is not None and self._needs_thread(rule, policy),
+            is_api=is_api,
+            is_well_formed=path == routed and path_problem(raw_path, path) is None,
+            headers=headers_of(policy, self._public_url, deprecation),
         )
 
     def _match(self, method: str, path: str) -> Match:
@@ -86,16 +98,13 @@ class RouteTable:
 
     def _policy_without_rule(self, path: str, methods: tuple[str, ...]) -> RoutePolicy:
         """Return the policy of the path's reads; a request that writes nothing is no write."""
-        default = default_policy(path)
-        rule, _, _ = (
-            self._match("GET" if "GET" in methods else methods[0], path)
-            if methods
-            else (None, {}, ())
-        )
-        if rule is None:
-            return PARTNER_STATUS if f"{path}/".startswith(self._private_prefixes) else default
-        policy = self._policy_of(rule)
-        return replace(policy, bucket=default.bucket) if policy.bucket else policy
+        if methods:
+            rule, _, _ = self._match("GET" if "GET" in methods else methods[0], path)
+            policy = self._policy_of(cast(Rule, rule))
+            is_read = "GET" in methods or policy.bucket is None
+            return policy if is_read else replace(policy, bucket=default_policy(path).bucket)
+        is_private = f"{path}/".startswith(self._private_prefixes)
+        return PARTNER_STATUS if is_private else default_policy(path)
 
     @cached_property
     def _private_prefixes(self) -> tuple[str, ...]:
@@ -104,11 +113,13 @@ class RouteTable:
         private = [rule.rule for rule in rules if self._policy_of(rule).cors is Cors.NOBODY]
         return tuple({"/".join(rule.split("/")[:3]) + "/" for rule in private})
 
-    def _query(self, rule: Rule | None, policy: RoutePolicy, path: str) -> tuple[AnyParameter, ...]:
+    def _query(
+        self, rule: Rule | None, policy: RoutePolicy, arguments: Mapping[str, Any]
+    ) -> tuple[AnyParameter, ...]:
         if rule is None:
             return ()
         if policy.parameters_of:
-            return policy.parameters_of(path)
+            return policy.parameters_of(**arguments)
         operation = declared_operation(self._handler(rule))
         return operation.query if operation else ()
 

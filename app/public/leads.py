@@ -6,7 +6,7 @@ from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
 from app.http import bodies
-from app.http.csrf import refuse_origins_not_allowed
+from app.http.csrf import OriginNotAllowed
 from app.http.request_context import current_request
 from app.http.responses import represent
 from app.http.route_policy import LEAD, policy
@@ -49,12 +49,12 @@ async def post_lead() -> Response:
     so clients that send neither header are not restricted.
     """
     with count_outcome(services().metrics, Channel.API) as count:
-        client = current_request.get().client
-        key = idempotency_key(client, request.headers.get(KEY_HEADER))
-        sent = (
-            await bodies.read_json()
-        )  # a response before the body is read would close the connection
-        refuse_origins_not_allowed()
+        context = current_request.get()
+        key = idempotency_key(context.client, request.headers.get(KEY_HEADER))
+        # A response before the body is read would close the connection.
+        sent = await bodies.read_json()
+        if not context.is_readable:
+            raise OriginNotAllowed
         submitted = await submit_lead(services().leads, sent, services().clock(), key)
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

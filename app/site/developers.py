@@ -93,5 +93,5 @@ def _endpoint(spec: RouteSpec) -> Endpoint:
         summary=spec.summary,
         variables=(*(parameter.name for parameter in spec.operation.query), *_fields(spec)),
         successor=spec.successor,
-        secured=bool(spec.operation.security),
+        secured=spec.operation.secured,
     )

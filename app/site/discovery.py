@@ -27,14 +27,14 @@ routes = Blueprint("maps", __name__)
 @policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
-    return _render_map(parameters.main_view(), llms_txt.render_service)
+    return _render_map(llms_txt.render_service)
 
 
 @routes.get("/<country>/<language>/llms.txt")
 @policy(MAP)
 def get_locale_llms(country: str, language: str) -> Response:
     """Get the llms.txt guide to a locale for agents."""
-    return _render_map(_locale_view(country, language), llms_txt.render_locale)
+    return _render_map(llms_txt.render_locale, _locale_view(country, language))
 
 
 @routes.get("/<country>/<language>/llms-<int:number>.txt")
@@ -42,40 +42,35 @@ def get_locale_llms(country: str, language: str) -> Response:
 def get_locale_llms_part(country: str, language: str, number: int) -> Response:
     """Get a further part of a guide that is split into several files."""
     render = partial(llms_txt.render_part, number=number)
-    return _render_map(_locale_view(country, language), render)
+    return _render_map(render, _locale_view(country, language))
 
 
 @routes.get(llms_full.SERVICE_PATH)
 @policy(MAP)
 def get_llms_full() -> Response:
     """Get the pages of the default locale as one text."""
-    return _render_map(parameters.main_view(), llms_full.render)
+    return _render_map(llms_full.render)
 
 
 @routes.get("/<country>/<language>/llms-full.txt")
 @policy(MAP)
 def get_locale_llms_full(country: str, language: str) -> Response:
     """Get the pages of a locale as one text."""
-    return _render_map(_locale_view(country, language), llms_full.render)
+    return _render_map(llms_full.render, _locale_view(country, language))
 
 
 @routes.get(sitemap.INDEX_PATH)
 @policy(MAP)
 def get_sitemap() -> Response:
     """Get the sitemap of all public pages, or the index of its parts."""
-    return _render_map(
-        parameters.main_view(), lambda view, pages: sitemap.render(pages, view.base_url)
-    )
+    return _render_map(lambda view, pages: sitemap.render(pages, view.base_url))
 
 
 @routes.get("/sitemap-<int:number>.xml")
 @policy(MAP)
 def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap."""
-    return _render_map(
-        parameters.main_view(),
-        lambda view, pages: sitemap.render_part(pages, view.base_url, number),
-    )
+    return _render_map(lambda view, pages: sitemap.render_part(pages, view.base_url, number))
 
 
 @routes.get("/robots.txt")
@@ -83,9 +78,7 @@ def get_sitemap_part(number: int) -> Response:
 def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
-    return _render_map(
-        parameters.main_view(), lambda view, pages: robots.robots_txt(pages, view.base_url, signal)
-    )
+    return _render_map(lambda view, pages: robots.robots_txt(pages, view.base_url, signal))
 
 
 @routes.get("/<country>/<language>/blog/feed.xml")
@@ -119,7 +112,9 @@ def _locale_view(country: str, language: str) -> ContentView:
 
 
 def _render_map(
-    view: ContentView, render: Callable[[ContentView, SiteMap], Representation | None]
+    render: Callable[[ContentView, SiteMap], Representation | None],
+    locale_view: ContentView | None = None,
 ) -> Response:
-    """Render a resource from the table of all pages."""
+    """Render a resource from the table of all pages, of a locale or of the service."""
+    view = locale_view or parameters.main_view()
     return represent(or_404(render(view, site_map(view.snapshot, view.now))))

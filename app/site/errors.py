@@ -14,7 +14,7 @@ from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import current_request
 from app.http.responses import represent
 from app.http.search_requests import nearest_pages
-from app.http.workloads import in_executor, in_search_executor
+from app.http.workloads import in_executor
 from app.services import services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
@@ -61,7 +61,9 @@ async def error_response(status: int, missing: Missing | None) -> Response:
         return short()
     full = partial(_render_full, status, fallback)
     try:
-        return await (in_search_executor(full) if status == 404 else in_executor(full))
+        if status == 404:  # its nearest pages are a search
+            return await services().executors.searches.run(full, current_request.get().client)
+        return await in_executor(full)
     except Overloaded:
         return short()
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from operator import attrgetter
+from collections.abc import Iterable, Sequence
 
 from app.asgi.caching import Caching
 from knowledge.resources.site_page import PageMeta
@@ -37,18 +36,26 @@ def page_headers(
     return headers
 
 
-def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Iterator[str]:
+def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) -> Sequence[str]:
     view = page.view
-    yield f'<{pagination.canonical(page)}>; rel="canonical"'
-    if media_type is MediaType.HTML:
-        for other in filter(attrgetter("suffix"), offered):
-            yield _alternate(view.absolute(pagination.representation_path(page, other)), other)
-        for variant in pagination.variants(page):
-            yield f'<{variant.href}>; rel="alternate"; hreflang="{variant.hreflang}"'
-    else:
-        for variant in other_languages(page, media_type):
-            yield f'{_alternate(variant.href, media_type)}; hreflang="{variant.hreflang}"'
-    yield f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
+    canonical = f'<{pagination.canonical(page)}>; rel="canonical"'
+    index = f'<{view.absolute(page.index_path)}>; rel="describedby"; type="{MediaType.MARKDOWN}"'
+    if media_type is not MediaType.HTML:
+        same_format = [
+            f'{_alternate(variant.href, media_type)}; hreflang="{variant.hreflang}"'
+            for variant in other_languages(page, media_type)
+        ]
+        return [canonical, *same_format, index]
+    formats = [
+        _alternate(view.absolute(pagination.representation_path(page, other)), other)
+        for other in offered
+        if other.suffix
+    ]
+    locales = [
+        f'<{variant.href}>; rel="alternate"; hreflang="{variant.hreflang}"'
+        for variant in pagination.variants(page)
+    ]
+    return [canonical, *formats, *locales, index]
 
 
 def _alternate(url: str, media_type: MediaType) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, Self, TypeVar
 
-from quart import Response, request
+from quart import Response
 
-from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
@@ -19,9 +18,8 @@ from app.site.page_headers import caching, page_headers
 from knowledge.addresses import Address, parse_address, split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
-from knowledge.resources import locales
+from knowledge.locale import Locale
 from knowledge.resources.base import Resource
-from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageMeta, PageModel, site_page
 from renderers.html import renderer as html
 from renderers.media_types import MediaType
@@ -38,42 +36,43 @@ _RENDERERS: Renderers[PageModel[Resource]] = {
 }
 
 
-def page_parameters(path: str) -> tuple[AnyParameter, ...]:
-    """Return the query parameters that a page path accepts; empty for other paths."""
-    locale, rest = split_locale(split_suffix(path)[0])
-    address = parse_address(rest) if locale else None
-    if address is None:
+class SitePath(NamedTuple):
+    """A path outside `/api/`; only pages are served below a locale.
+
+    `canonical` has no suffix of a format; `media_type` is that of the suffix. `rest` is the part
+    below the locale, and `address` the page that it names.
+    """
+
+    text: str
+    canonical: str
+    media_type: MediaType | None
+    locale: Locale | None
+    rest: str
+    address: Address | None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a path."""
+        canonical, media_type = split_suffix(text)
+        locale, rest = split_locale(canonical)
+        address = parse_address(rest) if locale else None
+        return cls(text, canonical, media_type, locale, rest, address)
+
+
+def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
+    """Return the query parameters that a page accepts; empty for other paths."""
+    if path.address is None:
         return ()
-    return FORM_PARAMETERS if address == CONTACT else list_parameters(address)
+    return FORM_PARAMETERS if path.address == CONTACT else list_parameters(path.address)
 
 
-def is_localized(path: str) -> bool:
-    """Return whether a path is below a locale; only pages are served there."""
-    return split_locale(split_suffix(path)[0])[0] is not None
-
-
-def root() -> Response:
-    """Redirect to the hinted locale; without a hint, return the default home page."""
-    view = parameters.main_view()
-    tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
-    if routing.redirect:
-        return redirect(routing.redirect, 302, Caching.PERSONAL)
-    response = page_response(view, Address(HOME_PAGE), None)
-    response.headers["Cache-Control"] = Caching.PERSONAL
-    return response
-
-
-def localized_page(path: str) -> Response:
+def localized_page(path: SitePath) -> Response:
     """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
-    canonical, media_type = split_suffix(path)
-    locale, rest = split_locale(canonical)
-    if rest.endswith("/"):
-        return redirect(with_query(canonical.rstrip("/")), 308)
-    address = parse_address(rest)
-    if locale is None or address is None:
+    if path.rest.endswith("/"):
+        return redirect(with_query(path.canonical.rstrip("/")), 308)
+    if path.locale is None or path.address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
-    return page_response(parameters.view_of(locale), address, media_type)
+    return page_response(parameters.view_of(path.locale), path.address, path.media_type)
 
 
 def page_response(

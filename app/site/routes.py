@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quart import Blueprint, Quart, Response
+from quart import Blueprint, Quart, Response, request
 from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
-from app.http.responses import represent
+from app.http import parameters
+from app.http.responses import redirect, represent
 from app.http.route_policy import FORM, PAGE, policy
 from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
 from app.site.errors import or_404
-from app.site.pages import is_localized, localized_page, page_parameters, root
-from knowledge.addresses import split_locale
+from app.site.pages import SitePath, localized_page, page_parameters, page_response
+from knowledge.addresses import Address, split_locale
+from knowledge.resources import locales
+from knowledge.resources.site import HOME_PAGE
 from renderers import static_files
 from renderers.representation import Representation
 
@@ -24,22 +27,33 @@ routes = Blueprint("site_paths", __name__)
 SITE_PATH = replace(PAGE, serves_files=True, parameters_of=page_parameters)
 
 
-class SitePath(PathConverter):
+class SitePathConverter(PathConverter):
     """Matches any path outside `/api/`; unknown API paths must give 404 to every method."""
 
     regex = r"(?!api/)[^/].*?"
 
+    def to_python(self, value: str) -> SitePath:
+        """Parse the path, once for the route and its handler."""
+        return SitePath.parse(f"/{value}")
+
 
 def install(app: Quart) -> None:
     """Add the site's routes, including the fallback for unmatched paths."""
-    app.url_map.converters["site_path"] = SitePath
+    app.url_map.converters["site_path"] = SitePathConverter
     app.register_blueprint(routes)
 
 
 @routes.get("/")
 def get_root() -> Response:
-    """Redirect to the hinted locale, or return the default home page."""
-    return root()
+    """Redirect to the hinted locale; without a hint, return the default home page."""
+    view = parameters.main_view()
+    tags = (tag for tag, quality in request.accept_languages if quality > 0)
+    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
+    if routing.redirect:
+        return redirect(routing.redirect, 302, Caching.PERSONAL)
+    response = page_response(view, Address(HOME_PAGE), None)
+    response.headers["Cache-Control"] = Caching.PERSONAL
+    return response
 
 
 @routes.get("/static/<digest>/<name>")
@@ -58,9 +72,8 @@ async def post_contact(country: str, language: str) -> Response:
 
 @routes.get("/<site_path:path>")
 @policy(SITE_PATH)
-async def get_site_path(path: str) -> Response:
+async def get_site_path(path: SitePath) -> Response:
     """Get a page, also at a per-format URL, or an image or download of the content folder."""
-    page_path = f"/{path}"
-    if is_localized(page_path):
-        return await in_executor(localized_page, page_path)
-    return or_404(await asset(path))
+    if path.locale:
+        return await in_executor(localized_page, path)
+    return or_404(await asset(path.text[1:]))

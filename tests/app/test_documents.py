@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from configparser import ConfigParser
 from pathlib import Path
-from typing import cast
 
 import pytest
 from click import Context, Group
@@ -81,5 +80,5 @@ def test_contributing_lists_the_layers_of_the_pipeline_in_their_order() -> None:
     listed = re.search(r"in one list:\n\n((?: {4}.*\n)+)", text)
     assert listed
     names = [line.split()[0] for line in listed[1].splitlines()]
-    layers = [cast(type, layer).__name__ for layer in LAYERS]
+    layers = [layer.__name__ for layer in LAYERS]
     assert names == [RequestContexts.__name__, *layers, "Quart"]

@@ -19,9 +19,8 @@ from storefront.receiver import answers
 from storefront.shop import Shop
 
 from app.http.deprecation import SUNSET
-from app.http.path_templates import template
 from app.legacy import ALIASES, SOFTWARE_DETAIL
-from app.openapi.route_specs import route_specs
+from app.openapi.route_specs import route_specs, template
 
 Json = dict[str, Any]
 LOCALES = [("SA", "en"), ("AE", "ar")]

@@ -72,13 +72,13 @@ def test_every_route_that_writes_declares_its_policy(sample: Visitor) -> None:
             assert declared_policy(sample.quart.view_functions[rule.endpoint]), rule.rule
 
 
-def test_exactly_the_operations_with_a_security_scheme_require_a_token(sample: Visitor) -> None:
+def test_exactly_the_secured_operations_require_a_token(sample: Visitor) -> None:
     """They are private: not cacheable, and without CORS."""
     secured = 0
     for rule in rules(sample):
         operation = declared_operation(sample.quart.view_functions[rule.endpoint])
         policy = policy_of(sample, rule)
-        assert policy.secured is bool(operation and operation.security), rule.rule
+        assert policy.secured is bool(operation and operation.secured), rule.rule
         if policy.secured:
             secured += 1
             assert (policy.cacheable, policy.cors) == (False, Cors.NOBODY), rule.rule

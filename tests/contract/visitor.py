@@ -27,7 +27,8 @@ from werkzeug.datastructures import Headers
 from app.factory import create_app
 from app.http.request_context import RequestContext
 from app.leads.lead import StoredLead
-from app.pipeline import Layer, wrap
+from app.pipeline import wrap
+from app.pipeline.layer import Layer
 from app.pipeline.request_contexts import RequestContexts
 from app.services import Services
 from app.settings import Settings
@@ -168,7 +169,7 @@ class Visitor:
         typed = {"Content-Type": "application/json", **(headers or {})}
         return self.ask("POST", target, typed, peer, json.dumps(value).encode())
 
-    def wrap(self, layers: Sequence[Layer]) -> None:
+    def wrap(self, layers: Sequence[type[Layer]]) -> None:
         """Put other layers around the handlers."""
         self._app = cast(Application, wrap(self.quart, layers))
 

@@ -16,11 +16,11 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from app.asgi import content_encoding
 from app.asgi.caching import etag_matches
 from app.asgi.client_address import TrustedProxies
+from app.asgi.request_target import path_problem, select_parameters
 from app.clock import parse_instant
 from app.http import bodies
 from app.http.csrf import is_same_origin
 from app.http.deprecation import DeprecatedPaths
-from app.http.urls import path_problem, select_parameters
 from app.leads.lead import is_email
 from app.leads.validation import validate_lead
 from app.legacy import ALIASES
@@ -259,8 +259,8 @@ CHEAP: Mapping[str, Function] = {
     "leads.is_email host": lambda text: is_email(f"a@{text}"),
     "clock.parse_instant": parse_instant,
     "tokens.bearer_token": bearer_token,
-    "urls.path_problem": lambda text: path_problem(quote(text).encode(), text),
-    "urls.select_parameters": lambda text: select_parameters(f"a={quote(text)}".encode(), ("a",)),
+    "target.path_problem": lambda text: path_problem(quote(text).encode(), text),
+    "target.select_parameters": lambda text: select_parameters(f"a={quote(text)}".encode(), ("a",)),
     "legacy.successor": lambda text: _DEPRECATED.successor(f"/api/{text}"),
     "same_origin": _origin,
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cache.cached_response import CachedResponse, Key, cached_response
+from app.cache.response_cache import CachedResponse, Key, cached_response
 from app.cache.segmented_lru import SegmentedLRU
 
 LIMIT = 100_000
@@ -29,7 +29,7 @@ def response(number: int, length: int) -> CachedResponse:
 )
 def test_a_cache_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]) -> None:
     """For any sequence of puts and gets, the size is correct and within the limit."""
-    cache = SegmentedLRU(LIMIT)
+    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
     sizes: dict[Key, int] = {}
     for number, length, is_put in steps:
         if is_put:
@@ -44,7 +44,7 @@ def test_a_cache_never_grows_beyond_its_limit(steps: list[tuple[int, int, bool]]
 
 def test_a_flood_does_not_evict_entries_used_twice() -> None:
     """Ten thousand responses are used once, and one is used again."""
-    cache = SegmentedLRU(LIMIT)
+    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
     cache.put(key(0), response(0, 1_000))
     assert cache.get(key(0))
     for number in range(1, 10_000):
@@ -54,7 +54,7 @@ def test_a_flood_does_not_evict_entries_used_twice() -> None:
 
 def test_protected_entries_that_are_no_longer_used_are_evicted() -> None:
     """The least recently used protected entry makes room for new ones."""
-    cache = SegmentedLRU(LIMIT)
+    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
     for number in range(100):
         cache.put(key(number), response(number, 1_000))
         assert cache.get(key(number))
@@ -64,7 +64,7 @@ def test_protected_entries_that_are_no_longer_used_are_evicted() -> None:
 
 def test_an_entry_that_is_too_large_is_not_cached() -> None:
     """One large response must not evict all pages."""
-    cache = SegmentedLRU(LIMIT)
+    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
     cache.put(key(1), response(1, LIMIT // 8))
     assert cache.get(key(1)) is None
 
@@ -79,7 +79,7 @@ def test_long_keys_count() -> None:
 
 def test_replacing_an_entry_counts_it_once() -> None:
     """The size stays the same when a key is put again."""
-    cache = SegmentedLRU(LIMIT)
+    cache = SegmentedLRU[Key, CachedResponse](LIMIT)
     cache.put(key(1), response(1, 100))
     size = cache.size
     cache.put(key(1), response(1, 100))

@@ -65,3 +65,25 @@ def test_no_response_has_the_limit_headers(visitor: Visitor, target: str) -> Non
     """Other clients might get the response from a shared cache."""
     reply = visitor.ask("GET", target, peer=PEER)
     assert [name for name, _ in reply.headers if name.lower().startswith("ratelimit")] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "counts"),
+    [
+        pytest.param("GET", "/ae/en/a?x=%zz", True, id="a malformed query"),
+        pytest.param("HEAD", "/ae/en/a%00", True, id="a malformed path"),
+        pytest.param("GET", "//api/public/v1/pages", True, id="two slashes"),
+        pytest.param("GET", "//api/orders", True, id="two slashes, then a path of partners"),
+        pytest.param("POST", "/ae/en/a?x=%zz", False, id="a write with a malformed query"),
+        pytest.param("PUT", "//api/leads", False, id="a write with two slashes"),
+        pytest.param("OPTIONS", "/ae/en/a?x=%zz", False, id="a preflight"),
+        pytest.param("PUT", "/ae/en/a", False, id="a write"),
+    ],
+)
+def test_invalid_requests_count_if_they_are_reads(
+    visitor: Visitor, method: str, target: str, *, counts: bool
+) -> None:
+    """No response to one comes from the cache. A page cannot be written, so a write is cheap."""
+    spend(visitor, LIMIT - 1)
+    visitor.ask(method, target, peer=PEER)
+    assert spend(visitor, 1).status == (429 if counts else 200)

@@ -112,7 +112,10 @@ async def writers(database_url: str, database: Database) -> AsyncIterator[list[O
     """Stores with separate connections, like those of several processes."""
     async with AsyncExitStack() as opened:
         yield [
-            OrderStore(await opened.enter_async_context(Database(database_url)), FakeClock())
+            OrderStore(
+                await opened.enter_async_context(Database(database_url, wait_seconds=30)),
+                FakeClock(),
+            )
             for _ in range(WRITERS)
         ]
 

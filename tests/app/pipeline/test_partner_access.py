@@ -203,7 +203,7 @@ def test_each_safeguard_alone_keeps_partner_responses_private(
 ) -> None:
     """Tokens are checked before the cache; the route is not cacheable; nor is the response."""
     if safeguard != "header":
-        monkeypatch.setattr("app.cache.cached_response.is_storable", lambda *_: True)
+        monkeypatch.setattr("app.cache.response_cache.is_storable", lambda *_: True)
     if safeguard != "policy":
         cacheable = replace(PARTNER, cacheable=True)
         monkeypatch.setattr(RouteTable, "_policy_of", lambda *_: cacheable)

@@ -80,8 +80,8 @@ def test_an_overloaded_service_does_not_let_more_requests_into_quart(
 ) -> None:
     """They get 503 with Retry-After, as pages or in the envelope."""
     monkeypatch.setattr(Capacity, "_is_full", lambda *_: True)
-    page = sample.get("/bh/ar/erp?page=1", {"Accept": "text/html"})
-    resource = sample.get(f"{API}/cities?country=BH&lang=ar")
+    page = sample.get("/bh/ar/blog?page=977", {"Accept": "text/html"})  # in no cache
+    resource = sample.get(f"{API}/blog/posts?page=977")
     for reply in (page, resource):
         assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
     assert page.headers["Content-Type"].startswith("text/html")

@@ -9,8 +9,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 
-from app.asgi.request_id import request_id
-from app.observability.logs import JsonLines
+from app.observability.logs import JsonLines, request_id
 from app.pipeline.request_ids import random_id
 
 OURS = "the-same-id"

@@ -1,0 +1,63 @@
+"""Layers: a request passes those that concern its route, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+from app.asgi.scope import HTTPScope, Receive, Send
+from app.pipeline import LAYERS
+from app.pipeline.layer import Layer
+from app.pipeline.request_metrics import RequestMetrics
+
+PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
+FIRST = ["RequestIds", "Refusals"]
+LAST = ["ConditionalRequests", "CachedResponses"]
+
+
+def recorded(layer: type[Layer], passed: list[str]) -> type[Layer]:
+    """Return a layer that also records its name for each request."""
+
+    class Recorded(layer):  # type: ignore[misc,valid-type]
+        def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+            passed.append(layer.__name__)
+            result: Awaitable[None] = super().__call__(scope, receive, send)
+            return result
+
+    return Recorded
+
+
+@pytest.fixture
+def passed() -> list[str]:
+    """The names of the layers that requests have passed."""
+    return []
+
+
+@pytest.fixture
+def visitor(visit: Visit, passed: list[str]) -> Visitor:
+    """Return an application with one page, whose layers record their names."""
+    visitor = visit(PAGE, erp_pull_api_token="token-of-the-erp-pull")
+    visitor.wrap([recorded(layer, passed) for layer in LAYERS if layer is not RequestMetrics])
+    return visitor
+
+
+@pytest.mark.parametrize(
+    ("target", "layers"),
+    [
+        pytest.param("/ae/en/a", [*LAST, "UncachedLimits", "Admission"], id="a page"),
+        pytest.param("/api/public/v1/pages", ["RateLimits", *LAST, "Admission"], id="the API"),
+        pytest.param("/api/orders", ["PartnerAccess"], id="a secured route, without a token"),
+        pytest.param("/api/erp/status", ["RateLimits", *LAST, "Admission"], id="its status"),
+        pytest.param("/ae/en/a?x=%zz", ["RateLimits", "InvalidRequests"], id="an invalid request"),
+        pytest.param("/api/orders?x=%zz", ["InvalidRequests"], id="an invalid one of partners"),
+    ],
+)
+def test_a_request_passes_the_layers_that_concern_its_route(
+    visitor: Visitor, passed: list[str], target: str, layers: list[str]
+) -> None:
+    """No others, and in the order of the list."""
+    visitor.get(target)
+    assert passed == [*FIRST, *layers]
