@@ -137,7 +137,7 @@ class Analyzer:
         return Chunk(letters, words, tuple(map(self.vocabulary.stems, words)), joined)
 
     def phrases(self, chunks: Iterable[Chunk]) -> Iterator[tuple[int, int, str]]:
-        """Yield the synonym phrases: number of the first word, count of words, name of the group."""
+        """Yield the synonym phrases: number of the first word, count of words, group."""
         words = [stems for chunk in chunks for stems in chunk.stems]
         for start, stem in ((start, stem) for start, stems in enumerate(words) for stem in stems):
             for name, phrase in self._phrases.get(stem, ()):

@@ -13,7 +13,7 @@ from tantivy import Document, Index, Schema, SchemaBuilder, TextAnalyzerBuilder,
 from indexes.passages.analysis import Analyzer
 from indexes.passages.passage import ALWAYS, NEVER, SearchPassage, microseconds
 
-FIELD_WEIGHTS = (4, 2, 1)
+FIELD_WEIGHTS = (3, 2, 1)
 """The weights of a term in the title, in the headings and in the body."""
 
 TERMS, WORDS, STORED = "terms", "words", "stored"

@@ -56,4 +56,4 @@ class Lexicon:
         """Return words at most so many edits away; to swap two letters is one edit."""
         query = Query.fuzzy_term_query(_schema(), _WORD, word, edits)
         hits = self._searcher.search(query, _MOST_SIMILAR, count=False).hits
-        return [self._searcher.doc(address).get_first(_WORD) for _, address in hits]
+        return [str(self._searcher.doc(address).get_first(_WORD)) for _, address in hits]

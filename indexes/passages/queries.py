@@ -17,6 +17,8 @@ from indexes.question_words import is_question_word
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
+_MOST_QUOTING = 12
+"""In a query of more concepts than this, quotation marks are punctuation of a pasted text."""
 _QUOTES = re.compile('["“”„«»]')
 _WORD = re.compile(r"\w+")
 
@@ -37,10 +39,14 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query without words that only ask. It is empty if it has no letter and no digit."""
+    """A query without words that only ask. It is empty if it has no letter and no digit.
+
+    `is_quoted` says whether it has no words outside its phrases.
+    """
 
     concepts: tuple[Concept, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
+    is_quoted: bool = False
 
 
 def shortened(text: str) -> str:
@@ -67,11 +73,18 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     phrases = dict.fromkeys(tuple(_WORD.findall(fold(piece))) for piece in quoted)
     chunks = [chunk for written in " ".join(pieces).split() for chunk in analyzer.chunks(written)]
     concepts = list(chain.from_iterable(_concepts(chunks, analyzer)))
-    meaningful = [concept for concept in concepts if not is_question_word(concept.word)]
+    meaningful = [concept for concept in concepts if not only_asks(concept)]
+    distinct = _distinct(meaningful or concepts)
     return Query(
-        _distinct(meaningful or concepts)[:_MAX_CONCEPTS],
-        tuple(filter(None, phrases))[:_MAX_PHRASES],
+        distinct[:_MAX_CONCEPTS],
+        tuple(filter(None, phrases))[:_MAX_PHRASES] if len(distinct) <= _MOST_QUOTING else (),
+        not any(_WORD.search(piece) for piece in set(pieces).difference(quoted)),
     )
+
+
+def only_asks(concept: Concept) -> bool:
+    """Return whether a concept has no meaning of its own."""
+    return all(is_question_word(part.word) for part in concept.parts or (concept,))
 
 
 def _distinct(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
@@ -101,7 +114,7 @@ def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Co
     parts = tuple(
         Concept(word, tuple(dict.fromkeys((*stems, *chunk.joined, *names))))
         for word, stems, names in zip(chunk.words, chunk.stems, groups, strict=True)
-        if len(word) > 1 or not is_compound or not chunk.joined
+        if len(word) > 1 or not (is_compound or chunk.is_as_typed)
     )
     if chunk.is_as_typed:
         return (Concept(chunk.letters, (chunk.exact,), parts=parts),)

@@ -16,7 +16,7 @@ from indexes.passages.fields import FIELD_WEIGHTS
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
 
-_SATURATION = 1.6
+_SATURATION = 1.2
 """k1: how much the second occurrence counts beside the first."""
 _LENGTH_SHARE = 0.75
 """b: how much a long passage counts less."""

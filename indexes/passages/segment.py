@@ -66,7 +66,7 @@ class Segment:
 
     def _found(self, query: Query, limit: int) -> Iterator[Candidate]:
         for _, address in self._searcher.search(query, limit, count=False).hits:
-            document = self._searcher.doc(address)
-            fields = document.get_first(STORED).decode().split("\n")
+            document = self._searcher.doc(address).to_dict()
+            fields = document[STORED][0].decode().split("\n")
             terms = tuple([field.split() for field in fields])
-            yield Candidate(document.get_first(KEY), document.get_first(PAGE), terms)
+            yield Candidate(document[KEY][0], document[PAGE][0], terms)
