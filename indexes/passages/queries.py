@@ -64,6 +64,7 @@ def shortened(text: str) -> str:
 def read_query(text: str, analyzer: Analyzer) -> Query:
     """Read a query.
 
+    >>> from indexes.vocabulary import Vocabulary
     >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
     >>> [concept.word for concept in query.concepts], query.phrases
     (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
