@@ -49,6 +49,11 @@ def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
     return AnalysedPassage(passage, words, terms)
 
 
+def enclosed(term: str) -> str:
+    """Return a term with a space on both sides, so that `str.count` counts whole terms."""
+    return f" {term} "
+
+
 @cache
 def schema() -> Schema:
     """Return the schema of all segments.
@@ -108,7 +113,8 @@ def _document(analysed: AnalysedPassage) -> Document:
     document.add_text(KIND, passage.kind)
     document.add_text(PAGE, passage.page)
     document.add_text(KEY, passage.key)
-    document.add_bytes(STORED, "\n".join(analysed.terms).encode())
+    enclosed_terms = ("".join(map(enclosed, terms.split())) for terms in analysed.terms)
+    document.add_bytes(STORED, "\n".join((str(analysed.length), *enclosed_terms)).encode())
     document.add_integer(PUBLISHED, microseconds(passage.published_at, ALWAYS))
     document.add_integer(UNPUBLISHED, microseconds(passage.unpublish_at, NEVER))
     return document

@@ -7,12 +7,12 @@ all concepts come first.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from indexes.passages.fields import FIELD_WEIGHTS
+from indexes.passages.fields import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
 
@@ -84,10 +84,7 @@ class _Scoring:
         self._weights = [
             concept.count * concept.weight * statistics.rarity(concept) for concept in concepts
         ]
-        self._concepts_of: dict[str, list[int]] = defaultdict(list)
-        for number, concept in enumerate(concepts):
-            for term in concept.terms:
-                self._concepts_of[term].append(number)
+        self._terms = [tuple(map(enclosed, concept.terms)) for concept in concepts]
 
     def parts(self, candidate: Candidate) -> Mapping[int, float]:
         """Return the score of a candidate for each concept that it has, by number."""
@@ -99,11 +96,8 @@ class _Scoring:
     def _counts(self, candidate: Candidate) -> Mapping[int, float]:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""
         counts: dict[int, float] = defaultdict(float)
-        for weight, terms in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
-            in_field: dict[int, int] = defaultdict(int)
-            for term, count in Counter(filter(self._concepts_of.__contains__, terms)).items():
-                for number in self._concepts_of[term]:
-                    in_field[number] = max(in_field[number], count)
-            for number, count in in_field.items():
-                counts[number] += weight * count
+        for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
+            for number, terms in enumerate(self._terms):
+                if count := max(map(text.count, terms)):
+                    counts[number] += weight * count
         return counts

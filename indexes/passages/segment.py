@@ -9,23 +9,20 @@ from dataclasses import dataclass
 from tantivy import Index, Query
 
 from indexes.passages.conditions import all_of, on_pages
-from indexes.passages.fields import FIELD_WEIGHTS, KEY, PAGE, STORED, TERMS
+from indexes.passages.fields import KEY, PAGE, STORED, TERMS
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that matches a query, with the terms of title, headings and body."""
+    """A passage that matches a query, with the enclosed terms of title, headings and body.
+
+    `length` is the number of terms, counted with the weights of their fields.
+    """
 
     key: str
     page: str
-    fields: tuple[list[str], ...]
-
-    @property
-    def length(self) -> int:
-        """The number of terms, counted with the weights of their fields."""
-        return sum(
-            weight * len(terms) for weight, terms in zip(FIELD_WEIGHTS, self.fields, strict=True)
-        )
+    length: int
+    fields: Sequence[str]
 
 
 class Segment:
@@ -42,7 +39,7 @@ class Segment:
         """The number of passages."""
         if self._hidden:
             for candidate in self._found(self._hidden, max(self.passages, 1)):
-                self._hidden_frequencies.update(set().union(*candidate.fields))
+                self._hidden_frequencies.update(set(" ".join(candidate.fields).split()))
                 self.length -= candidate.length
                 self.passages -= 1
 
@@ -67,6 +64,5 @@ class Segment:
     def _found(self, query: Query, limit: int) -> Iterator[Candidate]:
         for _, address in self._searcher.search(query, limit, count=False).hits:
             document = self._searcher.doc(address).to_dict()
-            fields = document[STORED][0].decode().split("\n")
-            terms = tuple([field.split() for field in fields])
-            yield Candidate(document[KEY][0], document[PAGE][0], terms)
+            length, *fields = document[STORED][0].decode().split("\n")
+            yield Candidate(document[KEY][0], document[PAGE][0], int(length), fields)
