@@ -166,3 +166,11 @@ def test_quotes_in_a_long_text_are_punctuation() -> None:
     words = " ".join(f"word{number}" for number in range(20))
     assert read_query(f'{words} "some phrase"', ANALYZER).phrases == ()
     assert read_query('one "some phrase"', ANALYZER).phrases == (("some", "phrase"),)
+
+
+def test_only_some_words_of_a_query_are_read_as_similar_ones() -> None:
+    """A query of many unknown words stays fast."""
+    index = index_of_bodies("warehouse")
+    unknown = [f"{chr(97 + number)}unknown" for number in range(6)]
+    assert found(index, " ".join([*unknown[:5], "warehuose"])) == ["0"]
+    assert found(index, " ".join([*unknown, "warehuose"])) == []
