@@ -19,12 +19,21 @@ from indexes.passages.fields import (
 from indexes.passages.passage import ALWAYS, Reader, microseconds
 from indexes.passages.queries import Concept
 
+_ALL = 10_000.0
+"""The score of a passage with all concepts, more than any sum of the scores of single ones."""
+
 
 def any_of(concepts: Iterable[Concept]) -> Query:
     """Return the query for passages that have any concept."""
     return Query.boolean_query(
         [(Occur.Should, _weighted(concept, term)) for concept in concepts for term in concept.terms]
     )
+
+
+def any_of_all_first(concepts: Sequence[Concept]) -> Query:
+    """Return the query for passages that have any concept, which prefers those that have all."""
+    with_all = Query.const_score_query(all_of(any_of([concept]) for concept in concepts), _ALL)
+    return Query.boolean_query([(Occur.Should, any_of(concepts)), (Occur.Should, with_all)])
 
 
 def _weighted(concept: Concept, term: str) -> Query:

@@ -10,7 +10,7 @@ from itertools import islice
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer
-from indexes.passages.conditions import any_of, phrase, visible_to
+from indexes.passages.conditions import any_of_all_first, phrase, visible_to
 from indexes.passages.lexicon import Lexicon
 from indexes.passages.passage import Reader
 from indexes.passages.queries import Concept, read_query
@@ -77,7 +77,7 @@ class PassageSearch:
     ) -> list[Scored]:
         if not concepts:
             return []
-        queries = [any_of(concepts), *map(phrase, phrases), *conditions]
+        queries = [any_of_all_first(concepts), *map(phrase, phrases), *conditions]
         candidates = [
             candidate
             for segment in self._segments

@@ -135,3 +135,10 @@ def test_a_delta_is_small_up_to_a_number_of_pages_or_a_share() -> None:
     assert not is_small(101, 0)
     assert is_small(1000, 50_000)
     assert not is_small(1001, 50_000)
+
+
+def test_a_passage_with_all_words_is_first_among_many() -> None:
+    """Hundreds of passages with one of the words score more."""
+    many = [passage(f"{word}{n}", word, word) for n in range(150) for word in ("payroll", "export")]
+    both = passage("both", "", f"{'a long text of many things ' * 50} payroll and export")
+    assert found(index_in_memory(*many, both), "export payroll")[0] == "both"
