@@ -71,6 +71,7 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     """
     pieces = _QUOTES.split(text)
     quoted = pieces[1 : len(pieces) - 1 : 2]
+    outside = (*pieces[::2], *pieces[1::2][len(quoted) :])
     phrases = dict.fromkeys(tuple(_WORD.findall(fold(piece))) for piece in quoted)
     chunks = [chunk for written in " ".join(pieces).split() for chunk in analyzer.chunks(written)]
     concepts = list(chain.from_iterable(_concepts(chunks, analyzer)))
@@ -79,7 +80,7 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     return Query(
         distinct[:_MAX_CONCEPTS],
         tuple(filter(None, phrases))[:_MAX_PHRASES] if len(distinct) <= _MOST_QUOTING else (),
-        not any(_WORD.search(piece) for piece in set(pieces).difference(quoted)),
+        not any(map(_WORD.search, outside)),
     )
 
 

@@ -168,6 +168,15 @@ def test_quotes_in_a_long_text_are_punctuation() -> None:
     assert read_query('one "some phrase"', ANALYZER).phrases == (("some", "phrase"),)
 
 
+@pytest.mark.parametrize(
+    ("query", "is_quoted"),
+    [('"shop"', True), ('"shop" "till"', True), ('"shop"shop', False), ('"shop" "till', False)],
+)
+def test_a_query_may_have_words_outside_quotes(query: str, is_quoted: bool) -> None:
+    """An open quotation mark quotes nothing."""
+    assert read_query(query, ANALYZER).is_quoted is is_quoted
+
+
 def test_only_some_words_of_a_query_are_read_as_similar_ones() -> None:
     """A query of many unknown words stays fast."""
     index = index_of_bodies("warehouse")
