@@ -52,9 +52,22 @@ class Vocabulary:
         """Return the names of the groups that contain each stem."""
         names: dict[str, tuple[str, ...]] = {}
         for number, group in enumerate(lists.groups):
-            for stem in {self._stem(fold(word)) for word in group}:
+            for stem in {self._stem(fold(word)) for word in group if len(word.split()) == 1}:
                 names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
         return names
+
+    @property
+    def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The synonyms of several folded words, each with the name of its group."""
+        for number, group in enumerate(self.lists.groups):
+            for words in (tuple(fold(phrase).split()) for phrase in group):
+                if len(words) > 1:
+                    yield f"+{number}", words
+
+    @property
+    def fingerprint(self) -> str:
+        """Names all word lists: equal ones give equal stems."""
+        return repr((_shipped(), self.lists))
 
 
 @cache
