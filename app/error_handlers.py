@@ -10,9 +10,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from app.asgi.caching import Caching
 from app.http.error_envelope import EXPLANATIONS, error_body
 from app.http.request_context import current_request
-from app.http.responses import represent
+from app.http.responses import redirect, represent, with_query
+from app.services import edition, services
 from app.site.errors import error_response
-from knowledge.errors import MajlisError
+from knowledge.errors import MajlisError, NotFound
+from knowledge.former_addresses import current_path
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
@@ -24,6 +26,7 @@ log = logging.getLogger(__name__)
 def install(app: Quart) -> None:
     """Register a handler for every exception of the application."""
     app.register_error_handler(MajlisError, majlis_error)
+    app.register_error_handler(NotFound, _not_found)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, unexpected)
 
@@ -47,6 +50,16 @@ async def majlis_error(error: MajlisError) -> Response:
     response = await error_response_for(error.status, error.message, error.resolution, missing)
     response.headers.update(error.headers)
     return response
+
+
+async def _not_found(error: NotFound) -> Response:
+    """Redirect from the former address of a document; else return the error."""
+    context = current_request.get()
+    if context.method in ("GET", "HEAD") and services().content_store.loaded:
+        path = current_path(edition().snapshot, context.path, services().clock())
+        if path != context.path:
+            return redirect(with_query(path), 308)
+    return await majlis_error(error)
 
 
 async def _http(error: HTTPException) -> Response:

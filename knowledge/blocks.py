@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from re import Match
+from typing import Any
 
 import mistune
 from mistune.block_parser import BlockParser
@@ -18,6 +19,8 @@ from mistune.core import BlockState
 from mistune.directives import FencedDirective
 from mistune.util import unikey
 
+from knowledge.anchors import Heading
+from knowledge.inline import heading_tokens, plain_line
 from knowledge.markdown import MarkdownBlocks, Token, markdown_parser
 
 _TYPES: Mapping[str, str] = {
@@ -35,6 +38,10 @@ BLOCK_TYPES = (*sorted(_TYPES.values()), "image")
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
 _HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w-]+)\}\s*$")
+_ID_IN_SOURCE = re.compile(
+    r"(?<!\s)[ \t]*\{#[\w-]+\}(?=[ \t]*(?:#+[ \t]*)?(?:\n[ \t]*(?:=+|-+)[ \t]*)?\Z)"
+)
+"""The id in a heading's source, before closing signs or the line below the heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Block:
     heading: str = ""
     anchor: str = ""
     directive: Directive | None = None
+    headings: tuple[Heading, ...] = ()
+    """The headings in the block, itself included."""
 
 
 class _SourceMapState(BlockState):
@@ -151,18 +160,42 @@ def _blocks(state: _SourceMapState) -> Iterator[Block]:
             directive = replace(directive, text=_self_contained(directive.text, definitions))
             yield Block("directive", text, line, directive=directive)
         else:
+            text = _without_ids(token, text)
             yield _block(token, _self_contained(text, definitions), line)
 
 
 def _block(token: Token, text: str, line: int) -> Block:
+    headings = tuple(_heading(each) for each in heading_tokens([token]))
     if token["type"] == "heading":
+        level: int = token["attrs"]["level"]
         heading, anchor = split_anchor(token["text"].strip())
-        text = _HEADING_ID.sub("", text) if anchor else text
-        return Block("heading", text, line, token["attrs"]["level"], heading, anchor)
+        return Block("heading", text, line, level, heading, anchor, headings=headings)
     kind = _TYPES.get(token["type"], "paragraph")
     if kind == "paragraph" and _LONE_IMAGE.fullmatch(text.strip()):
         kind = "image"
-    return Block(kind, text, line)
+    return Block(kind, text, line, headings=headings)
+
+
+def _heading(token: Mapping[str, Any]) -> Heading:
+    text, anchor = split_anchor(token["text"].strip())
+    return Heading(plain_line(text), anchor)
+
+
+def _without_ids(token: Token, source: str) -> str:
+    """Return the source of a block without the ids of its headings."""
+    if "{#" not in source:
+        return source
+    if token["type"] == "heading":
+        return _ID_IN_SOURCE.sub("", source)
+    parts: list[str] = []
+    copied = 0
+    for heading in heading_tokens([token]):
+        last_line = heading["text"].strip().rpartition("\n")[2]
+        start = source.find(last_line, copied)
+        if start >= 0:
+            parts += source[copied:start], split_anchor(last_line)[0]
+            copied = start + len(last_line)
+    return "".join(parts) + source[copied:]
 
 
 def split_anchor(heading: str) -> tuple[str, str]:

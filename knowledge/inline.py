@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from knowledge.markdown import markdown_parser
+from knowledge.markdown import Token, markdown_parser
 from knowledge.memoize import text_cache
 
 _MARKDOWN = markdown_parser()
@@ -56,8 +56,47 @@ def plain_line(markdown: str) -> str:
     >>> plain_line("1. Use `make`")
     '1. Use make'
     """
+    if not _MARKUP.search(markdown):
+        return " ".join(markdown.split())
     tokens = _MARKDOWN.inline(markdown, {"ref_links": {}})
     return " ".join("".join(_plain(tokens)).split())
+
+
+def titles(markdown: str) -> Iterator[tuple[bool, str]]:
+    """Yield the headings of a text and the terms of its first list, with whether each is a term."""
+    for token in title_tokens(_tokens(markdown)):
+        is_term = token["type"] == "strong"
+        inline = token["children"] if is_term else [token]
+        yield is_term, " ".join("".join(_plain(inline)).split())
+
+
+def title_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the tokens of headings, and of the bold text that begins an item of the first list."""
+    is_first = True
+    for token in tokens:
+        if token["type"] == "list" and is_first:
+            is_first = False
+            for item in token["children"]:
+                yield from leading_term(item)[:1]
+                yield from heading_tokens([item])
+        else:
+            yield from heading_tokens([token])
+
+
+def leading_term(item: Token) -> list[Token]:
+    """Return the content of a list item's first block if it begins with bold text, else nothing."""
+    blocks: list[Token] = item["children"]
+    inline: list[Token] = blocks[0].get("children", []) if blocks else []
+    return inline if inline and inline[0]["type"] == "strong" else []
+
+
+def heading_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the tokens of all headings, also of those in quotes and lists."""
+    for token in tokens:
+        if token["type"] == "heading":
+            yield token
+        elif "children" in token:
+            yield from heading_tokens(token["children"])
 
 
 def references(markdown: str) -> tuple[Reference, ...]:
@@ -113,7 +152,7 @@ class _CodeSpans:
         return ends[0] if ends else position
 
 
-def _tokens(markdown: str) -> Iterable[Mapping[str, Any]]:
+def _tokens(markdown: str) -> Iterable[Token]:
     tokens, _ = _MARKDOWN.parse(markdown)
     return tokens if isinstance(tokens, list) else []
 

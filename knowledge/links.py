@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from knowledge.addresses import Address, entry_at, nearest_locale, parse_address, route_of
 from knowledge.files import DOCUMENT_SUFFIXES
+from knowledge.former_addresses import current_path
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 
@@ -46,7 +47,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     if path.endswith(DOCUMENT_SUFFIXES):
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
-    address = parse_address(path)
+    address = parse_address(path if path.isascii() else current_path(snapshot, path))
     if address is None or not (address.page.is_list or entry_at(snapshot, address)):
         return None
     return address

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
-from knowledge.blocks import Block, Directive, parse_blocks
-from knowledge.content_path import slugify
+from knowledge.anchors import Anchor, Anchors, Heading, allocate
+from knowledge.blocks import Block, Directive, parse_blocks, split_anchor
+from knowledge.content_path import former_slug, slugify
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.inline import plain_line
+from knowledge.inline import plain_line, titles
 from knowledge.layer_resolution import Resolved
 from knowledge.memoize import document_cache
 
@@ -30,6 +32,11 @@ class Question:
 
     question: str
     answer: str
+    id: str = field(default="", compare=False)
+    """The id that the author set with `{#id}`, `""` without one."""
+
+    headings: tuple[Heading, ...] = field(default=(), compare=False)
+    """The headings in the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ class Section:
     items: tuple[Question, ...] = ()
     visible: bool = True
     line: int = 1
+    headings: tuple[Heading, ...] = field(default=(), compare=False)
+    """The headings in the body; in a `featureGrid`, also the terms of its list."""
 
 
 @document_cache(512)
@@ -55,9 +64,25 @@ def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
     """Merge the sections of all layers: the same id replaces in place, others are appended."""
     merged: dict[str, tuple[Section, Document]] = {}
     for document in resolved.bodies:
+        current = {former_slug(section_id): section_id for section_id in merged}
         for section in document_sections(document):
-            merged[section.id] = (section, document)
+            is_new = section.id not in merged
+            section_id = current.get(section.id, section.id) if is_new else section.id
+            renamed = section if section.id == section_id else replace(section, id=section_id)
+            merged[section_id] = (renamed, document)
     return tuple(merged.values())
+
+
+def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ...]:
+    """Return the anchors of a page: for each section its own, then for each of its questions.
+
+    Those of the headings in a section's body, or in an answer, follow in the same tuple.
+    """
+    groups: list[tuple[Heading, ...]] = []
+    for section in sections:
+        groups.append((Heading("", section.id), *section.headings))
+        groups.extend([(Heading(item.question, item.id), *item.headings) for item in section.items])
+    return allocate(tuple(groups))
 
 
 def _split(blocks: Sequence[Block]) -> Iterator[Section]:
@@ -79,20 +104,31 @@ def _opens_section(block: Block) -> bool:
 
 
 def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]:
-    body = _flat(content)
+    body = _joined(content)
     if heading is None:
         if body:
-            yield Section(INTRO, RICH_TEXT, body=body, line=content[0].line)
+            line, headings = content[0].line, _headings(content)
+            yield Section(INTRO, RICH_TEXT, body=body, line=line, headings=headings)
         return
     title = plain_line(heading.heading)
     section_id = heading.anchor or slugify(title) or "section"
-    yield Section(section_id, RICH_TEXT, title, body, line=heading.line)
+    headings = _headings(content)
+    yield Section(section_id, RICH_TEXT, title, body, line=heading.line, headings=headings)
+
+
+def _joined(blocks: Iterable[Block]) -> str:
+    return "\n\n".join(block.text for block in blocks)
+
+
+def _headings(blocks: Iterable[Block]) -> tuple[Heading, ...]:
+    return tuple(chain.from_iterable(block.headings for block in blocks))
 
 
 def _from_directive(directive: Directive, line: int) -> Section:
-    heading = plain_line(directive.title)
+    title, anchor = split_anchor(directive.title)
+    heading = plain_line(title)
     section = Section(
-        id=directive.options.get("id") or slugify(heading) or directive.name.lower(),
+        id=directive.options.get("id") or anchor or slugify(heading) or directive.name.lower(),
         type=directive.name if directive.name in DIRECTIVES else RICH_TEXT,
         heading=heading,
         visible=directive.options.get("visible", "true").lower() not in ("false", "no", "off"),
@@ -100,23 +136,31 @@ def _from_directive(directive: Directive, line: int) -> Section:
     )
     blocks = parse_blocks(directive.text)
     if directive.name != "faq":
-        return replace(section, body=_flat(blocks))
+        content = tuple(_flat(blocks))
+        body, headings = _joined(content), _headings(content)
+        if directive.name == "featureGrid":
+            headings = tuple(_with_terms(body, headings))
+        return replace(section, body=body, headings=headings)
     before, items = _questions(blocks)
-    return replace(section, body=before, items=items)
+    return replace(section, body=_joined(before), items=items, headings=_headings(before))
 
 
-def _flat(blocks: Iterable[Block], nesting: int = 1) -> str:
-    """Return the text of blocks; an inner directive is replaced by its content."""
-    return "\n\n".join(
-        block.text if block.directive is None else _content(block.directive, nesting)
-        for block in blocks
-    )
+def _with_terms(body: str, headings: Iterable[Heading]) -> Iterator[Heading]:
+    """Yield the headings of a feature grid, with the terms of its list in their places."""
+    rest = iter(headings)
+    for is_term, text in titles(body):
+        yield Heading(text) if is_term else next(rest, Heading(text))
 
 
-def _content(directive: Directive, nesting: int) -> str:
-    if nesting >= MAX_NESTING:
-        return _FENCES.sub("", directive.text)
-    return _flat(parse_blocks(directive.text), nesting + 1)
+def _flat(blocks: Iterable[Block], nesting: int = 1) -> Iterator[Block]:
+    """Yield blocks; an inner directive is replaced by its content."""
+    for block in blocks:
+        if block.directive is None:
+            yield block
+        elif nesting < MAX_NESTING:
+            yield from _flat(parse_blocks(block.directive.text), nesting + 1)
+        else:
+            yield from parse_blocks(_FENCES.sub("", block.directive.text))
 
 
 def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
@@ -126,31 +170,27 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
     return any(_nests_too_deep(child, nesting + 1) for child in inner if child is not None)
 
 
-def _questions(blocks: Sequence[Block]) -> tuple[str, tuple[Question, ...]]:
-    """Return the text before the first level-3 heading, and a question for each such heading."""
+def _questions(blocks: Sequence[Block]) -> tuple[Sequence[Block], tuple[Question, ...]]:
+    """Return the blocks before the first level-3 heading, and a question for each such heading."""
     starts = [number for number, block in enumerate(blocks) if block.level == 3]
     if not starts:
-        return _flat(blocks), ()
+        return tuple(_flat(blocks)), ()
     items = tuple(
-        Question(plain_line(blocks[start].heading), _flat(blocks[start + 1 : end]))
+        _question(blocks[start], blocks[start + 1 : end])
         for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)
     )
-    return _flat(blocks[: starts[0]]), items
+    return tuple(_flat(blocks[: starts[0]])), items
+
+
+def _question(heading: Block, blocks: Sequence[Block]) -> Question:
+    answer = tuple(_flat(blocks))
+    return Question(plain_line(heading.heading), _joined(answer), heading.anchor, _headings(answer))
 
 
 def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
     """Append numbers to duplicate ids, so that no section replaces another by accident."""
-    counts: dict[str, int] = {}
-    unique = []
-    for section in sections:
-        section_id, number = section.id, counts.get(section.id, 1)
-        while section_id in counts:
-            number += 1
-            section_id = f"{section.id}-{number}"
-        counts[section.id] = number
-        counts.setdefault(section_id, 1)
-        unique.append(replace(section, id=section_id))
-    return tuple(unique)
+    anchors = Anchors()
+    return tuple(replace(each, id=anchors.claim("", each.id)) for each in sections)
 
 
 def section_diagnostics(document: Document) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import cast
 
 from knowledge.changed_keys import changed_keys
+from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType, ContentType, Singleton
 from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY, SITE
 from knowledge.diagnostics import Diagnostic
@@ -89,6 +90,16 @@ class Snapshot:
             for entries in self.entries.values()
             for entry in entries.values()
             for document in entry.documents
+        }
+
+    @cached_property
+    def former_slugs(self) -> Mapping[str, Entry]:
+        """Return the entries with another slug than when marks separated words, by that slug."""
+        return {
+            former: entry
+            for entries in self.entries.values()
+            for slug, entry in entries.items()
+            if (former := former_slug(slug)) != slug and former not in entries
         }
 
     def next_change_at(self, now: datetime) -> datetime | None:

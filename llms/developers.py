@@ -14,9 +14,9 @@ from babel.lists import format_list
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from knowledge.locale import Country, all_locales
+from knowledge.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import PAGE_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
-from renderers.tokens import CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ from knowledge.messages import mark as _
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import SiteMap
 from knowledge.resources.site_page import site_page
+from knowledge.tokens import estimate_tokens
 from llms.envelope import head, summary
 from llms.lines import guide_path, locale_name, say, site_name
 from llms.page_index import page_index
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
-from renderers.tokens import estimate_tokens
 
 SERVICE_PATH = "/llms-full.txt"
 LIMIT = 500_000

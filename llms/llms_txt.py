@@ -13,13 +13,13 @@ from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
 from knowledge.messages import mark as _
 from knowledge.resources.site_map import SiteMap
+from knowledge.tokens import estimate_tokens
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
 from llms.lines import guide_path, more_line, page_line
 from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation
-from renderers.tokens import estimate_tokens
 from renderers.translation import translate
 
 SERVICE_PATH = "/llms.txt"

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from knowledge.fields import Shown
+from knowledge.layer_resolution import Resolved
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
+from knowledge.resources.shown import shown_values
 from renderers.l10n import long_date
 from renderers.translation import translations
 
@@ -29,6 +31,14 @@ def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
             value = getattr(document, name) if isinstance(marker, Shown) else None
             if value not in (None, "", []):
                 yield marker.label(locale.language), _text(value, locale)
+
+
+def shown_facts(resolved: Resolved) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each shown value of a document, without its resource."""
+    for name, value in shown_values(resolved).items():
+        if value not in (None, "", []):
+            label = resolved.fields.shown[name].label(resolved.locale.language)
+            yield label, _text(value, resolved.locale)
 
 
 def _text(value: object, locale: Locale) -> str:

@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView
 from knowledge.page_type import PageType
+from knowledge.passages import Part, Passage
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, main_entity
 from renderers.markdown.context import MarkdownContext
 from renderers.markdown.documents import resource_text
+from renderers.passage_parts import PassageContext, document_parts
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
@@ -27,7 +31,8 @@ class PageRendering(Generic[Body]):
     breadcrumb. `variables` are those of the template besides the resource, and `links` the
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD. `kind` is the type for Open Graph, `image`
-    the path of the picture, and `description` replaces a missing one of the author.
+    the path of the picture, and `description` replaces a missing one of the author. `parts` are
+    what stands under each heading, to be cut into passages; `passages` replaces them.
     """
 
     resources: tuple[type[Body], ...] = ()
@@ -41,6 +46,8 @@ class PageRendering(Generic[Body]):
     kind: str = "website"
     image: Callable[[PageModel[Body]], str | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
+    parts: Callable[[Body, PassageContext], Iterable[Part]] = document_parts
+    passages: Callable[[ContentView, Address], Iterable[Passage]] | None = None
 
 
 AnyRendering = PageRendering[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from quart import Response
+from quart import Response, request
 from werkzeug.http import http_date
 
 from app.asgi import content_encoding
@@ -85,6 +85,12 @@ def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Respo
     """Return a redirect to a site path."""
     location, vary = quote(path, safe="/?&=%+"), current_request.get().vary
     return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
+
+
+def with_query(path: str) -> str:
+    """Return a path with the query of the request."""
+    query = request.query_string.decode("ascii", "replace")
+    return f"{path}?{query}" if query else path
 
 
 def _encoding(representation: Representation) -> str:

@@ -11,7 +11,7 @@ from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
-from app.http.responses import redirect, represent
+from app.http.responses import redirect, represent, with_query
 from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
@@ -69,16 +69,11 @@ def localized_page(path: str) -> Response:
     canonical, media_type = split_suffix(path)
     locale, rest = split_locale(canonical)
     if rest.endswith("/"):
-        return redirect(_with_query(canonical.rstrip("/")), 308)
+        return redirect(with_query(canonical.rstrip("/")), 308)
     address = parse_address(rest)
     if locale is None or address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
     return page_response(parameters.view_of(locale), address, media_type)
-
-
-def _with_query(path: str) -> str:
-    query = request.query_string.decode("ascii", "replace")
-    return f"{path}?{query}" if query else path
 
 
 def page_response(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain, islice
 from typing import Annotated, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
+from knowledge.anchors import Anchor
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.fields import URI_SCHEMA, Omittable
@@ -19,7 +21,7 @@ from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.schemas import PageSeo
-from knowledge.sections import SECTION_TYPES, Section, merged_sections
+from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:
@@ -41,6 +43,11 @@ class Resource(BaseModel):
         frozen=True,
         json_schema_serialization_defaults_required=True,
     )
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in the resource's own text, also the former ones."""
+        return ()
 
 
 Body = TypeVar("Body", bound=Resource)
@@ -82,11 +89,28 @@ class LocaleMeta(Resource):
     requested_city: Omittable[str] = None
 
 
+HeadingAnchor = Annotated[Anchor, Field(exclude=True)]
+"""The anchor of a heading; not in the response body."""
+
+HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
+"""The anchors of headings, in order; not in the response body."""
+
+NO_ANCHOR = Anchor("")
+
+
+def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
+    """Return the ids of anchors, also the former ones."""
+    return tuple(each for anchor in anchors for each in anchor if each)
+
+
 class QuestionItem(Resource):
     """A question and its answer; the answer is CommonMark."""
 
     question: str
     answer: str
+    anchor: HeadingAnchor = NO_ANCHOR
+    answer_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the answer."""
 
 
 class PageSection(Resource):
@@ -98,6 +122,16 @@ class PageSection(Resource):
     heading: Omittable[str] = None
     body: Omittable[str] = None
     items: Omittable[list[QuestionItem]] = None
+    anchor: HeadingAnchor = NO_ANCHOR
+    body_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the body."""
+
+    @property
+    def anchors(self) -> Iterator[Anchor]:
+        """The anchors of all headings of the section."""
+        yield from (self.anchor, *self.body_anchors)
+        for item in self.items or ():
+            yield from (item.anchor, *item.answer_anchors)
 
 
 class DocumentBody(Resource):
@@ -141,6 +175,11 @@ class DocumentPage(Resource):
             raise TypeError(f"{cls.__name__} shows no document: define its property `document`.")
 
     @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in the sections."""
+        return anchor_ids(chain.from_iterable(each.anchors for each in self.document.sections))
+
+    @property
     def document(self) -> DocumentText:
         """The text of the document."""
         raise NotImplementedError
@@ -181,8 +220,9 @@ def locale_meta(resolved: Resolved, section_scopes: list[Scope]) -> LocaleMeta:
 def page_sections(view: ContentView, resolved: Resolved) -> tuple[list[PageSection], list[Scope]]:
     """Return the visible sections of a page, and the scopes of all its sections."""
     merged = merged_sections(resolved)
-    visible = (pair for pair in merged if pair[0].visible)
-    sections = view.snapshot.left_out.each(visible, partial(_section, view), _source_path)
+    visible = [pair for pair in merged if pair[0].visible]
+    anchors = iter(section_anchors([section for section, _ in visible]))
+    sections = view.snapshot.left_out.each(visible, partial(_section, view, anchors), _source_path)
     return list(sections), [source.layer.scope for _, source in merged]
 
 
@@ -190,11 +230,19 @@ def _source_path(pair: tuple[Section, Document]) -> str:
     return pair[1].path
 
 
-def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
+def _section(
+    view: ContentView, anchors: Iterator[tuple[Anchor, ...]], pair: tuple[Section, Document]
+) -> PageSection:
     section, source = pair
+    own, *others = islice(anchors, 1 + len(section.items))
     items = [
-        QuestionItem(question=item.question, answer=view.markdown(item.answer, source.path))
-        for item in section.items
+        QuestionItem(
+            question=item.question,
+            answer=view.markdown(item.answer, source.path),
+            anchor=each[0],
+            answer_anchors=each[1:],
+        )
+        for item, each in zip(section.items, others, strict=True)
     ]
     return PageSection(
         id=section.id,
@@ -202,6 +250,8 @@ def _section(view: ContentView, pair: tuple[Section, Document]) -> PageSection:
         heading=section.heading or None,
         body=view.markdown(section.body, source.path) or None,
         items=items or None,
+        anchor=own[0],
+        body_anchors=own[1:],
     )
 
 

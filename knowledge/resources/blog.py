@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
@@ -15,23 +15,25 @@ from pydantic import Field
 
 from knowledge import page_groups
 from knowledge.addresses import Address
-from knowledge.blocks import BLOCK_TYPES, parse_blocks
+from knowledge.anchors import Anchor
+from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_path import slugify
 from knowledge.content_types import BLOG, CATEGORY, POST, SITE
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.documents import Document
 from knowledge.errors import NotFound
 from knowledge.excerpts import first_paragraph
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
-from knowledge.memoize import document_cache
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
+from knowledge.post_blocks import post_blocks
 from knowledge.post_index import PostIndex, PostRecord
 from knowledge.resources.base import (
+    HeadingAnchors,
     LocalizedResource,
     Resource,
+    anchor_ids,
     enum_schema,
     localized_resource,
     resource_in,
@@ -127,6 +129,8 @@ class BodyBlock(Resource):
 
     type: Annotated[str, enum_schema(BLOCK_TYPES)]
     text: str
+    anchors: HeadingAnchors = ()
+    """The anchors of the headings in the block."""
 
 
 @shows(PostFields)
@@ -143,10 +147,20 @@ class PostBody(Resource):
     tags: list[str]
 
     @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The anchors of all headings in the body."""
+        return tuple(chain.from_iterable(block.anchors for block in self.body))
+
+    @property
     def lead(self) -> str | None:
         """The excerpt to show above the text; None if the text begins with it."""
-        opening = next((block.text for block in self.body if block.type == "paragraph"), "")
-        return None if plain_text(opening).startswith(self.excerpt.rstrip("…")) else self.excerpt
+        return lead_of(self.excerpt, ((block.type, block.text) for block in self.body))
+
+
+def lead_of(excerpt: str, blocks: Iterable[tuple[str, str]]) -> str | None:
+    """Return the excerpt of a post with these types and texts, None if its text begins with it."""
+    opening = next((text for kind, text in blocks if kind == "paragraph"), "")
+    return None if plain_text(opening).startswith(excerpt.rstrip("…")) else excerpt
 
 
 class PostDetail(Resource):
@@ -156,6 +170,11 @@ class PostDetail(Resource):
     related: list[PostSummary]
     prev: PostSummary | None
     next: PostSummary | None
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in the body."""
+        return anchor_ids(self.post.anchors)
 
 
 class BlogHomepage(Resource):
@@ -224,7 +243,9 @@ def _category_slug(view: ContentView, slug_or_id: str) -> str:
     for category in view.resolve_all(CATEGORY):
         if slug_or_id == category.id:
             return category.entry.slug
-    return slugify(slug_or_id)
+    slug = slugify(slug_or_id)
+    renamed = view.snapshot.former_slugs.get(slug)
+    return renamed.slug if renamed and renamed.kind is CATEGORY else slug
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
@@ -255,30 +276,17 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         body=[
-            BodyBlock(type=kind, text=view.markdown(text, document.path))
+            BodyBlock(
+                type=block.type, text=view.markdown(block.text, document.path), anchors=anchors
+            )
             for document in resolved.bodies[-1:]
-            for kind, text in _body_blocks(document)
+            for block, anchors in post_blocks(document)
         ],
         published_at=resolved.fields.published_at,
         cover_image=_cover(view, resolved),
         tags=resolved.fields.tags or [],
         **shown_values(resolved),
     )
-
-
-@document_cache(512)
-def _body_blocks(document: Document) -> tuple[tuple[str, str], ...]:
-    """Return type and text of each block; a directive yields its heading and its content."""
-    blocks: list[tuple[str, str]] = []
-    for block in parse_blocks(document.body):
-        if block.directive is None:
-            blocks.append((block.type, block.text))
-            continue
-        if block.directive.title:
-            blocks.append(("heading", f"## {block.directive.title}"))
-        inner = parse_blocks(block.directive.text)
-        blocks.extend((child.type, child.text) for child in inner if child.directive is None)
-    return tuple(blocks)
 
 
 def excerpt_of(resolved: Resolved) -> str:

@@ -112,18 +112,24 @@ class PageModel(Generic[Body_co]):
 
 def site_page(view: ContentView, address: Address, query: PageQuery) -> PageModel[Resource]:
     """Return the page at an address in the view's locale; raise NotFound if it is missing."""
-    if view.locale not in view.snapshot.open_locales:
-        raise missing_page(view, address, "page")
-    answer = BUILDERS[address.page](view, address, query)
     return PageModel(
         view=view,
         address=address,
         query=query,
-        answer=answer,
+        answer=page_resource(view, address, query),
         seo=seo_at(view, view.locale.path + address.path, address),
         chrome=site_chrome(view, address),
         breadcrumbs=tuple(_breadcrumbs(view, address)),
     )
+
+
+def page_resource(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[Resource]:
+    """Return the resource of the page at an address; raise NotFound if it is missing."""
+    if view.locale not in view.snapshot.open_locales:
+        raise missing_page(view, address, "page")
+    return BUILDERS[address.page](view, address, query)
 
 
 def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -12,8 +12,8 @@ import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
 
-from knowledge.content_path import slugify
-from knowledge.inline import plain_text
+from knowledge.anchors import Anchor, Anchors
+from knowledge.inline import heading_tokens, leading_term, plain_text, title_tokens
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
@@ -35,13 +35,16 @@ _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 class RenderOptions:
     """Options of rendering.
 
-    `top` is the level of the largest heading (2 is `<h2>`), `anchors` adds ids to headings, and
-    `table_label` is the `aria-label` of tables.
+    `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings: those
+    of `ids`, in order, then ids derived from their texts. `table_label` is the `aria-label` of
+    tables, and `link_label` that of the links of headings to themselves, `""` for none.
     """
 
     top: int = 2
     anchors: bool = False
     table_label: str = "Table"
+    ids: tuple[Anchor, ...] = ()
+    link_label: str = ""
 
 
 _DEFAULT_OPTIONS = RenderOptions()
@@ -53,6 +56,7 @@ class Item:
 
     term: Markup
     text: Markup
+    anchor: Anchor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +109,21 @@ class _Html(mistune.HTMLRenderer):
     def __init__(self, options: RenderOptions) -> None:
         super().__init__(escape=True)
         self._options = options
-        self._used: dict[str, int] = {}
 
     def text(self, text: str) -> str:
         return str(isolate_ltr(text))
 
-    def heading(self, text: str, level: int, **attrs: Any) -> str:
+    def heading(self, text: str, level: int, anchor: Anchor | None = None, **_: Any) -> str:
         level = min(6, max(self._options.top, level))
-        anchor = f' id="{self._anchor(text)}"' if self._options.anchors else ""
-        return f"<h{level}{anchor}>{text}</h{level}>\n"
+        if anchor is None:
+            return f"<h{level}>{text}</h{level}>\n"
+        former = f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
+        link = self._self_link(escape(anchor.id)) if self._options.link_label else ""
+        return f'<h{level} id="{escape(anchor.id)}">{text}{former}{link}</h{level}>\n'
 
-    def _anchor(self, text: str) -> str:
-        base = slugify(_strip_tags(text)) or "section"
-        anchor, number = base, self._used.get(base, 1)
-        while anchor in self._used:
-            number += 1
-            anchor = f"{base}-{number}"
-        self._used[base] = number
-        self._used.setdefault(anchor, 1)
-        return str(escape(anchor))
+    def _self_link(self, anchor: str) -> str:
+        label = escape(self._options.link_label)
+        return f'<a class="anchor" href="#{anchor}" aria-label="{label}"></a>'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
@@ -195,13 +195,28 @@ def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Mar
     >>> render_markdown("# Hours <b>")
     Markup('<h2>Hours &lt;b&gt;</h2>\n')
     """
-    tokens, state = _tokens(text)
+    tokens, state = _tokens(text, options)
     return _rendered(tokens, state, options)
 
 
-def _tokens(text: str) -> tuple[Sequence[Token], BlockState]:
-    tokens, state = _PARSER.parse(text)
-    return (tokens if isinstance(tokens, list) else []), state
+def _tokens(
+    text: str,
+    options: RenderOptions,
+    titles: Callable[[list[Token]], Iterator[Token]] = heading_tokens,
+) -> tuple[list[Token], BlockState]:
+    """Return the tokens of a text; with `anchors`, those of `titles` have their anchor."""
+    parsed, state = _PARSER.parse(text)
+    tokens = parsed if isinstance(parsed, list) else []
+    if options.anchors:
+        _set_anchors(titles(tokens), options.ids)
+    return tokens, state
+
+
+def _set_anchors(titles: Iterable[Token], given: tuple[Anchor, ...]) -> None:
+    ids, derived = iter(given), Anchors(each.id for each in given)
+    for title in titles:
+        anchor = next(ids, None) or Anchor(derived.claim("".join(_raw_texts([title]))))
+        title.setdefault("attrs", {})["anchor"] = anchor
 
 
 def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
@@ -210,9 +225,14 @@ def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions
 
 
 @text_cache
-def item_list(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> ItemList | None:
-    """Split a text at its first list; return None if it has no list."""
-    tokens, state = _tokens(text)
+def item_list(
+    text: str, options: RenderOptions = _DEFAULT_OPTIONS, cards: bool = False
+) -> ItemList | None:
+    """Split a text at its first list; return None if it has no list.
+
+    The terms of `cards` are headings.
+    """
+    tokens, state = _tokens(text, options, title_tokens if cards else heading_tokens)
     index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
     if index is None:
         return None
@@ -225,14 +245,15 @@ def item_list(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> ItemList 
 
 def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
     blocks: list[Token] = token["children"]
-    inline: list[Token] = blocks[0].get("children", []) if blocks else []
-    if not inline or inline[0]["type"] != "strong":
+    inline = leading_term(token)
+    if not inline:
         return Item(Markup(), _rendered(blocks, state, options))
     rest = _strip_separator(inline[1:])
     first = {**blocks[0], "type": "block_text", "children": rest}
     return Item(
         term=_rendered(inline[0]["children"], state, options),
         text=_rendered([first, *blocks[1:]], state, options),
+        anchor=inline[0].get("attrs", {}).get("anchor"),
     )
 
 
@@ -246,7 +267,7 @@ def _strip_separator(inline: Sequence[Token]) -> list[Token]:
 @text_cache
 def call_to_action(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> CallToAction:
     """Split off a link after the last sentence of a text, to render it as a button."""
-    tokens, state = _tokens(text)
+    tokens, state = _tokens(text, options)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
     inline: list[Token] = blocks[-1].get("children", []) if blocks else []
     if not _ends_with_link(inline):
@@ -279,7 +300,7 @@ def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
 @text_cache
 def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | None:
     """Split a text into its leading image and its caption; None if it has no leading image."""
-    tokens, state = _tokens(text)
+    tokens, state = _tokens(text, options)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
     inline: list[Token] = blocks[0].get("children", []) if blocks else []
     if not inline or inline[0]["type"] != "image":

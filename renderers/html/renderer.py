@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from knowledge import cldr
 from knowledge.addresses import Address
+from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Language, Locale
 from knowledge.resources.base import Resource
@@ -41,6 +42,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
+        "ids": Anchors(page.answer.resource.heading_ids),
         **_common(page.view, page.chrome, head),
         **(rendering.variables(page) if rendering.variables else {}),
     }
@@ -138,5 +140,5 @@ def _representation(
     updated_at: datetime | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
-    text = environment(locale.language).get_template(template).render(context)
+    text = environment(locale.language).get_template(template).render({"ids": Anchors(), **context})
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

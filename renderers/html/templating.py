@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from gettext import GNUTranslations
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from knowledge.anchors import Anchor
 from knowledge.locale import Language, localized_text
 from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
@@ -34,7 +36,11 @@ def environment(language: Language) -> Environment:
     )
     env.filters.update(_filters(language))
     env.globals.update(
-        reader=language, static=static_files.url, cards_of=html_cards, sections_of=html_sections
+        link_label=translations(language).gettext("Link to this section"),
+        reader=language,
+        static=static_files.url,
+        cards_of=html_cards,
+        sections_of=html_sections,
     )
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
@@ -61,23 +67,26 @@ def _gettext(catalog: GNUTranslations) -> Callable[..., Markup]:
 
 
 def _filters(language: Language) -> dict[str, Any]:
-    table = translations(language).gettext("Table")
+    catalog = translations(language)
+    options = RenderOptions(
+        anchors=True,
+        table_label=catalog.gettext("Table"),
+        link_label=catalog.gettext("Link to this section"),
+    )
     return {
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "facts": facts,
-        "figure": commonmark.figure,
+        "figure": partial(_figure, options),
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
-        "call_to_action": partial(
-            commonmark.call_to_action, options=RenderOptions(3, table_label=table)
-        ),
+        "call_to_action": partial(_call_to_action, options),
         "isolate_ltr": bidi.isolate_ltr,
-        "item_list": partial(commonmark.item_list, options=RenderOptions(3, table_label=table)),
+        "item_list": partial(_item_list, options),
         "long_date": l10n.long_date,
         "highlighted": highlighting.highlighted,
-        "markdown": partial(_markdown, table),
+        "markdown": partial(_markdown, options),
         "number": l10n.number,
         "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),
@@ -86,8 +95,25 @@ def _filters(language: Language) -> dict[str, Any]:
     }
 
 
-def _markdown(table: str, text: str | None, top: int = 2, anchors: bool = False) -> Markup:
-    return commonmark.render_markdown(text or "", RenderOptions(top, anchors, table))
+Ids = tuple[Anchor, ...]
+
+
+def _markdown(options: RenderOptions, text: str | None, ids: Ids = (), top: int = 2) -> Markup:
+    return commonmark.render_markdown(text or "", replace(options, ids=ids, top=top))
+
+
+def _figure(options: RenderOptions, text: str, ids: Ids) -> commonmark.Figure | None:
+    return commonmark.figure(text, replace(options, ids=ids))
+
+
+def _call_to_action(options: RenderOptions, text: str, ids: Ids) -> commonmark.CallToAction:
+    return commonmark.call_to_action(text, replace(options, ids=ids, top=3))
+
+
+def _item_list(
+    options: RenderOptions, text: str, ids: Ids, cards: bool = False
+) -> commonmark.ItemList | None:
+    return commonmark.item_list(text, replace(options, ids=ids, top=3), cards)
 
 
 def _href(target: str) -> str:

@@ -83,6 +83,11 @@ def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
+def labelled(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return labels and values as a list."""
+    return bullets(f"**{label}**: {value}" for label, value in pairs)
+
+
 def quoted(text: str) -> str:
     """Return a text as a block quote."""
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())

@@ -13,10 +13,11 @@ from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.snapshot import NO_DOCUMENTS, Snapshot
+from knowledge.tokens import estimate_tokens
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.facts import facts
-from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.page_rendering import AnyRendering
 from renderers.pagination import canonical
@@ -24,7 +25,6 @@ from renderers.renderings import PAGE_RENDERINGS, write
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
 from renderers.titles import page_title
-from renderers.tokens import estimate_tokens
 
 MEDIA_TYPE = "text/markdown; charset=utf-8"
 
@@ -103,8 +103,7 @@ def page_chapter(page: PageModel[Resource]) -> str:
 
 def _with_facts(text: str, resource: Resource, context: MarkdownContext) -> str:
     """Add the labelled values that the page of a document shows."""
-    labelled = (f"**{label}**: {value}" for label, value in facts(resource, context.locale))
-    return paragraphs([text, bullets(labelled)])
+    return paragraphs([text, labelled(facts(resource, context.locale))])
 
 
 def index_link(context: MarkdownContext, page: PageMeta) -> str:

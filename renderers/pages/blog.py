@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address
 from knowledge.content_types import POST
 from knowledge.content_view import ContentView
+from knowledge.passages import Part
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
     POST_PAGE,
+    BlogCategory,
     PostList,
     PostSummary,
     category_list,
 )
 from knowledge.resources.search import popular_categories
+from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
 from renderers.nav_links import NavLink, link_list
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+from renderers.passage_parts import PassageContext, listing, texts
 
 
 def _variables(page: PageModel[PostList]) -> Variables:
     view, current = page.view, page.address.slug
-    categories = category_list(view).items
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
-            for each in categories
+            for each in category_list(view).items
         ],
-        "category": next((each for each in categories if each.slug == current), None),
+        "category": _category(view, page.address),
         "blog_path": view.locale.path + Address(BLOG_PAGE).path,
         "popular": popular_categories(view) if _has_no_results(page) else [],
     }
+
+
+def _category(view: ContentView, address: Address) -> BlogCategory | None:
+    """Return the category of a list of posts, None for the list of all."""
+    return next((each for each in category_list(view).items if each.slug == address.slug), None)
+
+
+def _heading(page: PageModel[PostList]) -> str | None:
+    category = _category(page.view, page.address)
+    return category.name if category else None
 
 
 def _has_no_results(page: PageModel[PostList]) -> bool:
@@ -72,6 +85,15 @@ def _line(post: PostSummary, context: MarkdownContext) -> str:
     return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
 
 
+def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:
+    """Yield what introduces the list, then its first page."""
+    view, address = context.view, context.address
+    category = _category(view, address)
+    lead = category.description if category else description_of(resolve_route(view, address))
+    yield from texts((), context.anchor, lead)
+    yield listing((), context.anchor, post_lines(posts.items, context))
+
+
 declare_rendering(
     PageRendering(
         resources=(PostList,),
@@ -79,6 +101,8 @@ declare_rendering(
         markdown=_markdown,
         variables=_variables,
         links=_links,
+        heading=_heading,
+        parts=_parts,
     ),
     BLOG_PAGE,
     CATEGORY_PAGE,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from knowledge.addresses import Address
 from knowledge.content_types import INDUSTRY, MODULE
 from knowledge.content_view import ContentView
 from knowledge.layers import Scope
+from knowledge.passages import Part
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.cities import city_list
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE
@@ -13,6 +16,7 @@ from knowledge.resources.site_page import PageModel
 from renderers.markdown.context import MarkdownContext
 from renderers.nav_links import NavLink, city_link, content_path, link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
+from renderers.passage_parts import PassageContext, document_parts
 
 
 def _variables(page: PageModel[Resource]) -> Variables:
@@ -57,7 +61,13 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     )
 
 
-declare_rendering(PageRendering(variables=_variables, links=_links), CITY_PAGE)
+def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
+    """Return the parts of the document, with the city's focus."""
+    cities = (city for city in city_list(context.view).cities if city.slug == context.address.city)
+    return document_parts(resource, context, *(context.localized(city.focus) for city in cities))
+
+
+declare_rendering(PageRendering(variables=_variables, links=_links, parts=_parts), CITY_PAGE)
 declare_rendering(
     PageRendering(
         template="content.html",

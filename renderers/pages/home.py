@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address
 from knowledge.content_types import INDUSTRY, MODULE
 from knowledge.locale import localized_text
+from knowledge.passages import Part, text_part
 from knowledge.resources.blog import blog_homepage
 from knowledge.resources.localized import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.site import (
@@ -23,8 +24,11 @@ from renderers.markdown.context import MarkdownContext, bullets, chapter, paragr
 from renderers.nav_links import content_path
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
+from renderers.pages.testimonials import story_text
+from renderers.passage_parts import PassageContext, listing, texts
 
 _POSTS = 2
+"""The number of posts, besides the newest."""
 
 
 def _variables(page: PageModel[Homepage]) -> Variables:
@@ -62,7 +66,7 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
     yield localized(home.hero.body)
     yield chapter(
         localized(stats.title) or gettext("In numbers"),
-        bullets(_figure(item, context) for item in stats.items or ()),
+        _figures(stats.items or (), context),
     )
     yield chapter(
         localized(modules.title) or gettext("Modules"),
@@ -81,8 +85,8 @@ def _parts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
         yield f"**{localized(home.demo_cta.title)}**"
 
 
-def _figure(item: StatItem, context: MarkdownContext) -> str:
-    return f"**{item.value}** {context.localized(item.label)}".rstrip()
+def _figures(items: Iterable[StatItem], context: MarkdownContext) -> str:
+    return bullets(f"**{item.value}** {context.localized(item.label)}".rstrip() for item in items)
 
 
 def _module(item: ModuleItem, context: MarkdownContext) -> str:
@@ -99,6 +103,63 @@ def _quote(item: HomeTestimonial) -> str:
     return f"{quoted(item.quote)}\n>\n> {item.customer_name}"
 
 
+def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
+    """Yield the parts of the home page, in the order of its template."""
+    localized = context.localized
+    yield from texts((), context.anchor, localized(home.hero.sub), localized(home.hero.body))
+    yield from _own_parts(home, context)
+    if home.testimonials.section.enabled:
+        yield from _story_parts(context)
+    yield from _post_parts(context)
+    if home.demo_cta.enabled and home.demo_cta.title and content_path(context.view, "contact"):
+        name = localized(home.demo_cta.title)
+        yield Part((name,), context.ids.claim(name), ())
+
+
+def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
+    localized, gettext, ids = context.localized, context.gettext, context.ids
+    stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
+    if stats.items:
+        name = localized(stats.title) or gettext("In numbers")
+        yield from texts((name,), ids.claim("", "home-stats"), _figures(stats.items, context))
+    if modules.items:
+        name = localized(modules.title) or gettext("Modules")
+        anchor = ids.claim(name)
+        for module in modules.items:
+            ids.claim(localized(module.title))
+        yield listing((name,), anchor, context.bullets(MODULE, modules.items, _module))
+    if industries.items:
+        name = localized(industries.title) or gettext("Industries")
+        lines = context.bullets(INDUSTRY, industries.items, _industry)
+        yield listing((name,), ids.claim(name), lines)
+    if about.paragraphs:
+        name = localized(about.title) or gettext("About us")
+        yield from texts((name,), ids.claim(name), *map(localized, about.paragraphs))
+
+
+def _story_parts(context: PassageContext) -> Iterator[Part]:
+    stories = testimonial_list(context.view)
+    featured = [item for item in stories.items if item.featured_on_homepage]
+    if not stories.section.enabled or not featured:
+        return
+    name = stories.section.heading or context.gettext("What customers say")
+    anchor = context.ids.claim(name)
+    yield text_part((name,), anchor, stories.section.eyebrow, stories.section.supporting_text)
+    for story in featured:
+        yield listing((name,), *story_text(story, context))
+
+
+def _post_parts(context: PassageContext) -> Iterator[Part]:
+    posts = blog_homepage(context.view, _POSTS)
+    if not posts.enabled or not posts.featured:
+        return
+    name = posts.title or context.gettext("From the blog")
+    anchor, shown = context.ids.claim(name), [posts.featured, *posts.items]
+    for post in shown:
+        context.ids.claim(post.title)
+    yield listing((name,), anchor, post_lines(shown, context))
+
+
 declare_rendering(
     PageRendering(
         resources=(Homepage,),
@@ -107,6 +168,7 @@ declare_rendering(
         variables=_variables,
         links=_links,
         own_text=_own_text,
+        parts=_passage_parts,
     ),
     HOME_PAGE,
 )

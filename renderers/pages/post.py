@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from knowledge.addresses import Address
+from knowledge.blocks import Block
 from knowledge.content_path import slugify
 from knowledge.content_types import POST
+from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Resolved
 from knowledge.messages import mark as _
-from knowledge.resources.blog import POST_PAGE, PostDetail, category_list
+from knowledge.passages import Passage, block_parts, passages
+from knowledge.post_blocks import AnchoredBlocks, post_blocks
+from knowledge.resources.base import anchor_ids, title_of
+from knowledge.resources.blog import POST_PAGE, PostDetail, category_list, excerpt_of, lead_of
 from knowledge.resources.site_page import PageModel
+from knowledge.schemas import PostFields
+from renderers.facts import shown_facts
 from renderers.html.schema_org import Node, entity, organization_id, picture
-from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
+from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, paragraphs
 from renderers.nav_links import NavLink
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines
+from renderers.passage_parts import PassageContext, passage_context, passage_page
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:
@@ -61,7 +71,7 @@ def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
             post.lead,
             f"{context.gettext('Published')}: {published:%Y-%m-%d}" if published else "",
             *(block.text for block in post.body),
-            f"{context.gettext('Tags')}: {context.join(post.tags)}" if post.tags else "",
+            _tags(post.tags, context),
             bullets(_adjacent_posts(detail, context)),
             chapter(context.gettext("Related articles"), post_lines(detail.related, context)),
         ]
@@ -76,6 +86,34 @@ def _adjacent_posts(detail: PostDetail, context: MarkdownContext) -> Iterator[st
             yield f"{context.gettext(name)}: {post_link}"
 
 
+def _passages(view: ContentView, address: Address) -> Iterable[Passage]:
+    """Return the passages of a post, without looking up its neighbours and related posts."""
+    post = view.resolve(POST, address.slug)
+    if post is None or view.locale not in view.snapshot.open_locales:
+        return ()
+    page = passage_page(view, address, post, title_of(post))
+    document = post.bodies[-1] if post.bodies else None
+    blocks = post_blocks(document) if document else ()
+    taken = anchor_ids(chain.from_iterable(anchors for _, anchors in blocks))
+    context = passage_context(view, address, page.heading, taken)
+    parts = block_parts((*_opening(post, blocks, context), *blocks), (), context.anchor)
+    source = document.path if document else ""
+    return passages(page, parts, post.language, lambda text: view.markdown(text, source))
+
+
+def _opening(
+    post: Resolved[PostFields], blocks: AnchoredBlocks, context: PassageContext
+) -> AnchoredBlocks:
+    """Return the lead of a post, its tags and its shown fields."""
+    lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
+    texts = (lead, _tags(post.fields.tags or (), context), labelled(shown_facts(post)))
+    return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
+
+
+def _tags(tags: Sequence[str], context: MarkdownContext) -> str:
+    return f"{context.gettext('Tags')}: {context.join(tags)}" if tags else ""
+
+
 declare_rendering(
     PageRendering(
         resources=(PostDetail,),
@@ -86,6 +124,7 @@ declare_rendering(
             update={"related": [], "prev": None, "next": None}
         ),
         nodes=_nodes,
+        passages=_passages,
         kind="article",
         image=lambda page: page.answer.resource.post.cover_image,
     ),

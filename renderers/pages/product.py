@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from knowledge import cldr
 from knowledge.addresses import Address
 from knowledge.content_types import PRODUCT
 from knowledge.messages import mark as _
+from knowledge.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
     PRODUCTS_PAGE,
@@ -20,9 +22,10 @@ from knowledge.resources.products import (
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, entity, organization_id, picture
 from renderers.l10n import price
-from renderers.markdown.context import MarkdownContext, bullets, paragraphs, sections
+from renderers.markdown.context import MarkdownContext, labelled, paragraphs, sections
 from renderers.page_rendering import PageRendering, declare_rendering
 from renderers.pagination import canonical
+from renderers.passage_parts import PassageContext, document_parts, listing, texts
 from renderers.translation import translations
 
 _AVAILABILITY = {
@@ -50,7 +53,7 @@ def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
     return paragraphs(
         [
             product.short_description,
-            bullets(f"**{name}**: {value}" for name, value in _facts(product, context)),
+            labelled(chain(_facts(product, context), _specs(product))),
             *sections(product.sections),
         ]
     )
@@ -66,7 +69,22 @@ def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str
         (_("Barcode"), product.barcode),
     )
     yield from ((gettext(name), value) for name, value in optional if value)
-    yield from ((spec.name, spec.value) for spec in product.specs)
+
+
+def _specs(product: ProductBody) -> Iterator[tuple[str, str]]:
+    return ((spec.name, spec.value) for spec in product.specs)
+
+
+def _list_parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
+    yield listing((), context.anchor, _list(products, context))
+
+
+def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
+    """Yield the text of a product with its price, then its data sheet."""
+    product = detail.product
+    yield from document_parts(detail, context, labelled(_facts(product, context)))
+    sheet = labelled(_specs(product))
+    yield from texts((context.gettext("Data sheet"),), context.ids.claim("", "data-sheet"), sheet)
 
 
 def _price(item: ProductItem, context: MarkdownContext) -> str:
@@ -127,7 +145,8 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
 
 
 declare_rendering(
-    PageRendering(resources=(ProductList,), markdown=_list, description=_count), PRODUCTS_PAGE
+    PageRendering(resources=(ProductList,), markdown=_list, description=_count, parts=_list_parts),
+    PRODUCTS_PAGE,
 )
 declare_rendering(
     PageRendering(
@@ -135,6 +154,7 @@ declare_rendering(
         markdown=_detail,
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
+        parts=_parts,
     ),
     PRODUCT_PAGE,
 )

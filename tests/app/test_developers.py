@@ -13,8 +13,8 @@ from contract.visitor import BASE_URL, Reply, Visitor
 
 from app.http.deprecation import SUNSET
 from app.legacy import ALIASES
+from knowledge.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import MediaType
-from renderers.tokens import CHARACTERS_PER_TOKEN
 
 PATH = "/developers"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -105,7 +105,7 @@ def test_html_says_what_markdown_says(sample: Visitor) -> None:
         assert heading in shown
     for code in re.findall(r"`([^`\n]+)`", markdown):
         assert code in shown
-    assert '<h2 id="versioning">Versioning</h2>' in html
+    assert '<h2 id="versioning">Versioning<a class="anchor" href="#versioning"' in html
     ids = re.findall(r'\bid="([^"]*)"', html)
     assert len(ids) == len(set(ids))
 

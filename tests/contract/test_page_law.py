@@ -202,3 +202,18 @@ def test_a_shared_cache_that_ignores_vary_never_holds_anything_but_html(
     for media_type, reply in answers(sample, path).items():
         may_keep = "public" in reply.headers["Cache-Control"]
         assert may_keep is (media_type is MediaType.HTML)
+
+
+@EVERY_PAGE
+def test_every_heading_has_an_id_of_its_own(sample: Visitor, path: str) -> None:
+    """Headings of the page's text link to themselves; the markdown has no such links."""
+    html = sample.get(path, {"Accept": BROWSER}).text
+    headings = re.findall(r"<h[1-6]\b([^>]*)>", html)
+    assert headings
+    assert all(' id="' in attributes for attributes in headings)
+    ids = re.findall(r'\bid="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
+    links = re.findall(r'<a class="anchor" href="#([^"]*)" aria-label="[^"]+"></a>', html)
+    assert links
+    assert set(links) <= set(ids)
+    assert 'class="anchor"' not in sample.get(path, {"Accept": AGENT}).text

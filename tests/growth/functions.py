@@ -37,18 +37,20 @@ from indexes.suggestions import Suggestions
 from indexes.vocabulary import Vocabulary
 from knowledge import front_matter, yaml
 from knowledge.addresses import Address, parse_address, split_locale
+from knowledge.anchors import Heading, allocate
 from knowledge.blocks import parse_blocks, split_anchor
 from knowledge.checks import ContentLinter
-from knowledge.content_path import parse_content_path, slugify
+from knowledge.content_path import former_slug, parse_content_path, slugify
 from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import MajlisError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
-from knowledge.inline import plain_line, plain_text, references, rewrite_targets
+from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from knowledge.passages import cut, text_part
 from knowledge.resources import locales
 from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.pages import CONTENT_PAGE
@@ -58,6 +60,7 @@ from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.tokens import estimate_tokens
 from knowledge.word_lists import parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed
@@ -69,7 +72,6 @@ from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
 from renderers.negotiation import choose, names_a_media_type, parse_accept
-from renderers.tokens import estimate_tokens
 
 Function = Callable[[str], object]
 
@@ -190,7 +192,11 @@ CHEAP: Mapping[str, Function] = {
         f"[a](b)\n{text}\n[c]: d", str.upper
     ),
     "blocks.split_anchor": split_anchor,
+    "anchors.allocate": lambda text: allocate((tuple(map(Heading, text.split())),)),
+    "passages.cut list": lambda text: list(cut([("list", text)])),
+    "passages.cut table": lambda text: list(cut([("table", text)])),
     "content_path.slugify": slugify,
+    "content_path.former_slug": former_slug,
     "content_path.parse_content_path": lambda text: parse_content_path(
         f"posts/{text}.md", {"riyadh": Country.SA}
     ),
@@ -271,6 +277,8 @@ COSTLY: Mapping[str, Function] = {
     "inline.plain_line": plain_line,
     "inline.references": references,
     "blocks.parse_blocks": parse_blocks,
+    "inline.titles": lambda text: list(titles(text)),
+    "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),

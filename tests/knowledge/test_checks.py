@@ -52,6 +52,13 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             id="anchor elsewhere",
         ),
         pytest.param(
+            {"posts/a.md": "---\ntitle: A\n---\n## Here\n\n[x](#gone)"},
+            "posts/a.md:6",
+            WARNING,
+            "#gone",
+            id="anchor in a post",
+        ),
+        pytest.param(
             {
                 "pages/a.md": f"{BILINGUAL}\n[x](/b)",
                 "pages/b.md": "---\npublished: no\ntitle: x\n---\n",
@@ -236,3 +243,21 @@ def test_the_shipped_sample_has_no_errors_or_warnings() -> None:
     assert [
         str(diagnostic) for diagnostic in diagnostics if diagnostic.severity > Severity.NOTICE
     ] == []
+
+
+def test_all_anchors_of_headings_are_known(content: Content) -> None:
+    """Of sections, questions, headings in bodies and in posts; explicit, encoded, former."""
+    targets = (
+        "#a #q #b-2 #x /blog/p#here /blog/p#y /c#فورًا /c#فور-ا /c#%D9%81%D9%88%D8%B1%D9%8B%D8%A7"
+    )
+    links = "\n".join(f"[x]({target})" for target in targets.split())
+    faq = ":::{faq} Ask\n:id: a\n\n### Q {#q}\n\nYes.\n:::"
+    body = f"{faq}\n\n## B\n\n### B\n\n> # C {{#x}}\n\n{links}"
+    files = {
+        "pages/a.md": f"---\ntitle: A\n---\n{body}",
+        "pages/c.md": "---\ntitle: C\n---\n## فورًا",
+        "posts/p.md": "---\ntitle: P\n---\n## Here\n\n### There {#y}",
+    }
+    loaded = load_content(content(files))
+    found = check_content(loaded, NOW)
+    assert [each for each in found if "nchor" in each.message] == []

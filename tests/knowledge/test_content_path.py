@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.content_path import parse_content_path, slugify
+from knowledge.content_path import former_slug, parse_content_path, slugify
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.locale import Country
 
@@ -78,3 +78,20 @@ def test_slugs_are_stable_and_composed() -> None:
     assert slugify("Cafe\u0301  – Menü!") == "café-menü"
     assert slugify(slugify("A__b--C")) == slugify("A__b--C") == "a-b-c"
     assert slugify("؟ !") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "former"),
+    [
+        pytest.param("المكوّنات", "المكوّنات", "المكو-نات", id="shadda"),
+        pytest.param("فورًا، الآن", "فورًا-الآن", "فور-ا-الآن", id="tanwin"),
+        pytest.param("हिन्दी", "हिन्दी", "ह-न-द", id="vowel signs"),
+        pytest.param("İstanbul", "i̇stanbul", "i-stanbul", id="a mark from lower case"),
+        pytest.param(" ّكلمة ّ ثمّ", "كلمة-ثمّ", "كلمة-ثم", id="marks without a letter"),
+        pytest.param("ℹ️ info 1️⃣", "ℹ-info-1", "ℹ-info-1", id="emoji"),
+    ],
+)
+def test_combining_marks_belong_to_words(text: str, slug: str, former: str) -> None:
+    """The former slug, in which they separated words, is derived from the new one."""
+    assert slugify(text) == slugify(slug) == slug
+    assert former_slug(slug) == former

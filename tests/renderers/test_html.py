@@ -204,7 +204,8 @@ def test_a_page_in_the_fallback_language_has_a_notice_and_lang_attributes(view_o
     text = html_of(view, "/about")
     assert '<html lang="ar" dir="rtl">' in text
     assert "غير متاحة بالعربية" in text
-    assert re.search(r'<header class="wrap title" lang="en" dir="ltr">\s*<h1>About us</h1>', text)
+    header = r'<header class="wrap title" lang="en" dir="ltr">\s*<h1 id="about-us">About us<a '
+    assert re.search(header, text)
     assert '<div class="wrap body columned" lang="en" dir="ltr">' in text
     assert f'<link rel="canonical" href="{BASE_URL}/sa/en/about">' in text
 
@@ -245,14 +246,37 @@ def test_every_type_of_section_has_its_own_markup(view_of: ViewOf) -> None:
         ":::{faq} Ask\n\n### Why?\n\nSo.\n:::\n"
     )
     text = html_of(view_of({"pages/a.md": f"---\ntitle: A\n---\n{body}"}), "/a")
+
+    def link(anchor: str) -> str:
+        return f'<a class="anchor" href="#{anchor}" aria-label="Link to this section"></a>'
+
     for expected in (
         "<div><dt>customers</dt><dd>640</dd></div>",
-        "<h3>Stock</h3>",
+        f'<h3 id="stock">Stock{link("stock")}</h3>',
         '<a class="button" href="mailto:a@b.test">Write</a>',
         "<figcaption>",
-        "<summary><h3>Why?</h3></summary>",
+        '<summary><h3 id="why">Why?</h3></summary>',
+        f"</details>\n{link('why')}\n",
     ):
         assert expected in text
+
+
+def test_a_heading_keeps_its_former_id_for_old_links(view_of: ViewOf) -> None:
+    """An empty element in it, in posts and in sections; an explicit id is not shown."""
+    body = "## المكوّنات\n\nنص.\n\n### ثانيًا {#two}\n"
+    files = {
+        "posts/p.ar.md": f"---\ntitle: P\n---\n{body}",
+        "pages/a.ar.md": f"---\ntitle: A\n---\n{body}",
+    }
+    view = view_of(files, "ae/ar")
+    for path in ("/blog/p", "/a"):
+        text = html_of(view, path)
+        heading = '<h2 id="المكوّنات">المكوّنات<span id="المكو-نات"></span><a class="anchor"'
+        assert heading in text
+        assert (
+            '<h3 id="two">ثانيًا<a class="anchor" href="#two" aria-label="رابط هذا القسم">' in text
+        )
+        assert "{#" not in text
 
 
 def test_prices_are_in_the_country_s_currency_with_the_tax_note(snapshot: Snapshot) -> None:
@@ -316,7 +340,7 @@ def test_a_documentation_page_has_the_site_header(snapshot: Snapshot) -> None:
     text = representation.body.decode()
     assert representation.language is Language.EN
     assert '<article lang="en" dir="ltr">' in text
-    assert '<h2 id="versioning">Versioning</h2>' in text
+    assert '<h2 id="versioning">Versioning<a class="anchor" href="#versioning"' in text
     assert Outline(text).links("canonical") == [f"{BASE_URL}/developers"]
     assert {"/developers.md", "/developers.json"} <= set(Outline(text).links("alternate"))
 

@@ -86,6 +86,7 @@ def code_messages() -> Iterator[str]:
             if (
                 isinstance(node, ast.Call)
                 and _name(node.func) in TRANSLATION_FUNCTIONS
+                and not _is_method_of_bytes(node.func)
                 and node.args
             ):
                 yield from _keys(node, file)
@@ -93,6 +94,11 @@ def code_messages() -> Iterator[str]:
 
 def _name(function: ast.expr) -> str:
     return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+def _is_method_of_bytes(function: ast.expr) -> bool:
+    """Return whether it is `bytes.translate`; ours is a function."""
+    return isinstance(function, ast.Attribute) and function.attr == "translate"
 
 
 def _keys(call: ast.Call, file: str) -> Iterator[str]:

@@ -11,7 +11,6 @@ from statistics import fmean
 from time import process_time
 
 from benchmarks.retrieval.collection import Collection
-
 from renderers.tokens import estimate_tokens
 
 _TOKENS = 800

@@ -8,12 +8,15 @@ tokenizers on prose. Use the estimate to plan requests, not for billing.
 from __future__ import annotations
 
 import re
+import string
 from math import ceil
 
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_ARABIC = re.compile(r"[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]")
-_DIGIT = re.compile(r"\d", re.ASCII)
-_SPACE = re.compile(r"\s")
+_LETTERS = string.ascii_letters.encode()
+_DIGITS = string.digits.encode()
+_SPACES = b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"
+_OTHER_LATIN = re.compile(r"[\u00c0-\u024f]+")
+_ARABIC = re.compile(r"[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]+")
+_OTHER_SPACES = re.compile(r"[^\S\x00-\x7f]+")
 
 CHARACTERS_PER_TOKEN = {"latin": 4.4, "arabic": 2.3, "digits": 2.5, "signs": 1.6}
 """Characters per token by kind. White space is not counted: it belongs to the next word."""
@@ -27,8 +30,17 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("جرد المخزون دون إغلاق")
     8
     """
-    latin, arabic, digits = (len(kind.findall(text)) for kind in (_LATIN, _ARABIC, _DIGIT))
-    signs = len(text) - latin - arabic - digits - len(_SPACE.findall(text))
+    # Bytes are counted ten times faster than by regular expressions.
+    plain = text.encode("ascii", "ignore")
+    latin, digits, spaces = (
+        len(plain) - len(plain.translate(None, kind)) for kind in (_LETTERS, _DIGITS, _SPACES)
+    )
+    arabic = 0
+    if len(plain) < len(text):
+        latin += _count(_OTHER_LATIN, text)
+        arabic = _count(_ARABIC, text)
+        spaces += _count(_OTHER_SPACES, text)
+    signs = len(text) - latin - arabic - digits - spaces
     rates = CHARACTERS_PER_TOKEN
     return ceil(
         latin / rates["latin"]
@@ -36,3 +48,7 @@ def estimate_tokens(text: str) -> int:
         + digits / rates["digits"]
         + signs / rates["signs"]
     )
+
+
+def _count(kind: re.Pattern[str], text: str) -> int:
+    return sum(map(len, kind.findall(text)))

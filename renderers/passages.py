@@ -1,0 +1,55 @@
+"""The passages of pages, with the labels and the anchors of their HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+
+from knowledge.addresses import Address, file_at
+from knowledge.content_view import ContentView
+from knowledge.errors import NotFound
+from knowledge.passages import Passage, passages
+from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.seo import resolve_route
+from knowledge.resources.site_map import listed_addresses
+from knowledge.resources.site_page import page_resource, site_page
+from renderers.passage_parts import passage_context, passage_page
+from renderers.renderings import PAGE_RENDERINGS
+from renderers.titles import page_title
+
+
+def locale_passages(view: ContentView) -> Iterator[Passage]:
+    """Yield the passages of all pages that the view's readers can see, in either language."""
+    found = view.snapshot.left_out.each(
+        listed_addresses(view.snapshot),
+        lambda address: tuple(page_passages(view, address)),
+        partial(file_at, view.snapshot),
+    )
+    return chain.from_iterable(found)
+
+
+def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:
+    """Return the passages of one page, none if the view's readers do not have it."""
+    own = PAGE_RENDERINGS[address.page].passages
+    try:
+        return own(view, address) if own else _passages(view, address)
+    except NotFound:
+        return ()
+
+
+def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
+    answer = page_resource(view, address, PageQuery())
+    heading = _heading(view, address, answer.resource)
+    context = passage_context(view, address, heading, answer.resource.heading_ids)
+    page = passage_page(view, address, resolve_route(view, address), heading)
+    parts = PAGE_RENDERINGS[address.page].parts(answer.resource, context)
+    return passages(page, parts, answer.language or view.locale.language)
+
+
+def _heading(view: ContentView, address: Address, resource: Resource) -> str:
+    """Return the level-1 heading; only a list needs its breadcrumbs for it."""
+    if isinstance(resource, DocumentPage):
+        return resource.document.heading
+    return page_title(site_page(view, address, PageQuery()))

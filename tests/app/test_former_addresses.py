@@ -1,0 +1,55 @@
+"""Addresses from the time when combining marks separated the words of a slug."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+import pytest
+from conftest import Visit
+
+TREE = {
+    "posts/المكوّنات.ar.md": "---\ntitle: المكوّنات\ncategory: ضريبيّة\n---\nنص.\n",
+    "posts/رابط.ar.md": "---\ntitle: رابط\n---\n[هنا](/blog/المكو-نات#x)\n",
+    "posts/مخفيّ-هنا.ar.md": "---\ntitle: سر\npublished: false\n---\nنص.\n",
+    "categories/ضريبيّة.ar.md": "---\nname: ضريبيّة\n---\n",
+    "pages/فورًا.md": "---\ntitle: {en: Now, ar: فورًا}\n---\nText.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("former", "current"),
+    [
+        pytest.param("/ae/ar/blog/المكو-نات", "/ae/ar/blog/المكوّنات", id="post"),
+        pytest.param("/ae/ar/blog/المكو-نات.md", "/ae/ar/blog/المكوّنات.md", id="its markdown"),
+        pytest.param("/ae/en/فور-ا?a=1", "/ae/en/فورًا?a=1", id="page"),
+        pytest.param("/ae/ar/blog/category/ضريبي-ة", "/ae/ar/blog/category/ضريبيّة", id="category"),
+        pytest.param(
+            "/api/public/v1/blog/posts/المكو-نات?lang=ar",
+            "/api/public/v1/blog/posts/المكوّنات?lang=ar",
+            id="API",
+        ),
+    ],
+)
+def test_a_former_address_redirects(visit: Visit, former: str, current: str) -> None:
+    """The page is at the address with the marks, which the redirect names."""
+    site = visit(TREE)
+    reply = site.get(quote(former, safe="/?=&"))
+    assert reply.status == 308
+    assert unquote(reply.headers["Location"]) == current
+    assert site.get(reply.headers["Location"]).status == 200
+
+
+def test_what_is_not_published_has_no_former_address(visit: Visit) -> None:
+    """A redirect would tell that it exists."""
+    assert visit(TREE).get(quote("/ae/ar/blog/مخفي-هنا")).status == 404
+
+
+def test_links_and_filters_with_a_former_slug_work(visit: Visit) -> None:
+    """A link names the present address."""
+    site = visit(TREE)
+    body = site.get(quote("/api/public/v1/blog/posts/رابط?lang=ar", safe="/?=")).json["post"][
+        "body"
+    ]
+    assert body[0]["text"] == "[هنا](/ae/ar/blog/المكوّنات#x)"
+    found = site.get(quote("/api/public/v1/blog/posts?lang=ar&category=ضريبي-ة", safe="/?=&")).json
+    assert [item["title"] for item in found["items"]] == ["المكوّنات"]

@@ -1,0 +1,211 @@
+"""Passages of pages: all visible text once, under anchors that the HTML has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from conftest import NOW, ViewOf, locale_of
+
+from app.settings import SAMPLE_CONTENT
+from knowledge.addresses import Address, parse_address
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.locale import all_locales
+from knowledge.passages import Passage
+from knowledge.resources.blog import POST_PAGE
+from knowledge.resources.localized import CITY_PAGE
+from knowledge.resources.products import PRODUCTS_PAGE
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from knowledge.snapshot import Snapshot
+from renderers.html import renderer as html
+from renderers.html.commonmark import render_markdown
+from renderers.passages import locale_passages, page_passages
+from renderers.translation import translations
+
+GOLDEN = Path(__file__).parent / "golden"
+CHROME = frozenset(
+    {"nav", "form", "time", "more", "count", "buttons", "stars", "notice", "empty", "hidden"}
+)
+"""Tags and classes of what stands around the text of a page."""
+
+OF_POSTS = frozenset({"meta", "eyebrow", "band"})
+"""Classes of the date, the category and the related posts of a post."""
+
+DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
+
+VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
+
+
+@pytest.fixture(scope="module")
+def snapshot() -> Snapshot:
+    """The sample content."""
+    return load_content(SAMPLE_CONTENT).snapshot
+
+
+class Outline(HTMLParser):
+    """The ids of a page, and the words of its own text."""
+
+    def __init__(self, source: str, chrome: frozenset[str] = CHROME) -> None:
+        super().__init__()
+        self._chrome = chrome
+        self.ids: set[str] = set()
+        self.words: Counter[str] = Counter()
+        self._open: list[tuple[str, bool]] = []
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an id, and whether the element is of the page's own text."""
+        values = dict(attrs)
+        self.ids.add(values.get("id") or "")
+        if tag not in VOID:
+            names = {tag, *(values.get("class") or "").split()}
+            self._open.append((tag, self._is_text(names)))
+
+    def _is_text(self, names: set[str]) -> bool:
+        is_text = self._open[-1][1] if self._open else "html" not in names
+        return (is_text or "main" in names) and names.isdisjoint(self._chrome)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        """Count the words of a text."""
+        if self._open and self._open[-1][1]:
+            self.words.update(words(data))
+
+
+def words(text: str) -> Iterator[str]:
+    """Yield the words of a text, without signs around them."""
+    stripped = (word.strip("“”\"'.,:;،؛()") for word in text.split())
+    return filter(None, stripped)
+
+
+def text_of(found: Iterable[Passage]) -> Counter[str]:
+    """Count the words of the passages of a page, its headings once each."""
+    counted: Counter[str] = Counter()
+    paths = set()
+    for passage in found:
+        counted.update(Outline(f"<main>{render_markdown(passage.text)}</main>").words)
+        depths = range(1, len(passage.headings) + 1)
+        paths |= {passage.headings[:depth] for depth in depths} | {(passage.page.heading,)}
+    for path in paths:
+        counted.update(words(path[-1]))
+    return counted
+
+
+def html_of(view: ContentView, address: Address) -> Outline:
+    """Return the outline of a page's HTML."""
+    extra = {POST_PAGE: OF_POSTS, PRODUCTS_PAGE: frozenset({"lead"})}
+    chrome = CHROME | extra.get(address.page, frozenset())
+    page = site_page(view, address, PageQuery())
+    return Outline(html.render(page).body.decode(), chrome)
+
+
+@pytest.mark.parametrize("locale", [locale.path.strip("/") for locale in all_locales()])
+def test_the_anchor_of_each_passage_is_an_id_of_its_page(locale: str, snapshot: Snapshot) -> None:
+    """For all audiences; a post is the same for all countries, so those of one are enough."""
+    view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
+    found = list(locale_passages(view))
+    assert len({passage.page.address for passage in found}) > 60
+    for address, group in groupby(found, key=lambda passage: passage.page.address):
+        if address.page is POST_PAGE and not locale.startswith("ae"):
+            continue
+        ids = html_of(view, address).ids
+        assert {passage.anchor for passage in group} <= ids
+
+
+@pytest.mark.parametrize("locale", ["ae/en", "sa/ar"])
+def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snapshot) -> None:
+    """Word for word, besides buttons of the site and the labels of prices, tags and ratings."""
+    view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
+    gettext = translations(view.locale.language).gettext
+    buttons = set(words(f"{gettext('Ask for a demo')} {gettext('Ask for an offer')}"))
+    labels = {gettext("Price"), gettext("Tags")}
+    for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
+        shown, found = html_of(view, address).words, text_of(group)
+        assert set(shown - found) <= buttons
+        only_found = {word for word in found - shown if not DATE_OR_RATING.fullmatch(word)}
+        assert only_found <= labels
+
+
+@pytest.mark.parametrize(
+    ("locale", "path"),
+    [
+        pytest.param("sa/en", "/modules/hr-payroll", id="en"),
+        pytest.param("sa/ar", "/modules/hr-payroll", id="ar"),
+        pytest.param("sa/en", "/products/counter-pos-15", id="product-en"),
+        pytest.param("kw/ar", "/products/counter-pos-15", id="product-ar"),
+        pytest.param("ae/en", "/blog/vat-across-the-gulf", id="post-en"),
+        pytest.param("ae/ar", "/blog/vat-across-the-gulf", id="post-ar"),
+    ],
+)
+def test_the_golden_passages(
+    locale: str, path: str, snapshot: Snapshot, request: pytest.FixtureRequest
+) -> None:
+    """A page with questions, a data sheet with prices, and a post with a table."""
+    view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
+    address = parse_address(path)
+    assert address is not None
+    found = [
+        {
+            "url": f"{passage.page.path}#{passage.anchor}",
+            "headings": list(passage.headings),
+            "tokens": passage.tokens,
+            "text": passage.text.split("\n"),
+        }
+        for passage in page_passages(view, address)
+    ]
+    golden = GOLDEN / f"passages-{request.node.callspec.id}.json"
+    assert found == json.loads(golden.read_text())
+
+
+def test_a_city_page_has_the_city_s_text(snapshot: Snapshot) -> None:
+    """And none below another country's path."""
+    riyadh = Address(CITY_PAGE, city="riyadh")
+    home = ContentView(snapshot, locale_of("sa/en"), NOW, "https://a.test")
+    (first, *_) = page_passages(home, riyadh)
+    assert (first.page.path, first.page.slug) == ("/sa/en/cities/riyadh", "riyadh")
+    assert list(page_passages(home.for_locale(locale_of("ae/en")), riyadh)) == []
+
+
+def test_a_fallback_has_the_language_of_its_text(view_of: ViewOf) -> None:
+    """A post that does not speak the language has none."""
+    view = view_of(
+        {"pages/a.md": "---\ntitle: A\n---\nText.", "posts/b.md": "---\ntitle: B\n---\nText."},
+        "ae/ar",
+    )
+    (only,) = [each for each in locale_passages(view) if each.page.slug in ("a", "b")]
+    assert (only.page.title, only.language, only.text) == ("A", "en", "Text.")
+
+
+def test_passages_of_hidden_pages_do_not_exist(view_of: ViewOf) -> None:
+    """Unpublished, later, or of another country."""
+    files = {
+        "pages/a.md": "---\ntitle: A\npublished: false\n---\nText.",
+        "posts/b.md": "---\ntitle: B\npublishedAt: 2999-01-01\n---\nText.",
+        "posts/c.sa.md": "---\ntitle: C\n---\nText.",
+        "pages/d.md": "---\ntitle: D\ncountries: [sa]\n---\nText.",
+    }
+    assert {each.page.slug for each in locale_passages(view_of(files))}.isdisjoint("abcd")
+
+
+def test_links_are_those_of_the_page(view_of: ViewOf) -> None:
+    """With the locale of the readers."""
+    files = {
+        "pages/a.md": "---\ntitle: A\n---\n[B](b.md)",
+        "pages/b.md": "---\ntitle: B\n---\n",
+        "posts/p.ar.md": "---\ntitle: P\n---\nنص [أ](/a).",
+    }
+    found = list(locale_passages(view_of(files, "kw/ar")))
+    texts = {each.page.slug: each.text for each in found if not each.is_listing}
+    assert texts == {"a": "[B](/kw/ar/b)", "p": "نص [أ](/kw/ar/a)."}
