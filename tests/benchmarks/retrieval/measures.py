@@ -11,7 +11,8 @@ from statistics import fmean
 from time import process_time
 
 from benchmarks.retrieval.collection import Collection
-from renderers.tokens import estimate_tokens
+
+from knowledge.tokens import estimate_tokens
 
 _TOKENS = 800
 _PASSAGES_OF_A_PAGE = 3
