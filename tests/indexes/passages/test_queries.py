@@ -122,6 +122,15 @@ def test_synonyms_may_be_phrases_and_in_other_scripts() -> None:
     assert "3" not in found(index, "POS")
 
 
+def test_a_synonym_may_be_a_compound() -> None:
+    """It is the phrase of its parts."""
+    lists = WordLists(groups=(("e-invoicing", "الفوترة الإلكترونية"),))
+    texts = "On e-invoicing", "On e invoicing", "عن الفوترة الإلكترونية", "another text"
+    index = index_of_bodies(*texts, analyzer=Analyzer(Vocabulary(lists)))
+    for query in ("e-invoicing", "فوترة إلكترونية"):
+        assert {*found(index, query)} == {"0", "1", "2"}, query
+
+
 def test_a_group_of_phrases_changes_the_digest_of_the_analysis() -> None:
     """So an index made with other lists is not opened."""
     lists = WordLists(groups=(("POS", "point of sale"),))
