@@ -112,6 +112,21 @@ def test_a_suggestion_has_similar_words_without_words_that_only_ask() -> None:
     assert INDEX.find("zzzzzzzz what", READER, 5).suggestion is None
 
 
+@pytest.mark.parametrize(
+    ("query", "meaning"),
+    [
+        pytest.param("What does a scanner cost?", ["scanner", "cost"], id="English"),
+        pytest.param("كيف أطلب الأجهزة؟", ["اطلب", "الاجهزه"], id="Arabic"),
+        pytest.param("وش أسعار الأجهزة اللي عندكم", ["اسعار", "الاجهزه"], id="Najd"),
+        pytest.param("شنو لازم للضمان", ["للضمان"], id="Kuwait"),
+        pytest.param("what is this", ["what", "is", "this"], id="no other words"),
+    ],
+)
+def test_words_that_only_ask_are_left_out(query: str, meaning: list[str]) -> None:
+    """In both languages, and in the speech of the Gulf."""
+    assert [concept.word for concept in read_query(query, ANALYZER).concepts] == meaning
+
+
 def test_synonyms_may_be_phrases_and_in_other_scripts() -> None:
     """Each member of a group finds the others."""
     lists = WordLists(groups=(("POS", "point of sale", "نقطة بيع"),))
