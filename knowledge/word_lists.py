@@ -1,9 +1,9 @@
 """Word lists: the operator's synonyms for search, from a text file of the content folder.
 
-A line contains synonyms, separated by commas or equals signs: `POS = point of sale = نقطة بيع`. They
-are words or phrases, in any script. A word alone matches only itself, even if the built-in list
-gives it synonyms. A line `keep: …` contains words that are not stemmed, a line `root: …` Arabic
-words whose first letter is never a particle. `#` starts a comment.
+A line contains synonyms, separated by commas or equals signs: `POS = point of sale = نقطة بيع`.
+They are words or phrases, in any script. A word alone matches only itself, even if the built-in
+list gives it synonyms. A line `keep: …` contains words that are not stemmed, a line `root: …`
+Arabic words whose first letter is never a particle. `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -68,15 +68,18 @@ def _problem(kind: str, synonyms: tuple[str, ...]) -> str | None:
         return "The line contains no words."
     if len(synonyms) > _MAX_SYNONYMS:
         return f"The line has more than {_MAX_SYNONYMS} words or phrases."
-    for phrase in synonyms:
-        if kind and " " in phrase:
-            return f"“{phrase}” is more than one word, and “{kind}” takes single words."
-        if len(phrase) > _MAX_CHARACTERS:
-            return f"“{phrase[:_MAX_CHARACTERS]}…” is longer than {_MAX_CHARACTERS} characters."
-        if not any(char.isalnum() for char in phrase):
-            return f"“{phrase}” contains no letter or digit."
-    if not kind and " " in synonyms[0] and len(synonyms) == 1:
+    if not kind and len(synonyms) == 1 and " " in synonyms[0]:
         return f"“{synonyms[0]}” is a phrase without a synonym."
+    return next(filter(None, (_synonym_problem(kind, synonym) for synonym in synonyms)), None)
+
+
+def _synonym_problem(kind: str, synonym: str) -> str | None:
+    if kind and " " in synonym:
+        return f"“{synonym}” is more than one word, and “{kind}” takes single words."
+    if len(synonym) > _MAX_CHARACTERS:
+        return f"“{synonym[:_MAX_CHARACTERS]}…” is longer than {_MAX_CHARACTERS} characters."
+    if not any(char.isalnum() for char in synonym):
+        return f"“{synonym}” contains no letter or digit."
     return None
 
 
