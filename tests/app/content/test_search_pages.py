@@ -110,9 +110,7 @@ def test_a_page_in_the_other_language_is_found(content: Content) -> None:
     assert {"sa/en", "sa/ar"} <= passage.audience
 
 
-@pytest.mark.parametrize(
-    "hidden", ["noIndex: true", "published: false", "countries: [SA, KW]"]
-)
+@pytest.mark.parametrize("hidden", ["noIndex: true", "published: false", "countries: [SA, KW]"])
 def test_a_hidden_page_is_not_found(content: Content, hidden: str) -> None:
     """Nor is one of another country."""
     front_matter = f"seo:\n  {hidden}" if hidden.startswith("noIndex") else hidden
