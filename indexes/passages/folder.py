@@ -12,11 +12,13 @@ import logging
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
+from time import sleep
+from typing import IO
 from zlib import crc32
 
 from indexes.passages.analysis import Analyzer
@@ -38,6 +40,7 @@ log = logging.getLogger(__name__)
 
 _PASSAGES, _WORDS, _MANIFEST, _LOCK = "passages", "words", "manifest.json", ".lock"
 _UNFINISHED = "unfinished-"
+_RETRY_SECONDS = 0.05
 _OURS = re.compile(rf"[0-9a-f]{{16}}-[0-9a-f]{{16}}|{_UNFINISHED}.*")
 
 
@@ -60,11 +63,12 @@ class IndexFolder:
     def make(self, pages: Pages, progress: Progress = no_progress) -> PassageIndex:
         """Open the base of exactly these pages or make it, and delete all others.
 
-        Of several processes one makes it, while the others wait. If the folder cannot be written,
-        the base is in memory.
+        Of several processes one makes it, while the others wait and report no progress. If the
+        folder cannot be written, the base is in memory.
         """
+        total = len(pages.versions)
         try:
-            with self._locked():
+            with self._locked(lambda: progress(0, total)):
                 base = self._opened(self._name(pages.versions)) or self._made(pages, progress)
                 self._delete_all_but(self._name(pages.versions))
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
@@ -122,11 +126,23 @@ class IndexFolder:
                 shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self, wait: Callable[[], None]) -> Iterator[None]:
+        """Hold the lock of the folder; `wait` is called as long as another process has it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with (self._folder / _LOCK).open("w") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            while not _lock(handle):
+                wait()
+                sleep(_RETRY_SECONDS)
             yield
+
+
+def _lock(handle: IO[str]) -> bool:
+    """Lock a file; return whether no other process has locked it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _digest(text: str) -> str:
