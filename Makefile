@@ -59,8 +59,9 @@ fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by 
 checkers:  # HTML checkers from npm; without them their tests are skipped
 	cd tests/checkers && npm ci
 
-bench: install
+bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks
+	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
 
 soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write

@@ -46,6 +46,10 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="Public address; default from HOST and PORT.")
     app_env: str = Field("production", description="Name of the deployment, reported by health.")
     content_dir: Path = Field(SAMPLE_CONTENT, description="Folder of the markdown files.")
+    index_dir: Path = Field(
+        Path("var/index"),
+        description="Folder of the search index; if it cannot be written, it is in memory.",
+    )
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from indexes.folding import fold
+from indexes.question_words import is_question_word
 from indexes.vocabulary import Vocabulary
 
 _WORD = re.compile(r"\w+")
@@ -68,12 +69,15 @@ class Term:
 def query_terms(query: str, vocabulary: Vocabulary) -> tuple[Term, ...]:
     """Return the distinct terms of a query; empty if it has no letter and no digit.
 
-    >>> [term.letters for term in query_terms("ERP  *  (VAT)?", Vocabulary())]
+    Words that only ask are left out, unless it has no others.
+
+    >>> [term.letters for term in query_terms("What's an ERP  *  (VAT)?", Vocabulary())]
     ['erp', 'vat']
     """
     chunks = (chunk.strip(_AROUND) for chunk in fold(query).split())
     letters = dict.fromkeys(chunk for chunk in chunks if _WORD.search(chunk))
-    return tuple(_term(term_letters, vocabulary) for term_letters in letters)
+    meaningful = [chunk for chunk in letters if not is_question_word(chunk.partition("'")[0])]
+    return tuple(_term(term_letters, vocabulary) for term_letters in meaningful or letters)
 
 
 def _term(letters: str, vocabulary: Vocabulary) -> Term:

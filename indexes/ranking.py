@@ -1,4 +1,4 @@
-"""Ranking: selects the texts that match every term, and sorts them.
+"""Ranking: selects the texts that match the most terms, and sorts them.
 
 A match in the title ranks above any match in the excerpt, and an exact word above a stem. Within
 these, BM25F decides. Titles and excerpts are all short, so their length does not count (b = 0).
@@ -7,10 +7,13 @@ Texts with equal scores are sorted newest first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import merge
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -37,8 +40,15 @@ class Portion:
         return len(self.body.texts) - len(self.hidden)
 
 
-def ranked(portions: Sequence[Portion], terms: Sequence[Term]) -> list[PageText]:
-    """Return the texts that match every term, best first.
+class Tier(NamedTuple):
+    """The texts that match exactly so many terms of a query, best first."""
+
+    terms: int
+    texts: Sequence[PageText]
+
+
+def best_tier(portions: Sequence[Portion], terms: Sequence[Term], limit: int) -> Tier:
+    """Return the texts that match the most terms, but no more than `limit`, best first.
 
     The inverse document frequency is computed over all portions, so that the order does not
     depend on which portion holds a text.
@@ -47,11 +57,12 @@ def ranked(portions: Sequence[Portion], terms: Sequence[Term]) -> list[PageText]
     size = sum(portion.size for portion in portions)
     counts = (sum(numbers) for numbers in zip(*(match.counts for match in matches), strict=True))
     idfs = [log(size / count) + 1.0 if count else 0.0 for count in counts]
-    runs = [run for match in matches if (run := match.in_order(idfs)).texts]
+    most = max(match.most_terms(limit) for match in matches)
+    runs = [run for match in matches if (run := match.in_order(most, idfs)).texts]
     if len(runs) == 1:  # The usual case: avoids thousands of tuples for the garbage collector.
-        return runs[0].texts
+        return Tier(most, runs[0].texts)
     pairs = (zip(run.scores, run.texts, strict=True) for run in runs)
-    return [text for _, text in merge(*pairs, key=_sort_key)]
+    return Tier(most, [text for _, text in merge(*pairs, key=_sort_key)])
 
 
 def _sort_key(scored: tuple[float, PageText]) -> tuple[float, object]:
@@ -71,13 +82,32 @@ class _Matches:
     def __init__(self, portion: Portion, terms: Sequence[Term]) -> None:
         self._texts = portion.body.texts
         self._hits = [portion.body.hits(term) for term in terms]
-        by_term = [{*hits.title, *hits.excerpt} - portion.hidden for hits in self._hits]
-        self.counts = [len(numbers) for numbers in by_term]
-        self._numbers = sorted(set.intersection(*by_term)) if by_term else []
+        self._by_term = [{*hits.title, *hits.excerpt} - portion.hidden for hits in self._hits]
+        self.counts = [len(numbers) for numbers in self._by_term]
 
-    def in_order(self, idfs: Sequence[float]) -> _Run:
-        """Return the texts that match all terms, best first."""
-        scores = dict.fromkeys(self._numbers, 0.0)
+    @cached_property
+    def _terms_of(self) -> Counter[int]:
+        """The number of terms that each text matches."""
+        return Counter(chain.from_iterable(self._by_term))
+
+    @cached_property
+    def _with_all(self) -> set[int]:
+        return set.intersection(*self._by_term)
+
+    def most_terms(self, limit: int) -> int:
+        """Return the most terms that a text matches, leaving out those with more than `limit`."""
+        if limit == len(self._by_term) and self._with_all:
+            return limit
+        return max((count for count in self._terms_of.values() if count <= limit), default=0)
+
+    def _numbers(self, count: int) -> Iterable[int]:
+        if count == len(self._by_term):
+            return self._with_all
+        return (number for number, terms in self._terms_of.items() if terms == count)
+
+    def in_order(self, count: int, idfs: Sequence[float]) -> _Run:
+        """Return the texts that match so many terms, best first."""
+        scores = dict.fromkeys(sorted(self._numbers(count)), 0.0)
         for hits, idf in zip(self._hits, idfs, strict=True):
             _add(scores, hits, idf)
         # The sort is stable: ties stay in the order of their numbers.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from threading import Lock
 
-from indexes.page_text import PageText
+from indexes.ranking import Tier
 
 _MOST_TEXTS = 1_000_000
 """Capacity in references to texts, about 8 MB."""
-
-Found = Sequence[PageText]
 
 
 class Remembered:
@@ -19,25 +17,25 @@ class Remembered:
 
     def __init__(self, most: int = _MOST_TEXTS) -> None:
         self._free = most
-        self._results: OrderedDict[Hashable, Found] = OrderedDict()
+        self._results: OrderedDict[Hashable, Tier] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, search: Callable[[], Found]) -> Found:
+    def get(self, key: Hashable, search: Callable[[], Tier]) -> Tier:
         """Return the cached result of the key, else run the search and cache its result."""
         with self._lock:
             cached = self._results.get(key)
             if cached is not None:
                 self._results.move_to_end(key)
                 return cached
-        texts = search()
+        tier = search()
         with self._lock:
             if key not in self._results:
-                self._results[key] = texts
-                self._free -= _cost(texts)
+                self._results[key] = tier
+                self._free -= _cost(tier)
             while self._free < 0:
                 self._free += _cost(self._results.popitem(last=False)[1])
-        return texts
+        return tier
 
 
-def _cost(texts: Found) -> int:
-    return len(texts) + 100
+def _cost(tier: Tier) -> int:
+    return len(tier.texts) + 100

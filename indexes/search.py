@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from threading import Lock
 
-from indexes.analysis import query_terms
+from indexes.analysis import Term, query_terms
 from indexes.apart import index_made_apart
 from indexes.breath import Breathe, hold_no_breath
 from indexes.catalogue import Catalogue, index_of
@@ -23,7 +23,7 @@ from indexes.hits import Body
 from indexes.nearest import NearestPages
 from indexes.page_text import NOTHING, Gathered, PageText, Texts, gather, newest_first
 from indexes.pile import Pile
-from indexes.ranking import Portion, ranked
+from indexes.ranking import Portion, Tier, best_tier
 from indexes.remembered import Remembered
 from indexes.vocabulary import Vocabulary
 from knowledge.content_types import POST
@@ -120,18 +120,32 @@ class SearchIndex:
         They include texts that are not published at the moment; callers filter by time.
         """
         terms = query_terms(query, self.vocabulary)
+        tier = self._tier(locale, terms, len(terms))
+        return tier.texts if tier.terms == len(terms) else ()
+
+    def closest(self, locale: Locale, query: str) -> Iterator[Sequence[PageText]]:
+        """Yield the texts that match the most terms, then those that match fewer, like `find`."""
+        terms = query_terms(query, self.vocabulary)
+        limit = len(terms)
+        while limit > 0:
+            tier = self._tier(locale, terms, limit)
+            yield tier.texts
+            limit = tier.terms - 1
+
+    def _tier(self, locale: Locale, terms: Sequence[Term], limit: int) -> Tier:
         if not terms:
-            return ()
+            return Tier(0, ())
         language_index = self._by_language[locale.language]
-        key = (locale, tuple(term.letters for term in terms))
+        key = (locale, tuple(term.letters for term in terms), limit)
         return self._results.get(
-            key, lambda: ranked(language_index.portions(locale.country), terms)
+            key, lambda: best_tier(language_index.portions(locale.country), terms, limit)
         )
 
-    def posts(self, view: ContentView, query: str) -> Sequence[str]:
-        """Return the slugs of the matching posts, best first, unpublished ones included."""
-        texts, page = self.find(view.locale, query), PAGE_TYPES.by_content_type[POST]
-        return [text.address.slug for text in texts if text.address.page is page]
+    def closest_posts(self, view: ContentView, query: str) -> Iterator[Sequence[str]]:
+        """Yield the slugs of the posts in `closest`, unpublished ones included."""
+        page = PAGE_TYPES.by_content_type[POST]
+        for texts in self.closest(view.locale, query):
+            yield [text.address.slug for text in texts if text.address.page is page]
 
     def nearest(self, view: ContentView, path: str) -> Iterator[PageText]:
         """Return the published pages whose slug is similar to a path, best first."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from itertools import islice
 
 from indexes.analysis import query_terms
 from indexes.folding import fold
 from indexes.page_text import PageText
+from indexes.question_words import is_question_word
 from indexes.search import SearchIndex
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
@@ -32,13 +33,22 @@ class Suggestions:
         self._is_there = is_there
 
     def instead_of(self, query: str) -> str | None:
-        """Return a query with results: misspelt words corrected, or else one word left out."""
+        """Return a query with results: misspelt words corrected, the more common ones left out.
+
+        Words that only ask are left out; the rarest word stays.
+        """
         typed = query_terms(query, self._index.vocabulary)[:_MOST_TERMS]
         corrected = [word for term in typed if (word := self._corrected(term.letters))]
-        for words in (corrected, *_shorter(corrected)):
-            if words and self._first(" ".join(words)) is not None:
-                return " ".join(words)
+        words = [word for word in dict.fromkeys(corrected) if not is_question_word(fold(word))]
+        rarest_first = sorted(words, key=self._frequency)
+        for count in range(len(words), 0, -1):
+            kept = " ".join(word for word in words if word in rarest_first[:count])
+            if self._first(kept) is not None:
+                return kept
         return None
+
+    def _frequency(self, word: str) -> int:
+        return len(self._index.find(self._view.locale, word))
 
     def _corrected(self, letters: str) -> str | None:
         """Return the word if it has results, else the most similar word that does."""
@@ -61,8 +71,3 @@ class Suggestions:
                     if fold(match[0]) == word:
                         return match[0]
         return None
-
-
-def _shorter(words: Sequence[str]) -> Iterable[Sequence[str]]:
-    """Yield the words without one of them; the last one is left out first."""
-    return ([*words[:index], *words[index + 1 :]] for index in reversed(range(len(words))))

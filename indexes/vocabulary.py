@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from indexes import arabic, english
 from indexes.folding import fold
 from knowledge.word_lists import NO_WORD_LISTS, WordLists, parse_word_lists
 
+_WORD = re.compile(r"\w+")
 _SHIPPED = Path(__file__).with_name("synonyms.txt")
 
 
@@ -52,9 +54,27 @@ class Vocabulary:
         """Return the names of the groups that contain each stem."""
         names: dict[str, tuple[str, ...]] = {}
         for number, group in enumerate(lists.groups):
-            for stem in {self._stem(fold(word)) for word in group}:
+            for stem in {self._stem(words[0]) for words in _words_of(group) if len(words) == 1}:
                 names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
         return names
+
+    @property
+    def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The synonyms of several folded words, each with the name of its group."""
+        for number, group in enumerate(self.lists.groups):
+            for words in _words_of(group):
+                if len(words) > 1:
+                    yield f"+{number}", words
+
+    @property
+    def fingerprint(self) -> str:
+        """Names all word lists: equal ones give equal stems."""
+        return repr((_shipped(), self.lists))
+
+
+def _words_of(group: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the folded words of each synonym."""
+    return (tuple(_WORD.findall(fold(synonym))) for synonym in group)
 
 
 @cache

@@ -42,6 +42,16 @@ def currency(country: Country) -> str:
 
 
 @cache
+def currency_name(code: str, language: Language) -> str:
+    """Return a currency's name in a language.
+
+    >>> currency_name("SAR", Language.EN)
+    'Saudi Riyal'
+    """
+    return str(babel.Locale(language.value).currencies[code])
+
+
+@cache
 def currency_digits(code: str) -> int:
     """Return the number of decimals of a currency.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Generic
 
 import lz4.block
@@ -48,6 +49,8 @@ class Document(Generic[Fields_co]):
     fields: Fields_co
     compressed_body: bytes
     body_line: int
+    digest: bytes
+    """Names the text of the file: equal texts have the same digest."""
 
     @property
     def body(self) -> str:
@@ -79,6 +82,7 @@ def parse_document(
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
+        digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
     )
     if not document.slug:
         raise ContentFileError(

@@ -34,6 +34,14 @@ _CONTRACT = Link(
     "/openapi.json",
     _("you need every path, parameter and schema; it is a description, not a sandbox"),
 )
+_SEARCH = Link(
+    _("Search"),
+    "/api/public/v1/search?q=how+long+does+a+rollout+take",
+    _(
+        "you have a question: it returns the passages that answer, in markdown to quote; set q,"
+        " country and lang, and maxTokens to your budget"
+    ),
+)
 _HEALTH = Link(
     _("Health of the service"),
     "/api/public/v1/health",
@@ -100,7 +108,7 @@ def service_envelope(view: ContentView) -> Envelope:
     site = site_name(view)
     when = say(view, _WHEN_SERVICE, site=site)
     tail = (
-        section(view, _("API for developers"), link_lines(view, _GUIDE, _CONTRACT)),
+        section(view, _("API for developers"), link_lines(view, _SEARCH, _GUIDE, _CONTRACT)),
         section(view, _("Partner interface"), link_lines(view, *_PARTNER_LINKS)),
         section(view, _LOCALES, locale_lines(view, view.snapshot.open_locales)),
         *_last_sections(view, _HEALTH),

@@ -60,7 +60,7 @@ def passage_page(
         kind=shown.entry.kind if shown else SITE,
         slug=shown.entry.slug if shown else address.page.name,
         path=view.locale.path + address.path,
-        title=title_of(shown) if shown else heading,
+        title=title_of(shown) if shown and shown.entry.kind is not SITE else heading,
         heading=heading,
         updated_at=shown.updated_at if shown else None,
     )

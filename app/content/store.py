@@ -11,8 +11,10 @@ from threading import Lock
 from time import monotonic, time_ns
 
 from app import garbage_collection
+from app.clock import Clock, utc_now
 from app.content.deletion_guard import DeletionGuard
 from app.content.folder import ContentFolder
+from app.content.passage_index import EditionPassages, PassageIndexes
 from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
@@ -32,6 +34,8 @@ from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
+_PAGES_A_BREATH = 4
+"""Number of pages indexed between two calls of the callback."""
 _MAX_STALE_BYTES = 1024 * 1024
 """Maximum bytes of past editions in the document caches. Clearing them at every edit would
 discard results that are still valid."""
@@ -39,10 +43,12 @@ discard results that are still valid."""
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Edition:
-    """A snapshot of the content and its search index. A request uses one edition throughout."""
+    """A snapshot of the content and its search indexes. A request uses one edition throughout."""
 
     content: LoadedContent
     index: SearchIndex
+    passages: EditionPassages | None = None
+    """None in a store without a folder for indexes."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -67,8 +73,11 @@ class Edition:
 class ContentStore:
     """Holds the current edition; replacing it is one atomic assignment."""
 
-    def __init__(self, content_dir: Path) -> None:
+    def __init__(
+        self, content_dir: Path, index_dir: Path | None = None, clock: Clock = utc_now
+    ) -> None:
         self.content_dir = content_dir
+        self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
         self._folder = ContentFolder(content_dir)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
@@ -148,7 +157,8 @@ class ContentStore:
             content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
-            self._current = Edition(content, self._next_index(content))
+            index = self._next_index(content)
+            self._current = Edition(content, index, self._next_passages(content, index))
             _log_new_diagnostics(previous, content)
             self._release_stale_caches(previous, content)
 
@@ -169,6 +179,15 @@ class ContentStore:
             return first_index(content.snapshot, content.word_lists)
         return self._current.index.updated(content.snapshot, content.word_lists)
 
+    def _next_passages(self, content: LoadedContent, index: SearchIndex) -> EditionPassages | None:
+        if self._passage_indexes is None:
+            return None
+        before = self._current.passages if self._current else None
+        if before is None:
+            with garbage_collection.gc_frozen():
+                return self._passage_indexes.first(content, index.vocabulary)
+        return self._passage_indexes.next(before, content, index.vocabulary)
+
     def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
         if previous is not None:
             self._stale_bytes += stale_bytes(previous, content)
@@ -177,11 +196,15 @@ class ContentStore:
             self._stale_bytes = 0
 
     def compact(self, breathe: Breathe) -> None:
-        """Rebuild the search index if much has changed; searches use the old one meanwhile.
+        """Rebuild the search indexes if much has changed; searches use the old ones meanwhile.
 
         Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
-        in the meantime is added to the new index afterwards.
+        in the meantime is added to the new indexes afterwards.
         """
+        self._compact_titles(breathe)
+        self._compact_passages(breathe)
+
+    def _compact_titles(self, breathe: Breathe) -> None:
         with self._compacting:
             if self._current is None or self._current.index.is_settled:
                 return
@@ -194,6 +217,24 @@ class ContentStore:
                     index = index.resting_on(catalogues)
                     index = index.updated(content.snapshot, content.word_lists)
                     self._current = replace(edition, index=index)
+
+    def _compact_passages(self, breathe: Breathe) -> None:
+        with self._compacting:
+            passages = self._current.passages if self._current else None
+            if passages is None or passages.is_settled or self._passage_indexes is None:
+                return
+
+            def progress(done: int, _: int) -> None:
+                if done % _PAGES_A_BREATH == 0:
+                    breathe()
+
+            made = self._passage_indexes.settled(passages, progress)
+            with self._lock:
+                edition = self.current
+                passages = self._passage_indexes.next(
+                    made, edition.content, edition.index.vocabulary
+                )
+                self._current = replace(edition, passages=passages)
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

@@ -55,6 +55,7 @@ class RoutePolicy:
 
 API = RoutePolicy()
 PAGE = RoutePolicy(bucket=UNCACHED)
+SEARCH = RoutePolicy(workload=Workload.SEARCHES)
 MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)

@@ -67,10 +67,12 @@ def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
 
 
 def _search_posts(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
-    """Return the query with the matches of the search, or a suggestion if there are none."""
-    query = replace(query, matches=edition.index.posts(view, search))
-    if filter_posts(view, query):
-        return query
+    """Return the query with the posts that match the most words, or else with a suggestion."""
+    query = replace(query, matches=())
+    for slugs in edition.index.closest_posts(view, search):
+        found = replace(query, matches=slugs)
+        if filter_posts(view, found):
+            return found
 
     def is_match(text: PageText) -> bool:
         is_post = text.address.page is POST_PAGE
@@ -83,10 +85,9 @@ def _search_site(edition: Edition, view: ContentView, query: SiteQuery) -> SiteQ
     def is_match(text: PageText) -> bool:
         return _is_listed(view, text)
 
-    texts = edition.index.find(view.locale, query.text)
-    matches = [text.address for text in texts if is_match(text)]
-    if matches:
-        return replace(query, matches=matches)
+    for texts in edition.index.closest(view.locale, query.text):
+        if matches := [text.address for text in texts if is_match(text)]:
+            return replace(query, matches=matches)
     suggestions = Suggestions(edition.index, view, is_match)
     return replace(query, suggestion=suggestions.instead_of(query.text))
 

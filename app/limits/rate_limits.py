@@ -14,7 +14,8 @@ class Bucket:
     """A limit of requests in a fixed window of `seconds`, which begins with the first request.
 
     Buckets are compared by identity. `requests` describes what is counted, for the manual of the
-    API. With `uncached_only`, reads count only if they are not in the response cache.
+    API. With `uncached_only`, reads count only if they are not in the response cache. A bucket
+    that `is_additional` counts requests beside another one.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Bucket:
     seconds: int
     requests: str = ""
     uncached_only: bool = False
+    is_additional: bool = False
 
     @property
     def policy(self) -> str:
@@ -74,9 +76,16 @@ UNCACHED = Bucket(
     "Pages, maps and files, if the response is not in the cache",
     uncached_only=True,
 )
+SEARCHES = Bucket(
+    "searches",
+    120,
+    60,
+    "Searches, of the API and the pages together, in addition to the limits above",
+    is_additional=True,
+)
 LEADS = Bucket("leads", 12, 600, "Enquiries, through the API and the contact form together")
 PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
-DOCUMENTED = (READS, HEALTH, UNCACHED, LEADS, PARTNERS)
+DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, PARTNERS)
 """The buckets in the manual of the API."""
 
 WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)

@@ -14,7 +14,7 @@ from app.pipeline.cached_responses import CachedResponses
 from app.pipeline.conditional_requests import ConditionalRequests
 from app.pipeline.layer import Layer
 from app.pipeline.partner_access import PartnerAccess
-from app.pipeline.rate_limits import RateLimits, UncachedLimits
+from app.pipeline.rate_limits import RateLimits, SearchLimits, UncachedLimits
 from app.pipeline.refusals import InvalidRequests, Refusals
 from app.pipeline.request_contexts import RequestContexts
 from app.pipeline.request_ids import RequestIds
@@ -27,6 +27,7 @@ LAYERS: Sequence[type[Layer]] = (
     RequestMetrics,
     Refusals,
     RateLimits,
+    SearchLimits,
     InvalidRequests,
     PartnerAccess,
     ConditionalRequests,

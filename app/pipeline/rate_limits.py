@@ -10,8 +10,9 @@ from quart import Quart
 
 from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.http.request_context import RequestContext, current_request
-from app.http.route_policy import RoutePolicy
-from app.limits.rate_limits import Bucket, Count, RateLimited
+from app.http.route_policy import RoutePolicy, Workload
+from app.limits.rate_limits import SEARCHES, Bucket, Count, RateLimited
+from app.pipeline.admission import workload_of
 from app.pipeline.layer import Layer
 from app.services import services_of
 
@@ -50,6 +51,22 @@ class RateLimits(Layer):
         await self._app(scope, receive, send)
 
 
+class SearchLimits(RateLimits):
+    """ASGI middleware that counts the searches of pages and API together, cached or not."""
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether requests of the policy may be searches."""
+        return is_valid and policy.workload in (Workload.PAGES, Workload.SEARCHES)
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Count a search and pass it on; raises RateLimited."""
+        context = current_request.get()
+        if not context.query or workload_of(context) is not Workload.SEARCHES:
+            return self._app(scope, receive, send)
+        return self._count(SEARCHES, scope, receive, send)
+
+
 class UncachedLimits(RateLimits):
     """ASGI middleware that counts reads that are not in the cache, if their bucket is for these."""
 
@@ -63,12 +80,21 @@ def add_to_response(context: RequestContext, count: Count) -> None:
     """Add the RateLimit headers of a count; raises RateLimited if it is over its limit.
 
     Responses to reads that may come from a cache have them only over the limit: a cache may give
-    the others to other clients.
+    the others to other clients. Those of an additional limit then replace the others.
     """
-    if count.is_over or not count.bucket.uncached_only:
+    bucket = count.bucket
+    if count.is_over and bucket.is_additional:
+        others = (header for header in context.response_headers if header[0] not in _RATE_HEADERS)
+        context.response_headers[:] = others
+    if count.is_over or not (bucket.uncached_only or bucket.is_additional):
         context.response_headers.extend(rate_headers(count))
     if count.is_over:
         raise RateLimited(count)
+
+
+_RATE_HEADERS = frozenset(
+    {b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset", b"ratelimit-policy"}
+)
 
 
 def rate_headers(count: Count) -> Headers:

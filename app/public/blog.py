@@ -34,9 +34,10 @@ def list_posts() -> Response:
     """List posts by date, or search them by relevance, in pages.
 
     Only posts in the requested language are listed. A search finds posts whose title or excerpt
-    has every word of the query, in any spelling or inflection, or as part of a word. If nothing
-    matches, `suggestion` is another query that has results. A page after the last one has no
-    items and the correct totals.
+    has every word of the query, in any spelling or inflection, or as part of a word; words that
+    only ask, such as `how`, do not count. If no post has all words, those with most of them are
+    found. If nothing matches, `suggestion` is another query that has results. A page after the
+    last one has no items and the correct totals.
     """
     view = parameters.view()
     return respond(resource_in(view.locale, blog.post_list(view, search_requests.posts(view))))

@@ -10,6 +10,7 @@ from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
+from knowledge.locale import Country
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.resources.base import (
@@ -28,6 +29,7 @@ from knowledge.resources.countries import country_settings
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
+from knowledge.snapshot import Snapshot
 
 
 class Availability(StrEnum):
@@ -150,9 +152,13 @@ def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
     ]
 
 
+def currency_of(snapshot: Snapshot, country: Country) -> str:
+    """Return the ISO 4217 code of the currency of a country's prices."""
+    return country_settings(snapshot, country).currency or cldr.currency(country)
+
+
 def _price(view: ContentView, resolved: Resolved[ProductFields]) -> Money | None:
-    settings = country_settings(view.snapshot, view.locale.country)
-    currency = settings.currency or cldr.currency(view.locale.country)
+    currency = currency_of(view.snapshot, view.locale.country)
     amount = (resolved.fields.prices or {}).get(currency)
     if amount is None:
         return None

@@ -161,7 +161,7 @@ def enumerated_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
     They are returned whether or not they are published.
     """
     types = (page for page in PAGE_TYPES.listed if not page.is_direct)
-    shown = ((address, entry_at(snapshot, address)) for address in _addresses(snapshot, types))
+    shown = ((address, entry_at(snapshot, address)) for address in addresses_of(snapshot, types))
     return {
         address: entry
         for address, entry in shown
@@ -177,11 +177,11 @@ def _is_unrouted(entry: Entry, address: Address) -> bool:
 
 def listed_addresses(snapshot: Snapshot) -> Iterator[Address]:
     """Yield the addresses of all pages of the listed types, whether or not they are published."""
-    return _addresses(snapshot, PAGE_TYPES.listed)
+    return addresses_of(snapshot, PAGE_TYPES.listed)
 
 
-def _addresses(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Address]:
-    """Yield the addresses of all pages of these types."""
+def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Address]:
+    """Yield the addresses of all pages of these types, whether or not they are published."""
     for page in types:
         entries = [entry for kind in page.content_types for entry in snapshot.all(kind)]
         if page.is_list:

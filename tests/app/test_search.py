@@ -46,7 +46,9 @@ def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
         pytest.param("invioce", "Invoice", id="letters swapped"),
         pytest.param("invoce", "Invoice", id="a letter missing"),
         pytest.param("invoicng", "invoicing", id="another word is nearer"),
-        pytest.param("invoice elephants", "invoice", id="a word that nobody wrote"),
+        pytest.param("invioce elephants", "Invoice", id="a word that nobody wrote"),
+        pytest.param("How do the invioce?", "Invoice", id="words that only ask"),
+        pytest.param("waht", None, id="only a misspelt word that asks"),
         pytest.param("qwertyuiop", None, id="nothing like it"),
         pytest.param("*", None, id="nothing to search for"),
     ],
@@ -54,6 +56,41 @@ def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
 def test_a_search_in_vain_suggests_another(site: Visitor, query: str, expected: str | None) -> None:
     """The suggestion has the spelling of the text, and has results."""
     assert suggestion(site, query) == expected
+
+
+def test_a_suggestion_keeps_the_rarest_word(visit: Visit) -> None:
+    """If no post has all corrected words, the more common ones are left out."""
+    files = {f"posts/p{n}.md": f"---\ntitle: Invoice\ndate: 2026-01-0{n}\n---\nx" for n in (1, 2)}
+    files["posts/scan.md"] = "---\ntitle: Scanner\ndate: 2026-01-03\n---\nx"
+    site = visit(files)
+    assert suggestion(site, "scannre invioce") == "Scanner"
+    assert suggestion(site, "invioce scannre") == "Scanner"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        pytest.param("invoice elephants", ["The <b>Invoice</b>"], id="one of two"),
+        pytest.param("How do I read an invoice?", ["The <b>Invoice</b>"], id="a question"),
+        pytest.param("falcon launch", [], id="only words of a scheduled post"),
+    ],
+)
+def test_without_a_post_of_all_words_those_with_most_are_found(
+    site: Visitor, query: str, found: list[str]
+) -> None:
+    """In the API and on the page; the words that only ask do not count, and are not marked."""
+    body = site.get(f"{API}?search={quote(query)}").json
+    assert [item["title"] for item in body["items"]] == found
+    assert body["pagination"]["total"] == len(found)
+    text = site.get(f"/ae/en/blog?search={quote(query)}", BROWSER).text
+    assert ("<mark>Invoice</mark>" in text) == bool(found)
+    assert "<mark>The</mark>" not in text
+
+
+def test_the_search_page_finds_the_pages_with_most_words(site: Visitor) -> None:
+    """As the blog does."""
+    assert titles(site, "how are goods and invoices returned") == ["Returns"]
+    assert titles(site, "till elephants") == ["Till 15"]
 
 
 def test_a_suggestion_is_in_the_readers_language(site: Visitor) -> None:

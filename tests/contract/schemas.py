@@ -436,6 +436,43 @@ LOCALE_HINT = closed(countryCode=COUNTRY_CODE, source=one_of("header", "fallback
 
 LOCALE_ROUTING = closed(redirect=nullable(SITE_PATH), country=COUNTRY_SLUG, lang=LANGUAGE)
 
+# Search, an addition to the contract
+
+SEARCH = closed(
+    ("query", "queryTruncated", "items", "tokens", "truncated"),
+    query=TEXT_FOR_PEOPLE,
+    queryTruncated=BOOLEAN,
+    items=array(
+        closed(
+            ("page", "section", "url", "text", "tokens", "truncated"),
+            page=closed(
+                ("kind", "slug", "title", "path", "url", "language"),
+                kind=IDENTIFIER,
+                slug=IDENTIFIER,
+                title=TEXT_FOR_PEOPLE,
+                path=SITE_PATH,
+                url=URI,
+                language=LANGUAGE,
+                updatedAt=DATE_TIME,
+            ),
+            section=closed(
+                ("id", "heading", "path"),
+                id=IDENTIFIER,
+                heading=TEXT_FOR_PEOPLE,
+                path=array(TEXT_FOR_PEOPLE),
+            ),
+            url=URI,
+            text=TEXT_FOR_PEOPLE,
+            tokens=INTEGER,
+            truncated=BOOLEAN,
+        ),
+        maxItems=20,
+    ),
+    tokens=INTEGER,
+    truncated=BOOLEAN,
+    suggestion=TEXT_FOR_PEOPLE,
+)
+
 # Leads
 
 LEAD_RESPONSE = closed(ok=BOOLEAN, id=STRING)
@@ -479,8 +516,9 @@ SCHEMAS: dict[str, Schema] = {
     "/locale-hint": LOCALE_HINT,
     "/locale-routing": LOCALE_ROUTING,
     "/seo-page": SEO_PAGE,
+    "/search": SEARCH,
 }
-"""The schema of each GET endpoint of the contract, by its stable path."""
+"""The schema of each GET endpoint of the contract, and of the additions, by its stable path."""
 
 _LOCALE = {"country": "SA", "lang": "ar"}
 _VALUES = {
@@ -492,6 +530,7 @@ _VALUES = {
     "/blog/posts/{slug}": {"slug": "choosing-an-erp-in-the-gulf", "country": "AE", "lang": "en"},
     "/blog/homepage": {"lang": "en", "limit": "2"},
     "/seo-page": {"path": "/sa/ar/pricing"},
+    "/search": {"q": "invoice", "limit": "3"},
 }
 """Values of the variables and parameters in the example request; others are in _LOCALE."""
 

@@ -15,6 +15,7 @@ from app.http.route_policy import (
     PAGE,
     PARTNER,
     PARTNER_STATUS,
+    SEARCH,
     Cors,
     RoutePolicy,
     declared_policy,
@@ -30,6 +31,7 @@ POLICIES = {
     "get_openapi": MAP,
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,
+    "search_passages": SEARCH,
     **dict.fromkeys(("list_orders", "get_order", "list_products"), PARTNER),
     **dict.fromkeys(("preview_order", "push_order"), PARTNER),
 }

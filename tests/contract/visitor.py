@@ -100,7 +100,9 @@ class Visitor:
         self.clock = clock or FakeClock()
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
-        values = {"base_url": BASE_URL, "database_url": own_database, **settings}
+        own_index = Path(self._folder.name, "index")
+        own = {"database_url": own_database, "index_dir": own_index}
+        values = {"base_url": BASE_URL, **own, **settings}
         self.quart = create_app(
             Settings(_env_file=None, **values),
             self.clock,

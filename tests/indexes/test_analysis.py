@@ -120,7 +120,7 @@ def test_forms_of_one_word_match(one: str, other: str) -> None:
         pytest.param("hospital", "hospitality", id="hospital, hospitality"),
         pytest.param("customer", "customs", id="customer, customs"),
         pytest.param("e-invoicing", "e-mail invoicing", id="a letter and a word elsewhere"),
-        pytest.param("12.5", "5 of 12", id="digits of a number"),
+        pytest.param("12.5", "5 boxes of 12", id="digits of a number"),
         pytest.param("بطاقة", "طاقة", id="card, energy"),
         pytest.param("فكرة", "كرة", id="idea, ball"),
         pytest.param("وجهة", "جهة", id="destination, party"),

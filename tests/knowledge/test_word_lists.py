@@ -19,14 +19,40 @@ def test_lines_are_groups_and_exceptions() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("POS = point of sale = نقطة بيع", id="equals signs"),
+        pytest.param("POS, point of sale، نقطة بيع", id="commas"),
+        pytest.param("= POS=point  of\tsale ,= نقطة بيع,", id="both, and any white space"),
+    ],
+)
+def test_a_group_has_words_and_phrases_in_any_script(line: str) -> None:
+    """Commas and equals signs separate them."""
+    lists, diagnostics = parse_word_lists(line)
+    assert lists.groups == (("POS", "point of sale", "نقطة بيع"),)
+    assert diagnostics == ()
+
+
+@pytest.mark.parametrize(
     ("line", "problem"),
     [
-        pytest.param("point of sale, till", "“point of sale” is more than one word.", id="phrase"),
+        pytest.param(
+            "keep: point of sale, till",
+            "“point of sale” is more than one word, and “keep:” takes single words.",
+            id="keep a phrase",
+        ),
+        pytest.param(
+            "root: وردية الصباح", "“وردية الصباح” is more than one word", id="a phrase as root"
+        ),
+        pytest.param("point of sale", "“point of sale” is a phrase without a synonym.", id="alone"),
+        pytest.param("=", "The line contains no words.", id="only an equals sign"),
         pytest.param("till, ***", "“***” contains no letter or digit.", id="no letter"),
         pytest.param("keep:", "The line contains no words.", id="nothing to keep"),
         pytest.param(",", "The line contains no words.", id="only a comma"),
         pytest.param("x" * 41, f"“{'x' * 40}…” is longer than 40 characters.", id="long"),
-        pytest.param(", ".join("abcdefghijklmnopqrstu"), "more than 20 words", id="many"),
+        pytest.param(
+            ", ".join("abcdefghijklmnopqrstu"), "more than 20 words or phrases", id="many"
+        ),
     ],
 )
 def test_an_invalid_line_is_ignored_and_reported(line: str, problem: str) -> None:

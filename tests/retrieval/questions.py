@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from knowledge.locale import Country, Language, Locale
+
 LANGUAGES = ("en", "ar")
 COUNTRIES = ("ae", "sa", "qa", "om", "kw", "bh")
 FORMS = {
@@ -46,9 +48,9 @@ class Question:
     answers: tuple[Answer, ...]
 
     @property
-    def root(self) -> str:
-        """The path of the home page in the locale."""
-        return f"/{self.country}/{self.lang}"
+    def locale(self) -> Locale:
+        """The locale that the question is asked in."""
+        return Locale(Country(self.country.upper()), Language(self.lang))
 
 
 def all_questions() -> tuple[Question, ...]:

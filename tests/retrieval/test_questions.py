@@ -71,7 +71,7 @@ def test_the_answers_stand_where_the_question_says(question: Question, markdown:
     assert question.answers
     assert len(set(question.answers)) == len(question.answers)
     for answer in question.answers:
-        assert answer.path == question.root or answer.path.startswith(f"{question.root}/")
+        assert f"{answer.path}/".startswith(f"{question.locale.path}/")
         reply = markdown(answer.path)
         assert reply.status == 200
         assert reply.headers["Content-Type"].startswith("text/markdown")

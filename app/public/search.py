@@ -1,0 +1,97 @@
+"""Search: passages that answer a question."""
+
+import re
+
+from quart import Blueprint, Response
+
+from app.content.passage_answers import answers_to
+from app.content.search_pages import own_passages
+from app.http import parameters
+from app.http.parameters import Parameter
+from app.http.responses import respond
+from app.http.route_policy import SEARCH, policy
+from app.openapi.operation import operation
+from app.services import edition
+from indexes.folding import fold
+from indexes.passages.queries import MAX_CHARACTERS, shortened
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView
+from knowledge.page_type import PAGE_TYPES
+from knowledge.resources.answers import Answers, Question, answers
+from knowledge.resources.base import resource_in
+from knowledge.resources.site import HOME_PAGE
+
+routes = Blueprint("search", __name__)
+
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_KINDS = tuple(sorted({kind.singular for page in PAGE_TYPES.listed for kind in page.content_types}))
+
+
+def _query(value: str) -> str:
+    if not _LETTER_OR_DIGIT.search(fold(value)):
+        raise ValueError("this parameter is required" if not value else "it has no word")
+    return value
+
+
+def _kinds(value: str) -> tuple[str, ...]:
+    kinds = tuple(kind.strip() for kind in value.split(","))
+    unknown = next((kind for kind in kinds if kind not in _KINDS), None)
+    if unknown is not None:
+        raise ValueError(f"“{unknown}” is not supported")
+    return kinds
+
+
+QUERY = Parameter(
+    "q",
+    "A question or words. Any word may match; texts with all of them come first. Quotes ask for a"
+    f" phrase. What is longer than {MAX_CHARACTERS} characters is cut.",
+    "how long does a rollout take",
+    {"type": "string", "minLength": 1, "pattern": r"^[^\x00]*[^\W_\x00][^\x00]*$"},
+    _query,
+    "",
+    "words with a letter or digit",
+    required=True,
+)
+KIND = Parameter[tuple[str, ...]](
+    "kind",
+    f"Kinds of pages to search, separated by commas: {', '.join(_KINDS)}. Default: all.",
+    "registry,post",
+    {"type": "string", "pattern": f"^({'|'.join(_KINDS)})(,({'|'.join(_KINDS)}))*$"},
+    _kinds,
+    (),
+    "one or more of " + ", ".join(_KINDS),
+)
+LIMIT = parameters.integer(
+    "limit", "Maximum number of passages.", example=3, default=8, low=1, high=20
+)
+MAX_TOKENS = parameters.integer(
+    "maxTokens",
+    "Maximum number of tokens of all texts together.",
+    example=800,
+    default=2_000,
+    low=100,
+    high=8_000,
+)
+
+
+def _example(view: ContentView) -> Answers:
+    passages = own_passages(view, Address(HOME_PAGE))
+    return answers(view, Question("how long does a rollout take", limit=1), passages, None)
+
+
+@routes.get("/search")
+@policy(SEARCH)
+@operation(Answers, _example, query=(QUERY, *parameters.LOCALE, KIND, LIMIT, MAX_TOKENS))
+def search_passages() -> Response:
+    """Search the text of all pages, and get the passages that answer.
+
+    At most three passages are of the same page. If nothing fits, `suggestion` is another query
+    that has results. A program can read the answer as markdown and quote it. While the index is
+    being made, the status is 503.
+    """
+    view = parameters.view()
+    asked = QUERY.read()
+    text = shortened(asked)
+    question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read())
+    found = answers_to(edition().passages, view, question, KIND.read())
+    return respond(resource_in(view.locale, found))

@@ -1,0 +1,163 @@
+"""Analysis of passages and queries: words as typed, and the terms by which they are found.
+
+A text is a sequence of chunks, separated by white space. A chunk gives the stems of its words, the
+names of their synonym groups. A number, code or name with signs also gives its own letters, by
+which it is found as it is typed: `WH-POS-115` gives `wh`, `pos`, `115` and `'wh-pos-115`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain
+
+from indexes.folding import fold
+from indexes.vocabulary import Vocabulary
+
+VERSION = 1
+"""To be raised with each change of the terms, so that indexes of older versions are not used."""
+
+_MARK = "'"
+"""Stands before what is found as typed; no stem contains it."""
+
+_WORD = re.compile(r"\w+")
+_LETTERS = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
+_AROUND = "\"'`()[]{}<>«»“”„,;:!?.…*_~|/\\=-"
+_MAX_LETTERS = 100
+"""Longer words are no words, and do not fit into the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a text between white space, without the punctuation around it."""
+
+    letters: str
+    words: tuple[str, ...]
+    stems: tuple[tuple[str, ...], ...]
+    """The stems of each word."""
+    joined: tuple[str, ...]
+    """The stems of the words written as one: `einvoic` for `e-invoicing`."""
+
+    @property
+    def is_as_typed(self) -> bool:
+        """Whether it is a number, code or name with signs, which must be found as it is typed."""
+        return len(self.letters) > len(self.words[0]) and not _LETTERS.fullmatch(self.letters)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The distinct terms by which the chunk is found.
+
+        A single letter of a compound is not a word: `e-mail` must not match `e-invoicing`.
+        """
+        is_compound = len(self.words) > 1
+        parts = (
+            stems
+            for word, stems in zip(self.words, self.stems, strict=True)
+            if len(word) > 1 or not is_compound
+        )
+        terms = dict.fromkeys((*self.joined, *chain.from_iterable(parts)))
+        return (*terms, self.exact) if self.is_as_typed else (*terms,)
+
+    @property
+    def exact(self) -> str:
+        """The term of the chunk as it is typed."""
+        return _MARK + self.letters
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedText:
+    """The words and the terms of a text, both in order and separated by spaces."""
+
+    words: str
+    terms: str
+
+
+class Analyzer:
+    """Analyses texts and queries in the same way."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._phrases = _phrases_by_first_stem(vocabulary)
+        self.chunks = lru_cache(maxsize=65_536)(self._chunks)
+        self._joined = lru_cache(maxsize=65_536)(self._joined_chunk)
+
+    @property
+    def digest(self) -> str:
+        """Names the analysis: indexes of the same digest have the same terms."""
+        lists = f"{VERSION} {self.vocabulary.fingerprint}"
+        return blake2b(lists.encode(), digest_size=8).hexdigest()
+
+    def text(self, text: str) -> AnalysedText:
+        """Analyse a text.
+
+        >>> Analyzer(Vocabulary()).text("Stock counts, 15%")
+        AnalysedText(words='stock counts 15', terms="stock count 15 '15%")
+        """
+        if self._phrases:
+            return self._text_with_phrases(text)
+        parts = [self._joined(chunk) for chunk in text.split()]
+        words = " ".join([part.words for part in parts if part.words])
+        return AnalysedText(words, " ".join([part.terms for part in parts if part.terms]))
+
+    def _joined_chunk(self, written: str) -> AnalysedText:
+        chunks = self.chunks(written)
+        words = chain.from_iterable(chunk.words for chunk in chunks)
+        terms = chain.from_iterable(chunk.terms for chunk in chunks)
+        return AnalysedText(" ".join(words), " ".join(terms))
+
+    def _text_with_phrases(self, text: str) -> AnalysedText:
+        chunks = [chunk for written in text.split() for chunk in self.chunks(written)]
+        starting = {start: name for start, _, name in self.phrases(chunks)}
+        words: list[str] = []
+        terms: list[str] = []
+        for chunk in chunks:
+            starts = range(len(words), len(words) + len(chunk.words))
+            terms += chunk.terms
+            terms += (starting[start] for start in starts if start in starting)
+            words += chunk.words
+        return AnalysedText(" ".join(words), " ".join(terms))
+
+    def _chunks(self, written: str) -> tuple[Chunk, ...]:
+        """Return the chunks of a text without spaces; some signs fold to several words."""
+        encodable = written.encode(errors="ignore").decode()
+        folded = (part.strip(_AROUND) for part in fold(encodable).split())
+        return tuple(
+            self._chunk(letters)
+            for letters in folded
+            if len(letters) <= _MAX_LETTERS and _WORD.search(letters)
+        )
+
+    def _chunk(self, letters: str) -> Chunk:
+        words = tuple(_WORD.findall(letters))
+        is_compound = len(words) > 1 and _LETTERS.fullmatch(letters)
+        joined = self.vocabulary.stems("".join(words)) if is_compound else ()
+        return Chunk(letters, words, tuple(map(self.vocabulary.stems, words)), joined)
+
+    def phrases(self, chunks: Iterable[Chunk]) -> Iterator[tuple[int, int, str]]:
+        """Yield the synonym phrases: number of the first word, count of words, group."""
+        words = [stems for chunk in chunks for stems in chunk.stems]
+        for start, stem in ((start, stem) for start, stems in enumerate(words) for stem in stems):
+            for name, phrase in self._phrases.get(stem, ()):
+                found = words[start : start + len(phrase)]
+                if len(found) == len(phrase) and all(map(_has_any, phrase, found)):
+                    yield start, len(phrase), name
+
+
+_Phrase = tuple[str, tuple[frozenset[str], ...]]
+"""The name of a synonym group, and the possible stems of each word of one of its phrases."""
+
+
+def _phrases_by_first_stem(vocabulary: Vocabulary) -> Mapping[str, Sequence[_Phrase]]:
+    by_first: dict[str, list[_Phrase]] = {}
+    for name, words in vocabulary.phrases:
+        phrase = tuple(frozenset(vocabulary.stems(word)) for word in words)
+        for stem in phrase[0]:
+            by_first.setdefault(stem, []).append((name, phrase))
+    return by_first
+
+
+def _has_any(stems: frozenset[str], others: Sequence[str]) -> bool:
+    return not stems.isdisjoint(others)

@@ -1,0 +1,123 @@
+"""Queries: the concepts that a text may have, and the phrases that it must have.
+
+All that a reader types is data. The only sign with a meaning is the quotation mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from indexes.folding import fold
+from indexes.passages.analysis import Analyzer, Chunk
+from indexes.question_words import is_question_word
+
+MAX_CHARACTERS = 400
+_MAX_CONCEPTS = 64
+_MAX_PHRASES = 8
+_MOST_QUOTING = 12
+"""In a query of more concepts than this, quotation marks are punctuation of a pasted text."""
+_QUOTES = re.compile('["“”„«»]')
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A word of a query. A text has it by any of its terms.
+
+    `count` says how often the query has it. If no text has it, `parts` are searched instead.
+    """
+
+    word: str
+    terms: tuple[str, ...]
+    count: int = 1
+    weight: float = 1.0
+    parts: tuple[Concept, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query without words that only ask. It is empty if it has no letter and no digit.
+
+    `is_quoted` says whether it has no words outside its phrases.
+    """
+
+    concepts: tuple[Concept, ...]
+    phrases: tuple[tuple[str, ...], ...] = ()
+    is_quoted: bool = False
+
+
+def shortened(text: str) -> str:
+    """Return a query, cut at a word if it is too long.
+
+    >>> len(shortened("word " * 100))
+    399
+    """
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    cut = text[: MAX_CHARACTERS + 1]
+    return (cut.rsplit(None, 1)[0] if len(cut.split(None, 1)) > 1 else cut)[:MAX_CHARACTERS]
+
+
+def read_query(text: str, analyzer: Analyzer) -> Query:
+    """Read a query.
+
+    >>> from indexes.vocabulary import Vocabulary
+    >>> query = read_query('How long does a "stock count" take?', Analyzer(Vocabulary()))
+    >>> [concept.word for concept in query.concepts], query.phrases
+    (['long', 'stock', 'count', 'take'], (('stock', 'count'),))
+    """
+    pieces = _QUOTES.split(text)
+    quoted = pieces[1 : len(pieces) - 1 : 2]
+    outside = (*pieces[::2], *pieces[1::2][len(quoted) :])
+    phrases = dict.fromkeys(tuple(_WORD.findall(fold(piece))) for piece in quoted)
+    chunks = [chunk for written in " ".join(pieces).split() for chunk in analyzer.chunks(written)]
+    concepts = list(chain.from_iterable(_concepts(chunks, analyzer)))
+    meaningful = [concept for concept in concepts if not only_asks(concept)]
+    distinct = _distinct(meaningful or concepts)
+    return Query(
+        distinct[:_MAX_CONCEPTS],
+        tuple(filter(None, phrases))[:_MAX_PHRASES] if len(distinct) <= _MOST_QUOTING else (),
+        not any(map(_WORD.search, outside)),
+    )
+
+
+def only_asks(concept: Concept) -> bool:
+    """Return whether a concept has no meaning of its own."""
+    return all(is_question_word(part.word) for part in concept.parts or (concept,))
+
+
+def _distinct(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
+    """Merge the concepts of the same terms."""
+    merged: dict[tuple[str, ...], Concept] = {}
+    for concept in concepts:
+        count = merged[concept.terms].count if concept.terms in merged else 0
+        merged[concept.terms] = replace(concept, count=count + 1)
+    return tuple(merged.values())
+
+
+def _concepts(chunks: Sequence[Chunk], analyzer: Analyzer) -> Iterator[Sequence[Concept]]:
+    """Yield the concepts of each chunk; a word of a synonym phrase is also found by its group."""
+    groups: dict[int, tuple[str, ...]] = {}
+    for start, count, name in analyzer.phrases(chunks):
+        for position in range(start, start + count):
+            groups[position] = (*groups.get(position, ()), name)
+    start = 0
+    for chunk in chunks:
+        end = start + len(chunk.words)
+        yield _chunk_concepts(chunk, [groups.get(number, ()) for number in range(start, end)])
+        start = end
+
+
+def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Concept, ...]:
+    is_compound = len(chunk.words) > 1
+    parts = tuple(
+        Concept(word, tuple(dict.fromkeys((*stems, *chunk.joined, *names))))
+        for word, stems, names in zip(chunk.words, chunk.stems, groups, strict=True)
+        if len(word) > 1 or not (is_compound or chunk.is_as_typed)
+    )
+    if chunk.is_as_typed:
+        return (Concept(chunk.letters, (chunk.exact,), parts=parts),)
+    return parts

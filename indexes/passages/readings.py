@@ -1,0 +1,97 @@
+"""Readings: what a word means that no visible text has, and what to ask instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+from tantivy import Query as Condition
+
+from indexes.passages.analysis import Analyzer
+from indexes.passages.conditions import any_of
+from indexes.passages.lexicon import Lexicon, is_spelt
+from indexes.passages.queries import Concept, only_asks
+from indexes.passages.segment import Segment
+
+_SHORT = 5
+_MOST_EDITS = 2
+"""A word up to the short length is misspelt by one edit, a longer one by two."""
+_MISSPELT = (1.0, 0.6, 0.4)
+"""The weight of a word by the number of edits to what was typed."""
+_MOST_MISSPELT = 6
+"""The number of words of a query that may be misspelt: similar words take milliseconds each."""
+_MOST_SIMILAR = 8
+_COMMON = 1_000
+"""A word in more passages than this is taken as visible to every reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Reads concepts as the texts have them that meet the conditions: a reader's visible ones."""
+
+    segments: Sequence[Segment]
+    lexicons: Sequence[Lexicon]
+    analyzer: Analyzer
+    conditions: Sequence[Condition]
+
+    def of(self, concepts: Sequence[Concept]) -> Sequence[Concept]:
+        """Return the concepts, where those that no text has stand for something similar."""
+        expanded = list(chain.from_iterable(map(self._expanded, concepts)))
+        unknown = (concept for concept in expanded if not self._is_known(concept))
+        nearest = {
+            concept.terms: self._nearest(concept, _edits(concept.word))
+            for concept in islice(unknown, _MOST_MISSPELT)
+        }
+        return [nearest.get(concept.terms) or concept for concept in expanded]
+
+    def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:
+        """Return the words of a query that texts have, or the most similar ones, if there are any.
+
+        Words that only ask are left out.
+        """
+        meaningful = (concept for concept in concepts if not only_asks(concept))
+        words = [
+            found.word
+            for concept in islice(meaningful, _MOST_MISSPELT)
+            if (found := self._known_or_nearest(concept))
+        ]
+        suggestion = " ".join(words)
+        return suggestion if words and suggestion != asked else None
+
+    def _expanded(self, concept: Concept) -> Sequence[Concept]:
+        """Return the parts of a code that no text has."""
+        return concept.parts if concept.parts and not self._is_known(concept) else (concept,)
+
+    def _known_or_nearest(self, concept: Concept) -> Concept | None:
+        return concept if self._is_known(concept) else self._nearest(concept, _MOST_EDITS)
+
+    def _nearest(self, concept: Concept, most_edits: int) -> Concept | None:
+        """Return a concept as the most similar words; the first of them is its word."""
+        if not is_spelt(concept.word):
+            return None
+        for edits in range(1, most_edits + 1):
+            similar = list(islice(self._similar(concept.word, edits), _MOST_SIMILAR))
+            if similar:
+                terms = dict.fromkeys(term for each in similar for term in each.terms)
+                word, weight = similar[0].word, _MISSPELT[edits]
+                return replace(concept, word=word, terms=tuple(terms), weight=weight)
+        return None
+
+    def _similar(self, word: str, edits: int) -> Iterator[Concept]:
+        near = chain.from_iterable(lexicon.near(word, edits) for lexicon in self.lexicons)
+        stems = self.analyzer.vocabulary.stems
+        concepts = (Concept(other, stems(other)) for other in dict.fromkeys(near))
+        return filter(self._is_visible, concepts)
+
+    def _is_known(self, concept: Concept) -> bool:
+        frequency = sum(max(map(segment.frequency, concept.terms)) for segment in self.segments)
+        return frequency > _COMMON or (frequency > 0 and self._is_visible(concept))
+
+    def _is_visible(self, concept: Concept) -> bool:
+        queries = [any_of([concept]), *self.conditions]
+        return any(segment.has(queries) for segment in self.segments)
+
+
+def _edits(word: str) -> int:
+    return 1 if len(word) <= _SHORT else _MOST_EDITS

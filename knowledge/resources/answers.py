@@ -1,0 +1,155 @@
+"""Answers: passages of pages that fit a question, for programs that quote them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import Annotated
+
+from pydantic import Field
+
+from knowledge.content_view import ContentView, absolute
+from knowledge.fields import Omittable
+from knowledge.inline import rewrite_targets
+from knowledge.locale import Language
+from knowledge.passages import Passage
+from knowledge.resources.base import Resource, Uri
+from knowledge.tokens import estimate_tokens
+
+_SENTENCE_END = re.compile(r"[.!?؟。…][\"'”»)]*(?=\s)|\n")
+_WORD_END = re.compile(r"\s")
+_CUT = " …"
+
+
+class AnswerPage(Resource):
+    """The page of a passage; `language` is that of the passage."""
+
+    kind: str
+    slug: str
+    title: str
+    path: str
+    url: Uri
+    language: Language
+    updated_at: Omittable[datetime] = None
+
+
+class AnswerSection(Resource):
+    """Where a passage stands: the id of its heading, the heading, and the path to it."""
+
+    id: str
+    heading: str
+    path: list[str]
+
+
+class Answer(Resource):
+    """One passage; `text` is CommonMark with absolute links, and `tokens` is its length."""
+
+    page: AnswerPage
+    section: AnswerSection
+    url: Uri
+    text: str
+    tokens: int
+    truncated: bool = False
+
+
+class Answers(Resource):
+    """The passages that fit a query best, within the limit of tokens.
+
+    `truncated` says that the limit left out passages, or the end of one. `queryTruncated` says
+    that the query was too long, and `query` is what was searched.
+    """
+
+    query: str
+    query_truncated: bool = False
+    items: list[Answer]
+    tokens: Annotated[int, Field(ge=0)]
+    truncated: bool
+    suggestion: Omittable[str] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how many passages and tokens may be in the answer."""
+
+    text: str
+    is_cut: bool = False
+    limit: int = 8
+    max_tokens: int = 2_000
+
+
+def answers(
+    view: ContentView, question: Question, passages: Iterable[Passage], suggestion: str | None
+) -> Answers:
+    """Return the best passages that fit into the limits; `passages` are best first."""
+    found = [_answer(view, passage) for passage in islice(passages, question.limit)]
+    fitting = list(_within(found, question.max_tokens))
+    return Answers(
+        query=question.text,
+        query_truncated=question.is_cut,
+        items=fitting,
+        tokens=sum(answer.tokens for answer in fitting),
+        truncated=fitting != found,
+        suggestion=None if found else suggestion,
+    )
+
+
+def _answer(view: ContentView, passage: Passage) -> Answer:
+    page, text = passage.page, rewrite_targets(passage.text, partial(absolute, view.base_url))
+    return Answer(
+        page=AnswerPage(
+            kind=page.kind.singular,
+            slug=page.slug,
+            title=page.title,
+            path=page.path,
+            url=view.absolute(page.path),
+            language=passage.language,
+            updated_at=page.updated_at,
+        ),
+        section=AnswerSection(
+            id=passage.anchor,
+            heading=passage.headings[-1] if passage.headings else page.heading,
+            path=list(passage.headings),
+        ),
+        url=view.absolute(f"{page.path}#{passage.anchor}"),
+        text=text,
+        tokens=estimate_tokens(text),
+    )
+
+
+def _within(found: Iterable[Answer], max_tokens: int) -> Iterator[Answer]:
+    """Yield the answers that fit; of the best one as much as fits."""
+    left = max_tokens
+    for number, answer in enumerate(found):
+        is_cut = answer.tokens > left and number == 0
+        fitting = _shortened(answer, left) if is_cut else answer
+        if fitting.tokens <= left:
+            left -= fitting.tokens
+            yield fitting
+
+
+def _shortened(answer: Answer, max_tokens: int) -> Answer:
+    text = shortened_text(answer.text, max_tokens)
+    return answer.model_copy(
+        update={"text": text, "tokens": estimate_tokens(text), "truncated": True}
+    )
+
+
+def shortened_text(text: str, max_tokens: int) -> str:
+    """Return as many sentences of a text as fit, or words if the first sentence does not.
+
+    >>> shortened_text("Counting takes an hour. Then it is booked.", 7)
+    'Counting takes an hour. …'
+    >>> shortened_text("Counting takes an hour", 5)
+    'Counting takes an …'
+    """
+    for end in (_SENTENCE_END, _WORD_END):
+        ends = [match.end() for match in end.finditer(text)]
+        shortened = (text[:each].rstrip() + _CUT for each in reversed(ends))
+        fitting = next((each for each in shortened if estimate_tokens(each) <= max_tokens), None)
+        if fitting:
+            return fitting
+    return text[:max_tokens] + _CUT

@@ -1,0 +1,165 @@
+"""What the passage search indexes of a snapshot: what readers see, when they see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from conftest import NOW, Content, locale_of
+
+from app.content.search_pages import (
+    PassageKey,
+    SearchPages,
+    audience,
+    own_passages,
+    search_pages,
+    text_of,
+)
+from app.settings import SAMPLE_CONTENT
+from indexes.passages.passage import SearchPassage
+from knowledge.content_view import ContentView
+from knowledge.layer_resolution import is_published_at
+from knowledge.loading import load_content
+from knowledge.resources.site_map import listed_addresses
+
+POST = "---\ntitle: Stock\npublishedAt: 2026-01-01\n{}\n---\n\nCount it.\n"
+PAGE = "---\ntitle: {}\n{}\n---\n\n{}\n"
+
+
+def _pages(folder: Path, now: datetime = NOW) -> SearchPages:
+    return search_pages(load_content(folder).snapshot, now)
+
+
+def _is_visible(passage: SearchPassage, reader: str, now: datetime) -> bool:
+    is_published = is_published_at(passage.published_at, passage.unpublish_at, now)
+    return reader in passage.audience and is_published
+
+
+def _visible(pages: SearchPages, page: str, reader: str, now: datetime) -> list[SearchPassage]:
+    return [each for each in pages.passages(page) if _is_visible(each, reader, now)]
+
+
+def _seen(view: ContentView) -> Iterator[tuple[str, int, str]]:
+    for address in listed_addresses(view.snapshot):
+        for number, passage in enumerate(own_passages(view, address)):
+            yield address.path, number, text_of(passage, view).digest
+
+
+def test_every_reader_finds_what_the_pages_say_and_nothing_else() -> None:
+    """Countries and languages share texts only where their readers see the same."""
+    pages = _pages(SAMPLE_CONTENT)
+    indexed = [passage for page in pages.versions for passage in pages.passages(page)]
+    for locale in pages.snapshot.open_locales:
+        view = ContentView(pages.snapshot, locale, NOW, "")
+        found = Counter(
+            PassageKey.parse(passage.key)[:3]
+            for passage in indexed
+            if _is_visible(passage, audience(locale), NOW)
+        )
+        assert found == Counter(_seen(view))
+
+
+def test_keys_are_unique() -> None:
+    """A hit leads to one passage."""
+    pages = _pages(SAMPLE_CONTENT)
+    keys = [passage.key for page in pages.versions for passage in pages.passages(page)]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_post_of_all_countries_is_indexed_once(content: Content) -> None:
+    """Its text is the same in each of them."""
+    (passage,) = _pages(content({"posts/a.md": POST.format("")})).passages("/blog/a")
+    assert len(passage.audience) == 6
+    assert (passage.kind, passage.title, passage.body) == ("post", "Stock", "Count it.")
+
+
+def test_a_text_has_its_time(content: Content) -> None:
+    """It is indexed before it is published, and not at all when its time is over."""
+    day = timedelta(days=1)
+    times = f"publishedAt: {(NOW + day).isoformat()}\nunpublishAt: {(NOW + 2 * day).isoformat()}"
+    folder = content({"pages/a.md": PAGE.format("Stock", times, "Count it.")})
+    pages = _pages(folder)
+    seen = [len(_visible(pages, "/a", "ae/en", NOW + each * day)) for each in (0, 1, 2)]
+    assert seen == [0, 1, 0]
+    assert _pages(folder, NOW + 3 * day).passages("/a") == ()
+
+
+def test_a_layer_that_comes_later_replaces_the_text_then(content: Content) -> None:
+    """Before, the readers of its country find the general text."""
+    day = timedelta(days=1)
+    later = f"publishedAt: {(NOW + day).isoformat()}"
+    files = {
+        "pages/a.md": PAGE.format("Stock", "", "English."),
+        "pages/a.ar.md": PAGE.format("جرد", later, "عربي."),
+    }
+    pages = _pages(content(files))
+    for reader, now, body in (
+        ("sa/en", NOW, "English."),
+        ("sa/en", NOW + day, "English."),
+        ("sa/ar", NOW + day, "عربي."),
+    ):
+        assert [each.body for each in _visible(pages, "/a", reader, now)] == [body]
+
+
+def test_a_page_in_the_other_language_is_found(content: Content) -> None:
+    """Readers of Arabic see it too."""
+    (passage,) = _pages(content({"pages/a.md": PAGE.format("Stock", "", "One.")})).passages("/a")
+    assert {"sa/en", "sa/ar"} <= passage.audience
+
+
+@pytest.mark.parametrize("hidden", ["noIndex: true", "published: false", "countries: [SA, KW]"])
+def test_a_hidden_page_is_not_found(content: Content, hidden: str) -> None:
+    """Nor is one of another country."""
+    front_matter = f"seo:\n  {hidden}" if hidden.startswith("noIndex") else hidden
+    pages = _pages(content({"pages/a.md": PAGE.format("Stock", front_matter, "One.")}))
+    assert _visible(pages, "/a", "ae/en", NOW) == []
+
+
+def test_the_price_of_a_product_is_found_by_the_name_of_its_currency() -> None:
+    """Each country has its own."""
+    passages = _pages(SAMPLE_CONTENT).passages("/products/printer-receipt-80")
+    for reader, name in (("sa/en", "Saudi Riyal"), ("kw/ar", "دينار كويتي")):
+        assert any(name in each.body for each in passages if reader in each.audience)
+
+
+def test_versions_name_contents(content: Content) -> None:
+    """Another load of the same texts has the same versions; an edit changes those of its page."""
+    files = {"posts/a.md": POST.format(""), "posts/b.md": POST.format(""), "pages/c.md": "# C"}
+    folder = content(files)
+    loaded = load_content(folder)
+    before = search_pages(loaded.snapshot, NOW)
+    assert _pages(folder).versions == before.versions
+    content({"posts/a.md": POST.format("tags: [x]"), "pages/d.md": PAGE.format("D", "", "")})
+    (folder / "posts/b.md").unlink()
+    after = search_pages(load_content(folder, loaded).snapshot, NOW, before)
+    assert after.versions == _pages(folder).versions
+    changed = {page for page, _ in before.versions.items() ^ after.versions.items()}
+    assert changed == {"/blog/a", "/blog/b", "/d"}
+
+
+def test_lists_change_with_what_they_show(content: Content) -> None:
+    """Testimonials have no pages of their own; countries decide the currency of prices."""
+    product = "---\ntitle: Printer\nprices:\n  SAR: 5\n---\n"
+    folder = content({"products/p.md": product, "testimonials/t.md": "---\nquote: Good\n---\n"})
+    before = _pages(folder).versions
+    content({"testimonials/t.md": "---\nquote: Better\n---\n"})
+    edited = _pages(folder).versions
+    assert before["/testimonials"] != edited["/testimonials"]
+    assert before["/products/p"] == edited["/products/p"]
+    content({"countries/sa.md": "---\ncode: SA\ncurrency: USD\n---\n"})
+    assert _pages(folder).versions["/products/p"] != edited["/products/p"]
+
+
+def test_a_closed_country_finds_nothing(content: Content) -> None:
+    """All versions change when it opens."""
+    post = {"posts/a.md": POST.format("")}
+    before = load_content(content(post))
+    closed = content({"countries/sa.md": "---\ncode: SA\nenabled: false\n---\n"})
+    pages = search_pages(
+        load_content(closed, before).snapshot, NOW, search_pages(before.snapshot, NOW)
+    )
+    assert audience(locale_of("sa/en")) not in pages.passages("/blog/a")[0].audience
+    assert pages.versions["/blog/a"] != search_pages(before.snapshot, NOW).versions["/blog/a"]

@@ -1,0 +1,158 @@
+"""The bases on disk: opened, made, and thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+from search_pages import ANALYZER, FixedPages, found, passage
+
+from indexes.passages.analysis import Analyzer
+from indexes.passages.folder import IndexFolder
+from indexes.passages.index import PassageIndex
+from indexes.vocabulary import Vocabulary
+from knowledge.word_lists import WordLists
+
+
+def _pages(body: str = "stock counts") -> FixedPages:
+    return FixedPages(passage("a", "", "a rollout"), passage("b", "", body))
+
+
+def _bases(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_dir()]
+
+
+def test_a_base_is_made_once_and_opened_after_that(tmp_path: Path) -> None:
+    """Opening cuts no page."""
+    folder, progress = IndexFolder(tmp_path / "var" / "index", ANALYZER), []
+    assert folder.open(_pages()) is None
+    made = folder.make(_pages(), lambda done, total: progress.append((done, total)))
+    assert progress == [(1, 2), (2, 2)]
+    for opened in (IndexFolder.open, IndexFolder.make):
+        pages = _pages()
+        again = opened(folder, pages)
+        assert again is not None
+        assert pages.cut == []
+        assert found(again, "counting rollouts") == found(made, "counting rollouts")
+
+
+def test_a_restart_adds_only_what_differs(tmp_path: Path) -> None:
+    """The base stays the same."""
+    folder = IndexFolder(tmp_path, ANALYZER)
+    folder.make(_pages())
+    pages = _pages("invoices")
+    opened = folder.open(pages)
+    assert opened is not None
+    assert pages.cut == ["b"]
+    assert found(opened, "invoice") == ["b"]
+    assert found(opened, "stock") == []
+
+
+def test_a_base_that_differs_too_much_is_not_opened(tmp_path: Path) -> None:
+    """It would be faster to make a new one."""
+    folder = IndexFolder(tmp_path, ANALYZER)
+    folder.make(_pages())
+    assert folder.open(FixedPages(*(passage(f"new {number}") for number in range(200)))) is None
+
+
+def test_a_new_base_replaces_the_old_one(tmp_path: Path) -> None:
+    """An index that is in use goes on; files of others stay."""
+    folder = IndexFolder(tmp_path, ANALYZER)
+    old = folder.make(_pages())
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "unfinished-x").mkdir()
+    new = folder.make(_pages("invoices"))
+    assert len(_bases(tmp_path)) == 2
+    assert (tmp_path / "notes").exists()
+    assert (found(old, "stock"), found(new, "invoices")) == (["b"], ["b"])
+
+
+def test_an_index_of_other_word_lists_is_outdated(tmp_path: Path) -> None:
+    """It is not opened, and deleted when the new one is made."""
+    IndexFolder(tmp_path, ANALYZER).make(_pages())
+    lists = WordLists(groups=(("stock", "goods"),))
+    folder = IndexFolder(tmp_path, Analyzer(Vocabulary(lists)))
+    assert folder.open(_pages()) is None
+    assert found(folder.make(_pages()), "goods") == ["b"]
+    assert len(_bases(tmp_path)) == 1
+
+
+def _flip_bit(base: Path) -> None:
+    largest = max((base / "passages").iterdir(), key=lambda path: path.stat().st_size)
+    data = bytearray(largest.read_bytes())
+    data[len(data) // 2] ^= 1
+    largest.write_bytes(data)
+
+
+def _truncate(base: Path) -> None:
+    for path in (base / "words").iterdir():
+        path.write_bytes(path.read_bytes()[:10])
+
+
+def _name_other_pages(base: Path) -> None:
+    manifest = json.loads((base / "manifest.json").read_text())
+    manifest["versions"] = {"a": "other"}
+    (base / "manifest.json").write_text(json.dumps(manifest))
+
+
+def _remove_passages(base: Path) -> None:
+    for path in (base / "passages").iterdir():
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_flip_bit, id="a bit flipped"),
+        pytest.param(_truncate, id="cut short"),
+        pytest.param(_name_other_pages, id="of other pages"),
+        pytest.param(_remove_passages, id="files missing"),
+        pytest.param(lambda base: (base / "manifest.json").write_text("[]"), id="no manifest"),
+        pytest.param(lambda base: (base / "manifest.json").write_bytes(b"\xff{"), id="no JSON"),
+        pytest.param(lambda base: (base / "extra").symlink_to(base), id="nothing wrong"),
+    ],
+)
+def test_a_damaged_base_is_made_anew(tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    """It is never trusted."""
+    folder = IndexFolder(tmp_path, ANALYZER)
+    folder.make(_pages())
+    damage(_bases(tmp_path)[0])
+    pages = _pages()
+    assert found(folder.make(pages), "stock") == ["b"]
+    assert bool(pages.cut) != (_bases(tmp_path)[0] / "extra").exists()
+    reopened = folder.open(_pages())
+    assert reopened is not None
+    assert found(reopened, "stock") == ["b"]
+
+
+def test_a_folder_that_cannot_be_written_leaves_the_index_in_memory(tmp_path: Path) -> None:
+    """Here a file stands in its place."""
+    (tmp_path / "index").write_text("")
+    folder = IndexFolder(tmp_path / "index", ANALYZER)
+    assert folder.open(_pages()) is None
+    assert found(folder.make(_pages()), "stock") == ["b"]
+
+
+def test_of_several_processes_one_makes_the_base(tmp_path: Path) -> None:
+    """The others wait for it and open it: threads with locks of their own stand for them."""
+    all_pages, made = [_pages() for _ in range(4)], []
+    together = Barrier(len(all_pages))
+
+    def make(pages: FixedPages) -> None:
+        together.wait()
+        made.append(IndexFolder(tmp_path, ANALYZER).make(pages))
+
+    threads = [Thread(target=make, args=(pages,)) for pages in all_pages]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(bool(pages.cut) for pages in all_pages) == 1
+    assert all(_finds_stock(index) for index in made)
+
+
+def _finds_stock(index: PassageIndex) -> bool:
+    return found(index, "stock") == ["b"]

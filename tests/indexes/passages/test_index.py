@@ -1,0 +1,144 @@
+"""Ranking over fields and pages, visibility, and the delta of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from search_pages import NOW, READER, FixedPages, found, index_in_memory, passage
+
+from indexes.passages.index import is_small
+from indexes.passages.passage import Reader, SearchPassage
+
+DAY = timedelta(days=1)
+
+
+def test_a_title_counts_more_than_headings_and_these_more_than_the_body() -> None:
+    """The same word in another field."""
+    index = index_in_memory(
+        passage("body", "One", "payroll"),
+        passage("heading", "One", "two", headings=("payroll",)),
+        passage("title", "payroll", "two"),
+    )
+    assert found(index, "payroll") == ["title", "heading", "body"]
+
+
+def test_a_rare_word_counts_more_than_a_common_one() -> None:
+    """Nothing else differs."""
+    common = [passage(str(number), "", "shop text") for number in range(20)]
+    index = index_in_memory(*common, passage("rare", "", "scanner text"))
+    assert found(index, "shop scanner", limit=21)[0] == "rare"
+
+
+def test_a_page_helps_its_passages() -> None:
+    """Of two equal passages, that of the page which has the other word too comes first."""
+    index = index_in_memory(
+        passage("a", "", "scanner repairs", key="a#1"),
+        passage("b", "", "scanner repairs", key="b#1"),
+        passage("b", "", "the prices of delivery", key="b#2"),
+    )
+    assert found(index, "scanner delivery")[0] == "b"
+
+
+def test_so_many_passages_of_a_page_at_most() -> None:
+    """The best ones."""
+    index = index_in_memory(*(passage("a", "", "shop " * n, key=f"a#{n}") for n in range(1, 9)))
+    assert len(index.find("shop", READER, 20).hits) == 3
+    assert len(index.find("shop", READER, 20, page_limit=5).hits) == 5
+    assert len(index.find("shop", READER, 2).hits) == 2
+
+
+@pytest.mark.parametrize(
+    ("hidden", "reader"),
+    [
+        pytest.param({"published_at": NOW + DAY}, READER, id="not yet published"),
+        pytest.param({"unpublish_at": NOW}, READER, id="withdrawn at this instant"),
+        pytest.param({"audience": frozenset({"sa/ar"})}, READER, id="in another country"),
+        pytest.param({"audience": frozenset[str]()}, READER, id="hidden"),
+        pytest.param({"kind": "posts"}, replace(READER, kinds=("page", "faq")), id="another kind"),
+    ],
+)
+def test_what_a_reader_may_not_see(hidden: dict[str, object], reader: Reader) -> None:
+    """It is not found, not by a similar word, and no suggestion has its words."""
+    index = index_in_memory(passage("seen", "", "shops"), passage("x", "", "secret", **hidden))
+    for query in ("secret", "secrte", "secret shops", '"secret"'):
+        assert "x" not in found(index, query, reader)
+    assert index.find("sercet", reader, 5).suggestion is None
+    assert found(index, "shops", reader) == ["seen"]
+
+
+def test_a_passage_is_found_from_its_first_to_its_last_instant() -> None:
+    """The index does not change."""
+    dated = passage("dated", "", "offer", published_at=NOW, unpublish_at=NOW + DAY)
+    index = index_in_memory(dated)
+    moment = timedelta(microseconds=1)
+    instants = (NOW - moment, NOW, NOW + DAY - moment, NOW + DAY)
+    seen = [found(index, "offer", replace(READER, now=instant)) for instant in instants]
+    assert seen == [[], ["dated"], ["dated"], []]
+
+
+def test_a_word_that_only_others_see_is_read_as_a_similar_word() -> None:
+    """As if the word did not exist."""
+    other = passage("other", "", "stork", audience=frozenset({"sa/ar"}))
+    index = index_in_memory(passage("seen", "", "stock"), other)
+    assert found(index, "stork") == ["seen"]
+    assert found(index, "stork", replace(READER, audience="sa/ar")) == ["other"]
+
+
+def test_an_edit_changes_what_is_found() -> None:
+    """Only the edited pages are cut; the index before the edit stays as it is."""
+    before = index_in_memory(passage("a", "", "old text"), passage("b"), passage("c", "", "gone"))
+    pages = FixedPages(passage("a", "", "new text"), passage("b"), passage("d", "", "added"))
+    after = before.updated(pages)
+    assert [found(after, word) for word in ("old", "new", "gone", "added")] == [
+        [],
+        ["a"],
+        [],
+        ["d"],
+    ]
+    assert [found(before, word) for word in ("old", "new", "gone")] == [["a"], [], ["c"]]
+    assert sorted(pages.cut) == ["a", "d"]
+    assert after.is_settled
+    again = FixedPages(passage("a", "", "new text"), passage("b"), passage("d", "", "changed"))
+    assert found(after.updated(again), "changed") == ["d"]
+    assert again.cut == ["d"]
+
+
+WORDS = st.lists(st.sampled_from(["shop", "stock", "invoice", "plan", "till", "cash"]), max_size=12)
+TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=8)
+
+
+@given(TEXTS, TEXTS, WORDS.map(" ".join))
+def test_the_order_is_the_same_whichever_segment_has_a_passage(
+    before: Sequence[str], after: Sequence[str], query: str
+) -> None:
+    """Base and delta rank as one index of the same passages."""
+    edited = _passages(after)
+    whole = index_in_memory(*edited)
+    delta = index_in_memory(*_passages(before)).updated(FixedPages(*edited))
+    hits = [index.find(query, READER, 10).hits for index in (whole, delta)]
+    assert [hit.key for hit in hits[0]] == [hit.key for hit in hits[1]]
+    assert [hit.score for hit in hits[0]] == pytest.approx([hit.score for hit in hits[1]])
+
+
+def _passages(texts: Sequence[str]) -> list[SearchPassage]:
+    return [passage(str(number), "", text) for number, text in enumerate(texts)]
+
+
+def test_a_delta_is_small_up_to_a_number_of_pages_or_a_share() -> None:
+    """Whichever is more."""
+    assert is_small(100, 0)
+    assert not is_small(101, 0)
+    assert is_small(1000, 50_000)
+    assert not is_small(1001, 50_000)
+
+
+def test_a_passage_with_all_words_is_first_among_many() -> None:
+    """Hundreds of passages with one of the words score more."""
+    many = [passage(f"{word}{n}", word, word) for n in range(150) for word in ("payroll", "export")]
+    both = passage("both", "", f"{'a long text of many things ' * 50} payroll and export")
+    assert found(index_in_memory(*many, both), "export payroll")[0] == "both"

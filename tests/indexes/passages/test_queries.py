@@ -1,0 +1,209 @@
+"""What a query means, and what passages it finds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from search_pages import ANALYZER, READER, found, index_of_bodies
+
+from indexes.passages.analysis import Analyzer
+from indexes.passages.queries import MAX_CHARACTERS, read_query, shortened
+from indexes.vocabulary import Vocabulary
+from knowledge.word_lists import WordLists
+
+INDEX = index_of_bodies(
+    "A rollout takes two weeks. How it is done depends on the branch.",
+    "Stock counts without closing the shop, with the scanner WH-POS-115.",
+    "الفواتير الإلكترونية في المرحلة ٢ تصدر من نظام Odoo، ونسبة الضريبة ١٥٪",
+    "Our libraries are in C++, go1.14 and version 2.5; the point of sale is not.",
+    "Working with the scanner WH-POS-116 and C# takes 15 people.",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        pytest.param("how long does a rollout take", "0", id="a question, word for word"),
+        pytest.param("counting stocks quickly", "1", id="stems, and a word that no text has"),
+        pytest.param("WH-POS-115", "1", id="a SKU"),
+        pytest.param("wh-pos-116?", "4", id="another SKU, in small letters"),
+        pytest.param("C++", "3", id="signs"),
+        pytest.param("(C#)", "4", id="other signs"),
+        pytest.param("go1.14", "3", id="a version"),
+        pytest.param("15%", "2", id="Arabic-Indic digits and percent sign"),
+        pytest.param("٢٫٥", "3", id="Latin digits, asked in Arabic-Indic ones"),
+        pytest.param("ما هي الفاتورة الإلكترونية؟", "2", id="Arabic inflections"),
+        pytest.param("اودو odoo", "2", id="a Latin name in Arabic text"),
+        pytest.param("الOdoo", "2", id="a Latin name with the Arabic article"),
+        pytest.param("point-of-sale", "3", id="a compound"),
+        pytest.param("stok", "1", id="one edit in a short word"),
+        pytest.param("rolluot", "0", id="two letters swapped"),
+        pytest.param("libarreis", "3", id="two edits in a long word"),
+        pytest.param("الفواتبر", "2", id="an Arabic slip"),
+        pytest.param("WH/POS/115x", "1", id="an unknown code is read by its parts"),
+    ],
+)
+def test_the_best_passage(query: str, first: str) -> None:
+    """It is found, and ranks first."""
+    assert found(INDEX, query)[0] == first
+
+
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [
+        pytest.param("how", "1", id="a word that only asks"),
+        pytest.param("C++", "4", id="another name with signs"),
+        pytest.param("WH-POS-115", "4", id="another number"),
+        pytest.param("15%", "4", id="a number without its sign"),
+        pytest.param("stwck closxng", "0", id="nothing similar"),
+        pytest.param("scann", "0", id="two edits in a short word"),
+        pytest.param("WH-POS-117", "0", id="a code is not misspelt"),
+    ],
+)
+def test_what_is_not_found(query: str, missing: str) -> None:
+    """A text without the meaning of the query."""
+    assert missing not in found(INDEX, query)
+
+
+def test_any_word_may_match_but_all_words_come_first() -> None:
+    """However often a text repeats one of the words."""
+    index = index_of_bodies(
+        "payroll " * 30, "a long text on many things and payroll, then an export"
+    )
+    assert found(index, "payroll export") == ["1", "0"]
+
+
+def test_words_of_questions_never_decide() -> None:
+    """A text that has only them is not found."""
+    index = index_of_bodies("how does it what how does", "كيف هل ما", "the invoices of a shop")
+    assert found(index, "how does it invoice") == ["2"]
+    assert found(index, "كيف الفاتورة what") == []
+    assert found(index, "how does") == ["0"]
+
+
+def test_quotes_ask_for_a_phrase() -> None:
+    """Its words stand side by side, in one field; curly quotes are quotes too."""
+    index = index_of_bodies("stock counts of shops", "counts of stock", "الجرد السنوي للمخزون")
+    assert found(index, '"stock counts"') == ["0"]
+    assert found(index, "“Counts of stock” shops") == ["1"]
+    assert found(index, "«الجرد السنوي»") == ["2"]
+    assert found(index, '"counts stock"') == []
+
+
+def test_a_phrase_within_a_question_that_no_text_has_counts_as_its_words() -> None:
+    """A phrase alone finds nothing, and its words are suggested."""
+    index = index_of_bodies("stock counts of shops")
+    assert found(index, 'our "counts stock" in shops') == ["0"]
+    assert index.find('"counts stock"', READER, 5).suggestion == "counts stock"
+
+
+def test_a_misspelt_word_ranks_below_the_word() -> None:
+    """Another word of the query decides."""
+    index = index_of_bodies("shift plans", "shirt plans and more about shops", "invoices plans")
+    assert found(index, "invoices plxns shift")[0] in "02"
+    assert found(index_of_bodies("cash", "cart"), "cash") == ["0"]
+
+
+def test_a_suggestion_has_similar_words_without_words_that_only_ask() -> None:
+    """It is there only if nothing is found, and never has words that nobody may see."""
+    assert INDEX.find("how is the stwkc", READER, 5).suggestion == "stock"
+    assert INDEX.find("stock", READER, 5).suggestion is None
+    assert INDEX.find("zzzzzzzz what", READER, 5).suggestion is None
+
+
+@pytest.mark.parametrize(
+    ("query", "meaning"),
+    [
+        pytest.param("What does a scanner cost?", ["scanner", "cost"], id="English"),
+        pytest.param("كيف أطلب الأجهزة؟", ["اطلب", "الاجهزه"], id="Arabic"),
+        pytest.param("وش أسعار الأجهزة اللي عندكم", ["اسعار", "الاجهزه"], id="Najd"),
+        pytest.param("شنو لازم للضمان", ["للضمان"], id="Kuwait"),
+        pytest.param("what is this", ["what", "is", "this"], id="no other words"),
+    ],
+)
+def test_words_that_only_ask_are_left_out(query: str, meaning: list[str]) -> None:
+    """In both languages, and in the speech of the Gulf."""
+    assert [concept.word for concept in read_query(query, ANALYZER).concepts] == meaning
+
+
+def test_synonyms_may_be_phrases_and_in_other_scripts() -> None:
+    """Each member of a group finds the others."""
+    lists = WordLists(groups=(("POS", "point of sale", "نقطة بيع"),))
+    texts = "Our POS", "A point of sale for shops", "في نقطة البيع الجديدة", "points and sales"
+    index = index_of_bodies(*texts, analyzer=Analyzer(Vocabulary(lists)))
+    for query in ("POS", "the point of sale", "نقطة بيع"):
+        assert {"0", "1", "2"} <= set(found(index, query)), query
+    assert "3" not in found(index, "POS")
+
+
+def test_a_synonym_may_be_a_compound() -> None:
+    """It is the phrase of its parts."""
+    lists = WordLists(groups=(("e-invoicing", "الفوترة الإلكترونية"),))
+    texts = "On e-invoicing", "On e invoicing", "عن الفوترة الإلكترونية", "another text"
+    index = index_of_bodies(*texts, analyzer=Analyzer(Vocabulary(lists)))
+    for query in ("e-invoicing", "فوترة إلكترونية"):
+        assert {*found(index, query)} == {"0", "1", "2"}, query
+
+
+def test_a_group_of_phrases_changes_the_digest_of_the_analysis() -> None:
+    """So an index made with other lists is not opened."""
+    lists = WordLists(groups=(("POS", "point of sale"),))
+    assert Analyzer(Vocabulary(lists)).digest != ANALYZER.digest
+    assert Analyzer(Vocabulary(lists)).digest == Analyzer(Vocabulary(lists)).digest
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("* ? ! ()", id="signs only"),
+        pytest.param('"' * 1000, id="a thousand quotes"),
+        pytest.param("a" * 400, id="one letter"),
+        pytest.param("x\ud800y \x00 \ufdfa ﷽ 👩‍👩‍👧", id="odd Unicode"),
+        pytest.param("ـ" * 400, id="tatweel"),
+        pytest.param("title:x OR body:(y AND NOT z)~2^3 [a TO b] /.*/", id="operators"),
+    ],
+)
+def test_any_query_is_data(query: str) -> None:
+    """None of it is an error."""
+    assert INDEX.find(query, READER, 5).hits == ()
+
+
+@given(st.text(max_size=500))
+def test_any_text_is_a_query(text: str) -> None:
+    """It is read and answered, whatever it has."""
+    INDEX.find(text, READER, 5)
+
+
+@given(st.text(max_size=2000))
+def test_a_long_query_is_cut(text: str) -> None:
+    """Nothing is left out of a short one."""
+    cut = shortened(text)
+    assert len(cut) <= MAX_CHARACTERS
+    assert text.startswith(cut)
+    assert cut == text or len(text) > MAX_CHARACTERS
+
+
+def test_quotes_in_a_long_text_are_punctuation() -> None:
+    """As in an abstract that a reader pastes."""
+    words = " ".join(f"word{number}" for number in range(20))
+    assert read_query(f'{words} "some phrase"', ANALYZER).phrases == ()
+    assert read_query('one "some phrase"', ANALYZER).phrases == (("some", "phrase"),)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_quoted"),
+    [('"shop"', True), ('"shop" "till"', True), ('"shop"shop', False), ('"shop" "till', False)],
+)
+def test_a_query_may_have_words_outside_quotes(query: str, is_quoted: bool) -> None:
+    """An open quotation mark quotes nothing."""
+    assert read_query(query, ANALYZER).is_quoted is is_quoted
+
+
+def test_only_some_words_of_a_query_are_read_as_similar_ones() -> None:
+    """A query of many unknown words stays fast."""
+    index = index_of_bodies("warehouse")
+    unknown = [f"{chr(97 + number)}unknown" for number in range(6)]
+    assert found(index, " ".join([*unknown[:5], "warehuose"])) == ["0"]
+    assert found(index, " ".join([*unknown, "warehuose"])) == []

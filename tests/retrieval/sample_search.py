@@ -1,0 +1,48 @@
+"""The passage search of the sample content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from contract.visitor import NOW
+
+from app.content.search_pages import PassageKey, audience, own_passages, search_pages
+from app.settings import SAMPLE_CONTENT
+from indexes.passages.analysis import Analyzer
+from indexes.passages.index import PassageIndex, Writing, index_of, no_progress
+from indexes.passages.passage import Reader
+from indexes.vocabulary import Vocabulary
+from knowledge.addresses import parse_address
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.locale import Locale
+from knowledge.passages import Passage
+from knowledge.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class SampleSearch:
+    """The snapshot of the sample, and the index of its passages."""
+
+    snapshot: Snapshot
+    index: PassageIndex
+
+    def find(self, query: str, locale: Locale, limit: int) -> Sequence[Passage]:
+        """Return the best passages for a query in a locale."""
+        hits = self.index.find(query, Reader(audience(locale), NOW), limit).hits
+        return [self._passage(PassageKey.parse(hit.key), locale) for hit in hits]
+
+    def _passage(self, key: PassageKey, locale: Locale) -> Passage:
+        address = parse_address(key.page)
+        assert address is not None
+        view = ContentView(self.snapshot, locale, NOW, "https://wahat.test")
+        return own_passages(view, address)[key.number]
+
+
+def sample_search() -> SampleSearch:
+    """Return the search of the sample, as it is loaded now."""
+    content = load_content(SAMPLE_CONTENT)
+    analyzer = Analyzer(Vocabulary(content.word_lists))
+    writing = Writing(search_pages(content.snapshot, NOW), analyzer, no_progress)
+    return SampleSearch(content.snapshot, index_of(writing.write(None, None), analyzer))
