@@ -89,6 +89,11 @@ class PassageIndex:
         return _Edited(version, tuple(analysed(each, self._analyzer) for each in passages))
 
     @property
+    def passages(self) -> int:
+        """The number of passages."""
+        return self._search.passages
+
+    @property
     def is_settled(self) -> bool:
         """Whether the delta is so small that no new base is due."""
         return is_small(len(self._edited) + len(self._removed), len(self._base.versions))

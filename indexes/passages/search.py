@@ -47,9 +47,11 @@ class PassageSearch:
         self._segments = segments
         self._lexicons = lexicons
         self._analyzer = analyzer
-        passages = sum(segment.passages for segment in segments)
+        self.passages = sum(segment.passages for segment in segments)
+        """The number of passages."""
         length = sum(segment.length for segment in segments)
-        self._statistics = Statistics(passages, length / max(passages, 1), self._frequency)
+        mean_length = length / max(self.passages, 1)
+        self._statistics = Statistics(self.passages, mean_length, self._frequency)
 
     def _frequency(self, term: str) -> int:
         return sum(segment.frequency(term) for segment in self._segments)

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from retrieval.questions import Question, all_questions
-from retrieval.sample_search import SampleSearch, sample_search
+from retrieval.sample_search import SampleSearch
 
 from knowledge.passages import Passage
 
 LEAST_RECALL = 0.95
 FIRST = 5
-
-
-@pytest.fixture(scope="module")
-def search() -> SampleSearch:
-    """The search of the sample, with its word lists."""
-    return sample_search()
 
 
 def test_an_answer_is_among_the_first_five_passages(search: SampleSearch) -> None:

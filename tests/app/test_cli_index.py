@@ -1,0 +1,71 @@
+"""`majlis index`: the search index is there before the service starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from contract.visitor import write_tree
+
+from app.cli import main
+from app.content.search_pages import SearchPages
+from app.content.store import ContentStore
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the folders of content and index."""
+    write_tree(tmp_path / "content", {"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"})
+    monkeypatch.setenv("CONTENT_DIR", str(tmp_path / "content"))
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "index"))
+
+
+def run(*arguments: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(main, ["index", *arguments])
+
+
+def test_the_command_makes_the_index_that_a_start_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says where and how many; the service then cuts no page."""
+    made = run()
+    assert made.exit_code == 0
+    assert made.output.startswith(f"{tmp_path / 'index'}: ")
+    assert "passages of" in made.output
+
+    def passages(_: SearchPages, page: str) -> object:
+        raise AssertionError(page)
+
+    monkeypatch.setattr(SearchPages, "passages", passages)
+    content_store = ContentStore(tmp_path / "content", tmp_path / "index")
+    content_store.reload()
+    edition = content_store.current.passages
+    assert edition is not None
+    assert edition.is_settled
+    assert run().output == made.output
+
+
+def test_a_check_makes_nothing(tmp_path: Path) -> None:
+    """It tells whether there is an index."""
+    checked = run("--check")
+    assert checked.exit_code == 1
+    assert "There is no index" in checked.output
+    assert not (tmp_path / "index").exists()
+    run()
+    assert run("--check").exit_code == 0
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    """An index in memory is lost with the command."""
+    (tmp_path / "index").write_text("a file")
+    assert run().exit_code == 1
+
+
+def test_a_missing_content_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is made."""
+    monkeypatch.setenv("CONTENT_DIR", str(tmp_path / "none"))
+    failed = run()
+    assert failed.exit_code == 1
+    assert "Cannot read" in failed.output

@@ -1,0 +1,55 @@
+"""What the sample's word list, prices and pages contribute to the passage search."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import locale_of
+from retrieval.sample_search import SampleSearch
+
+
+@pytest.mark.parametrize(
+    ("locale", "query", "word"),
+    [
+        pytest.param("sa/ar", "ZATCA", "هيئة الزكاة والضريبة والجمارك", id="a phrase"),
+        pytest.param("sa/ar", "زاتكا", "هيئة الزكاة والضريبة والجمارك", id="its sound"),
+        pytest.param("om/ar", "point of sale", "نقاط البيع", id="a phrase in another script"),
+        pytest.param("om/ar", "كفالة", "ضمان", id="an Arabic word"),
+        pytest.param("om/en", "guarantee", "warranty", id="an English word"),
+        pytest.param("qa/ar", "شفتات", "المناوبات", id="a word of the Gulf in the plural"),
+    ],
+)
+def test_a_word_finds_its_synonyms(
+    search: SampleSearch, locale: str, query: str, word: str
+) -> None:
+    """From `_synonyms.txt`."""
+    found = search.find(query, locale_of(locale), 5)
+    assert any(word in f"{each.page.title} {each.headings} {each.text}" for each in found)
+
+
+@pytest.mark.parametrize(
+    ("locale", "query"),
+    [
+        pytest.param("om/ar", "طابعة الملصقات بالريال العماني", id="rials"),
+        pytest.param("kw/ar", "كم دينار كويتي طابعة الملصقات", id="dinars"),
+        pytest.param("ae/en", "label printer dirhams", id="dirhams"),
+    ],
+)
+def test_a_price_is_found_by_the_name_of_its_currency(
+    search: SampleSearch, locale: str, query: str
+) -> None:
+    """The page shows its sign."""
+    first = search.find(query, locale_of(locale), 1)[0]
+    assert first.page.address.slug == "printer-label-4"
+    assert "**Price**" in first.text or "**السعر**" in first.text
+
+
+@pytest.mark.parametrize(
+    ("locale", "query"), [("ae/en", "Related articles"), ("ae/ar", "مقالات ذات صلة")]
+)
+def test_the_links_below_a_post_are_no_passage(
+    search: SampleSearch, locale: str, query: str
+) -> None:
+    """Nor is their heading."""
+    for passage in search.find(query, locale_of(locale), 20):
+        assert query not in passage.text
+        assert query not in passage.headings
