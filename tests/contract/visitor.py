@@ -92,6 +92,11 @@ def _addresses() -> Iterator[str]:
 
 _PEERS = _addresses()
 
+_SAMPLE_INDEX = TemporaryDirectory(prefix="majlis-visitor-")
+"""Of all applications with the sample content: making its index takes a second."""
+
+_LIFESPAN_SECONDS = 30
+
 
 class Visitor:
     """Starts an application, sends requests to it, and stops it."""
@@ -100,7 +105,8 @@ class Visitor:
         self.clock = clock or FakeClock()
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
         own_database = f"sqlite:///{self._folder.name}/majlis.db"
-        own_index = Path(self._folder.name, "index")
+        has_sample = "content_dir" not in settings
+        own_index = Path(_SAMPLE_INDEX.name if has_sample else self._folder.name, "index")
         own = {"database_url": own_database, "index_dir": own_index}
         values = {"base_url": BASE_URL, **own, **settings}
         self.quart = create_app(
@@ -139,7 +145,7 @@ class Visitor:
 
     async def _send_lifespan(self, phase: str) -> None:
         await self._to_app.put({"type": f"lifespan.{phase}"})
-        answer = await asyncio.wait_for(self._from_app.get(), timeout=10)
+        answer = await asyncio.wait_for(self._from_app.get(), timeout=_LIFESPAN_SECONDS)
         if answer["type"] != f"lifespan.{phase}.complete":
             raise AssertionError(answer)
 

@@ -77,7 +77,10 @@ async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
     """Pages, lists, searches and sitemaps in all media types are read during reloads."""
     folder = write_tree(tmp_path / "content", tree(0))
     settings = Settings(
-        _env_file=None, content_dir=folder, database_url=f"sqlite:///{tmp_path}/majlis.db"
+        _env_file=None,
+        content_dir=folder,
+        index_dir=tmp_path / "index",
+        database_url=f"sqlite:///{tmp_path}/majlis.db",
     )
     app = create_app(settings)
     content_store = services_of(app).content_store

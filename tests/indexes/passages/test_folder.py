@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -156,3 +157,19 @@ def test_of_several_processes_one_makes_the_base(tmp_path: Path) -> None:
 
 def _finds_stock(index: PassageIndex) -> bool:
     return found(index, "stock") == ["b"]
+
+
+def test_waiting_for_another_process_can_be_given_up(tmp_path: Path) -> None:
+    """The callback hears of it, and may raise; the lock stays with the other process."""
+    folder, waited = IndexFolder(tmp_path, ANALYZER), []
+
+    def give_up(done: int, total: int) -> None:
+        waited.append((done, total))
+        raise LookupError
+
+    with (tmp_path / ".lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        with pytest.raises(LookupError):
+            folder.make(_pages(), give_up)
+    assert waited == [(0, 2)]
+    assert found(folder.make(_pages()), "rollout") == ["a"]
