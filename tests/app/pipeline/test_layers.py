@@ -47,8 +47,12 @@ def visitor(visit: Visit, passed: list[str]) -> Visitor:
 @pytest.mark.parametrize(
     ("target", "layers"),
     [
-        pytest.param("/ae/en/a", [*LAST, "UncachedLimits", "Admission"], id="a page"),
-        pytest.param("/api/public/v1/pages", ["RateLimits", *LAST, "Admission"], id="the API"),
+        pytest.param(
+            "/ae/en/a", ["SearchLimits", *LAST, "UncachedLimits", "Admission"], id="a page"
+        ),
+        pytest.param(
+            "/api/public/v1/pages", ["RateLimits", "SearchLimits", *LAST, "Admission"], id="the API"
+        ),
         pytest.param("/api/orders", ["PartnerAccess"], id="a secured route, without a token"),
         pytest.param("/api/erp/status", ["RateLimits", *LAST, "Admission"], id="its status"),
         pytest.param("/ae/en/a?x=%zz", ["RateLimits", "InvalidRequests"], id="an invalid request"),
