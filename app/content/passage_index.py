@@ -17,7 +17,7 @@ from app.clock import Clock
 from app.content.search_pages import SearchPages, own_passages, search_pages, text_of
 from indexes.passages.analysis import Analyzer
 from indexes.passages.folder import IndexFolder
-from indexes.passages.index import PassageIndex, Progress
+from indexes.passages.index import PassageIndex, Progress, no_progress
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
@@ -92,7 +92,7 @@ class PassageIndexes:
         folder = self._index_folder(vocabulary)
         index = folder.open(pages)
         if index is None and len(pages.versions) <= MUCH_CONTENT:
-            index = folder.make(pages)
+            index = self._made(pages, vocabulary, no_progress)
         return _indexed(pages, vocabulary, index)
 
     def next(
@@ -113,9 +113,14 @@ class PassageIndexes:
         `progress` may raise to abandon it.
         """
         pages = replace(passages.pages, now=self._clock())
-        folder = self._index_folder(passages.vocabulary)
-        index = folder.open(pages) or folder.make(pages, progress)
+        index = self._index_folder(passages.vocabulary).open(pages)
+        index = index or self._made(pages, passages.vocabulary, progress)
         return _indexed(pages, passages.vocabulary, index)
+
+    def _made(self, pages: SearchPages, vocabulary: Vocabulary, progress: Progress) -> PassageIndex:
+        """Make an index and open it, without the words that the making has cached."""
+        made = self._index_folder(Vocabulary(vocabulary.lists)).make(pages, progress)
+        return self._index_folder(vocabulary).open(pages) or made
 
     def _index_folder(self, vocabulary: Vocabulary) -> IndexFolder:
         return IndexFolder(self._folder, Analyzer(vocabulary))

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from indexes.passages.passage import SearchPassage
@@ -221,9 +222,9 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
 def _version(snapshot: Snapshot, address: Address) -> str:
     countries = ",".join(sorted(snapshot.open_countries))
     parts = [f"{VERSION} {address.page.name} {countries}".encode()]
-    for entry in sources(snapshot, address):
-        for document in entry.documents:
-            parts += document.path.encode(errors="surrogatepass"), document.digest
+    documents = chain.from_iterable(entry.documents for entry in sources(snapshot, address))
+    for document in sorted(documents, key=attrgetter("path")):
+        parts += document.path.encode(errors="surrogatepass"), document.digest
     return _digest(b"\0".join(parts))
 
 

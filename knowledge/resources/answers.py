@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -139,17 +140,22 @@ def _shortened(answer: Answer, max_tokens: int) -> Answer:
 
 
 def shortened_text(text: str, max_tokens: int) -> str:
-    """Return as many sentences of a text as fit, or words if the first sentence does not.
+    """Return as many sentences of a text as fit, else words, else letters.
 
     >>> shortened_text("Counting takes an hour. Then it is booked.", 7)
     'Counting takes an hour. …'
     >>> shortened_text("Counting takes an hour", 5)
     'Counting takes an …'
     """
-    for end in (_SENTENCE_END, _WORD_END):
-        ends = [match.end() for match in end.finditer(text)]
-        shortened = (text[:each].rstrip() + _CUT for each in reversed(ends))
-        fitting = next((each for each in shortened if estimate_tokens(each) <= max_tokens), None)
+
+    def tokens_to(end: int) -> int:
+        return estimate_tokens(text[:end].rstrip() + _CUT)
+
+    words, sentences = (
+        [match.end() for match in end.finditer(text)] for end in (_WORD_END, _SENTENCE_END)
+    )
+    for ends in (sentences, words, range(1, len(text))):
+        fitting = bisect_right(ends, max_tokens, key=tokens_to)
         if fitting:
-            return fitting
-    return text[:max_tokens] + _CUT
+            return text[: ends[fitting - 1]].rstrip() + _CUT
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -138,6 +139,17 @@ def test_versions_name_contents(content: Content) -> None:
     assert after.versions == _pages(folder).versions
     changed = {page for page, _ in before.versions.items() ^ after.versions.items()}
     assert changed == {"/blog/a", "/blog/b", "/d"}
+
+
+def test_versions_are_the_same_in_every_process() -> None:
+    """The order in which documents were loaded differs between processes."""
+    snapshot = load_content(SAMPLE_CONTENT).snapshot
+    entries = {
+        kind: dict(reversed(list(found.items())))
+        for kind, found in reversed(list(snapshot.entries.items()))
+    }
+    other = replace(snapshot, entries=entries)
+    assert search_pages(other, NOW).versions == search_pages(snapshot, NOW).versions
 
 
 def test_lists_change_with_what_they_show(content: Content) -> None:

@@ -9,6 +9,8 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
+from app.content import passage_index
+from app.content.store import ContentStore
 from knowledge.resources.answers import shortened_text
 from knowledge.tokens import estimate_tokens
 
@@ -66,10 +68,12 @@ def test_a_passage_above_the_limit_is_cut_at_a_sentence(visit: Visit) -> None:
     assert 80 < item["tokens"] <= 100
 
 
-@pytest.mark.parametrize("text", ["a" * 5_000, "ابجد" * 900, "- " * 900, "{" * 900])
+@pytest.mark.parametrize(
+    "text", ["a" * 5_000, "ابجد" * 900, "- " * 900, "{" * 900, "a. " * 300_000, "\n" * 900_000]
+)
 def test_even_a_text_without_sentences_is_cut(text: str) -> None:
-    """Of one word as much as fits."""
-    assert estimate_tokens(shortened_text(text, 100)) <= 100
+    """Of one word as much as fits; a long text takes no quadratic time."""
+    assert 0 < estimate_tokens(shortened_text(text + "z", 100)) <= 100
 
 
 def test_kinds_select_pages(sample: Visitor) -> None:
@@ -160,6 +164,17 @@ def test_an_answer_can_be_revalidated(sample: Visitor) -> None:
     first = ask(sample, ROLLOUT)
     again = ask(sample, ROLLOUT, {"If-None-Match": first.headers["ETag"]})
     assert again.status == 304
+
+
+def test_until_there_is_an_index_a_search_is_refused(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says when to come back."""
+    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 0)
+    monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
+    reply = ask(visit({"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}), "scales")
+    assert reply.status == 503
+    assert int(reply.headers["Retry-After"]) > 0
 
 
 def test_searches_of_api_and_pages_have_one_limit(visit: Visit) -> None:
