@@ -97,6 +97,7 @@ EVENT_PAGE = declare_page(
 TEMPLATE_PATH = "renderers/templates/event.html"
 TEMPLATE = """
 {% extends "layout.html" %}
+{% from "parts/headings.html" import heading with context %}
 {% import "parts/sections.html" as parts with context %}
 {% block main %}
 <article class="wrap">
