@@ -75,9 +75,9 @@ class Resolved(Generic[Fields_co]):
         """Return the id from front matter, else one of content type and slug."""
         return str(self.fields.id or f"{self.entry.kind.singular}-{self.entry.slug}")
 
-    @property
+    @cached_property
     def seo(self) -> PageSeo:
-        """Return the `seo` block, which may be empty."""
+        """The `seo` block, which may be empty."""
         return self.fields.seo or _NO_SEO
 
     @cached_property
@@ -247,6 +247,6 @@ def provenance(resolved: Resolved, section_scopes: Iterable[Scope]) -> Provenanc
     content = (name for name in resolved.fields.field_names if name not in Control.field_names)
     seo = origins(layers, ("seo",), language)
     visible = origins(layers, [name for name in content if name != "seo"], language)
-    scopes = {*section_scopes, *(origin.scope for origin in (*seo, *visible))}
-    other = any(origin.language is language.other for origin in visible)
+    scopes = {*section_scopes, *[origin.scope for origin in (*seo, *visible)]}
+    other = language.other in [origin.language for origin in visible]
     return Provenance(frozenset(scopes), other or resolved.language is not language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Self
 
 
@@ -66,7 +66,7 @@ class Language(StrEnum):
         return cls[primary] if primary in cls.__members__ else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Locale:
     """A country and a language."""
 
@@ -82,9 +82,9 @@ class Locale:
         """
         return f"{self.language}-{self.country}"
 
-    @property
+    @cached_property
     def path(self) -> str:
-        """Return the root path of the locale's pages.
+        """The root path of the locale's pages.
 
         >>> Locale(Country.SA, Language.AR).path
         '/sa/ar'

@@ -57,11 +57,8 @@ class _Inline(InlineParser):
     """mistune's inline parser with a limit of emphasis marks, which it pairs in quadratic time."""
 
     def finalize_tokens(self, tokens: list[Token], depth: int) -> list[Token]:
-        marks = sum(
-            token["raw"].count("*") + token["raw"].count("_")
-            for token in tokens
-            if token["type"] == "text"
-        )
+        text = "".join([token["raw"] for token in tokens if token["type"] == "text"])
+        marks = text.count("*") + text.count("_")
         return super().finalize_tokens(
             tokens, depth if marks <= MAX_EMPHASIS_MARKS else self.max_nested_level
         )

@@ -107,14 +107,17 @@ def origins(
     """Return the origins of the merged values that readers of a language see."""
     found: list[Origin] = []
     for name in names:
-        values = [(value, scope) for fields, scope in layers for value in (getattr(fields, name),)]
-        found += _origins([pair for pair in values if pair[0] is not None], language)
+        values = [
+            (value, scope)
+            for fields, scope in layers
+            if (value := getattr(fields, name)) is not None
+        ]
+        if values:
+            found += _origins(values, language)
     return found
 
 
 def _origins(values: Sequence[tuple[Any, Scope]], language: Language) -> list[Origin]:
-    if not values:
-        return []
     top, scope = values[-1]
     if isinstance(top, Fields):
         return origins(values, type(top).field_names, language)

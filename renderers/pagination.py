@@ -61,7 +61,9 @@ def _search(page: PageMeta) -> str:
 
 
 def _query(page: PageMeta, number: int) -> str:
+    search = _search(page)
+    if not search and number <= 1:
+        return ""
     name = "q" if isinstance(page, PageModel) and page.address.page is SEARCH_PAGE else "search"
-    parameters = {name: _search(page), "page": str(number) if number > 1 else ""}
-    encoded = urlencode({name: value for name, value in parameters.items() if value})
-    return f"?{encoded}" if encoded else ""
+    parameters = {name: search, "page": str(number) if number > 1 else ""}
+    return "?" + urlencode({name: value for name, value in parameters.items() if value})
