@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of, no_progress
@@ -59,3 +60,13 @@ def index_of_bodies(*bodies: str, analyzer: Analyzer = ANALYZER) -> PassageIndex
 def found(index: PassageIndex, query: str, reader: Reader = READER, limit: int = 10) -> list[str]:
     """Return the pages found, best first, each once."""
     return [hit.page for hit in index.find(query, reader, limit, page_limit=1).hits]
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put another file in the place of one that may be open.
+
+    A file that is truncated in place while tantivy has it mapped ends the process with SIGBUS.
+    """
+    other = path.with_name("other")
+    other.write_bytes(content)
+    other.replace(path)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from contract.visitor import FakeClock, write_tree
 from live.server import eventually
+from search_pages import replace_file
 
 from app.concurrency.executors import BoundedExecutor
 from app.content import passage_index
@@ -113,7 +114,7 @@ def test_a_damaged_base_is_made_anew(shop: Shop, monkeypatch: pytest.MonkeyPatch
     """It is never trusted."""
     shop.start()
     for path in shop.bases[0].rglob("*.store"):
-        path.write_bytes(path.read_bytes()[:-1] + b"x")
+        replace_file(path, path.read_bytes()[:-1] + b"x")
     with cut_pages(monkeypatch) as cut:
         content_store = shop.start()
     assert {"/blog/p0", "/blog/p1"} <= set(cut)

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
-from search_pages import ANALYZER, FixedPages, found, passage
+from search_pages import ANALYZER, FixedPages, found, passage, replace_file
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.folder import IndexFolder
@@ -85,12 +85,12 @@ def _flip_bit(base: Path) -> None:
     largest = max((base / "passages").iterdir(), key=lambda path: path.stat().st_size)
     data = bytearray(largest.read_bytes())
     data[len(data) // 2] ^= 1
-    largest.write_bytes(data)
+    replace_file(largest, bytes(data))
 
 
 def _truncate(base: Path) -> None:
     for path in (base / "words").iterdir():
-        path.write_bytes(path.read_bytes()[:10])
+        replace_file(path, path.read_bytes()[:10])
 
 
 def _name_other_pages(base: Path) -> None:
