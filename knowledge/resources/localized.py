@@ -23,6 +23,7 @@ from knowledge.resources.base import (
     LocalizedResource,
     PageSection,
     Resource,
+    document_fields,
     enum_schema,
     heading_of,
     locale_meta,
@@ -106,16 +107,7 @@ def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[
 def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResource[SoftwareDetail]:
     """Return a module or industry in the legacy format; raises as `software_page` does."""
     resolved = _software(view, kind, slug)
-    sections, _ = page_sections(view, resolved)
-    detail = SoftwareDetail(
-        kind=kind,
-        slug=slug,
-        title=title_of(resolved),
-        heading=heading_of(resolved),
-        short_description=resolved.pick(resolved.fields.short_description) or "",
-        sections=sections,
-        seo=resolved.fields.seo,
-    )
+    detail = SoftwareDetail.model_validate({**document_fields(view, resolved), "kind": kind})
     return localized_resource(detail, resolved)
 
 
