@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from knowledge.fields import Shown
@@ -25,20 +25,27 @@ def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
     ]
 
 
-def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
-    for name, field in type(document).model_fields.items():
-        for marker in field.metadata:
-            value = getattr(document, name) if isinstance(marker, Shown) else None
-            if value not in (None, "", []):
-                yield marker.label(locale.language), _text(value, locale)
-
-
 def shown_facts(resolved: Resolved) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each shown value of a document, without its resource."""
-    for name, value in shown_values(resolved).items():
+    """Return label and text of each shown value of a document, without its resource."""
+    shown, values = resolved.fields.shown, shown_values(resolved)
+    return _labelled([(shown[name], value) for name, value in values.items()], resolved.locale)
+
+
+def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
+    marked = [
+        (marker, getattr(document, name))
+        for name, field in type(document).model_fields.items()
+        for marker in field.metadata
+        if isinstance(marker, Shown)
+    ]
+    return _labelled(marked, locale)
+
+
+def _labelled(values: Iterable[tuple[Shown, object]], locale: Locale) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each value that is not empty."""
+    for shown, value in values:
         if value not in (None, "", []):
-            label = resolved.fields.shown[name].label(resolved.locale.language)
-            yield label, _text(value, resolved.locale)
+            yield shown.label(locale.language), _text(value, locale)
 
 
 def _text(value: object, locale: Locale) -> str:
