@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
-from itertools import chain
 
-from knowledge.addresses import Address, file_at
+from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.passages import Passage, passages
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_map import listed_addresses
 from knowledge.resources.site_page import page_resource, site_page
 from renderers.passage_parts import passage_context, passage_page
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.titles import page_title
-
-
-def locale_passages(view: ContentView) -> Iterator[Passage]:
-    """Yield the passages of all pages that the view's readers can see, in either language."""
-    found = view.snapshot.left_out.each(
-        listed_addresses(view.snapshot),
-        lambda address: tuple(page_passages(view, address)),
-        partial(file_at, view.snapshot),
-    )
-    return chain.from_iterable(found)
 
 
 def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:

@@ -143,7 +143,7 @@ def is_private(path: str) -> bool:
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
     yield from snapshot.left_out.each(
-        listed_addresses(snapshot),
+        addresses_of(snapshot, PAGE_TYPES.listed),
         lambda address: _page(snapshot, address, now),
         partial(file_at, snapshot),
     )
@@ -173,11 +173,6 @@ def _is_unrouted(entry: Entry, address: Address) -> bool:
     """Return whether only other documents of this content type have a page."""
     slugs = entry.kind.page_slugs
     return bool(slugs) and not address.city and entry.slug not in slugs
-
-
-def listed_addresses(snapshot: Snapshot) -> Iterator[Address]:
-    """Yield the addresses of all pages of the listed types, whether or not they are published."""
-    return addresses_of(snapshot, PAGE_TYPES.listed)
 
 
 def addresses_of(snapshot: Snapshot, types: Iterable[PageType]) -> Iterator[Address]:

@@ -35,9 +35,13 @@ from pathlib import Path
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import Country, Language, Locale
-from renderers.passages import locale_passages
+from knowledge.page_type import PAGE_TYPES
+from knowledge.resources.site_map import addresses_of
+from renderers.passages import page_passages
 snapshot, locale = load_content(Path("knowledge/content")).snapshot, Locale(Country.SA, Language.EN)
-found = locale_passages(ContentView(snapshot, locale, datetime(2026, 11, 1, tzinfo=UTC), ""))
+view = ContentView(snapshot, locale, datetime(2026, 11, 1, tzinfo=UTC), "")
+addresses = addresses_of(snapshot, PAGE_TYPES.listed)
+found = [each for address in addresses for each in page_passages(view, address)]
 shown = [[f"{each.page.path}#{each.anchor}", each.text] for each in found]
 sys.stdout.write(json.dumps([each for each in shown if "/events/" in each[0]]))
 """

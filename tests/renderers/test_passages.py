@@ -18,17 +18,19 @@ from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from knowledge.locale import all_locales
+from knowledge.page_type import PAGE_TYPES
 from knowledge.passages import Passage
 from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.localized import CITY_PAGE
 from knowledge.resources.products import PRODUCTS_PAGE
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_map import addresses_of
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
 from renderers.html import renderer as html
 from renderers.html.commonmark import render_markdown
 from renderers.markdown import renderer as markdown
-from renderers.passages import locale_passages, page_passages
+from renderers.passages import page_passages
 from renderers.translation import translations
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -102,6 +104,12 @@ def text_of(found: Iterable[Passage]) -> Counter[str]:
     for path in paths:
         counted.update(words(path[-1]))
     return counted
+
+
+def locale_passages(view: ContentView) -> Iterator[Passage]:
+    """Yield the passages of all pages that the view's readers can see, in either language."""
+    for address in addresses_of(view.snapshot, PAGE_TYPES.listed):
+        yield from page_passages(view, address)
 
 
 def html_of(view: ContentView, address: Address) -> Outline:

@@ -24,7 +24,8 @@ from indexes.passages.passage import SearchPassage
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import is_published_at
 from knowledge.loading import load_content
-from knowledge.resources.site_map import listed_addresses
+from knowledge.page_type import PAGE_TYPES
+from knowledge.resources.site_map import addresses_of
 
 POST = "---\ntitle: Stock\npublishedAt: 2026-01-01\n{}\n---\n\nCount it.\n"
 PAGE = "---\ntitle: {}\n{}\n---\n\n{}\n"
@@ -44,7 +45,7 @@ def _visible(pages: SearchPages, page: str, reader: str, now: datetime) -> list[
 
 
 def _seen(view: ContentView) -> Iterator[tuple[str, int, str]]:
-    for address in listed_addresses(view.snapshot):
+    for address in addresses_of(view.snapshot, PAGE_TYPES.listed):
         for number, passage in enumerate(own_passages(view, address)):
             yield address.path, number, text_of(passage, view).digest
 
