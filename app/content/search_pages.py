@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -116,7 +116,7 @@ class _Phase(NamedTuple):
         return self.start if self.start is not None and self.start > now else now
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class SearchPages:
     """The pages to index, by path below the locale, as `indexes.passages.passage.Pages`."""
 
@@ -124,7 +124,7 @@ class SearchPages:
     now: datetime
     by_type: _VersionsByType
 
-    @property
+    @cached_property
     def versions(self) -> Mapping[str, str]:
         """The version of each page: a digest of all that its passages depend on."""
         return dict(chain.from_iterable(pages.items() for pages in self.by_type.values()))
@@ -233,8 +233,9 @@ def sources(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
     entry = entry_at(snapshot, address)
     if entry is not None:
         yield entry
-    if address.city:
-        yield from islice(filter(None, (snapshot.entry(CITY, address.city),)), 1)
+    city = snapshot.entry(CITY, address.city)
+    if city is not None:
+        yield city
     if address.page is PRODUCT_PAGE:
         yield from snapshot.all(COUNTRY)
     if address.page.is_list:

@@ -66,11 +66,11 @@ class IndexFolder:
         Of several processes one makes it, while the others wait and report no progress. If the
         folder cannot be written, the base is in memory.
         """
-        total = len(pages.versions)
+        total, name = len(pages.versions), self._name(pages.versions)
         try:
             with self._locked(lambda: progress(0, total)):
-                base = self._opened(self._name(pages.versions)) or self._made(pages, progress)
-                self._delete_all_but(self._name(pages.versions))
+                base = self._opened(name) or self._made(name, pages, progress)
+                self._delete_all_but(name)
         except (OSError, ValueError) as error:  # tantivy reports a full disk as a ValueError.
             log.warning("The search index is kept in memory: %s", error)
             base = Writing(pages, self._analyzer, progress).write(None, None)
@@ -102,7 +102,7 @@ class IndexFolder:
             pass
         return None
 
-    def _made(self, pages: Pages, progress: Progress) -> Base:
+    def _made(self, name: str, pages: Pages, progress: Progress) -> Base:
         unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
         for part in (_PASSAGES, _WORDS):
             (unfinished / part).mkdir()
@@ -114,7 +114,7 @@ class IndexFolder:
             "files": _checksums(unfinished),
         }
         (unfinished / _MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-        finished = self._folder / self._name(base.versions)
+        finished = self._folder / name
         shutil.rmtree(finished, ignore_errors=True)  # a damaged base
         unfinished.rename(finished)
         return base
