@@ -58,6 +58,16 @@ def _refuse(reason: str) -> None:
     raise h11.RemoteProtocolError(reason, error_status_hint=400)
 
 
+def _with_close(response: h11.Response) -> h11.Response:
+    """Return a response that tells the client not to reuse the connection."""
+    return h11.Response(
+        status_code=response.status_code,
+        headers=[*response.headers, (b"connection", b"close")],
+        http_version=response.http_version,
+        reason=response.reason,
+    )
+
+
 class Http1(H11Protocol):
     """HTTP/1 on one connection."""
 
@@ -75,6 +85,7 @@ class Http1(H11Protocol):
             transport.send,
         )
         self._http2 = shared.config.http2
+        self._has_body = False
         self._transport = transport
         self.connection = StrictConnection(shared.config.h11_max_incomplete_size, http2=self._http2)
 
@@ -104,7 +115,14 @@ class Http1(H11Protocol):
 
     async def _send_h11_event(self, event: H11SendableEvent) -> None:
         if not self._transport.output.is_closed:
+            if isinstance(event, h11.Response) and self._awaits_body:
+                event = _with_close(event)
             await super()._send_h11_event(event)
+
+    @property
+    def _awaits_body(self) -> bool:
+        """Whether the client still sends a body, so that no request can follow the response."""
+        return self._has_body and self.connection.their_state is h11.SEND_BODY
 
     async def _create_stream(self, request: h11.Request) -> None:
         """Pass the request to the application, also if it is a WebSocket handshake.
@@ -123,6 +141,7 @@ class Http1(H11Protocol):
             self.stream_send,
             STREAM_ID,
         )
+        self._has_body = not _FRAMING.isdisjoint(name for name, _ in request.headers)
         await self.stream.handle(
             Request(
                 stream_id=STREAM_ID,
