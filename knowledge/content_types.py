@@ -113,3 +113,8 @@ PRODUCT = CONTENT_TYPES.declare(
         required=(("id",), ("sku",), ("title",), ("prices",)),
     )
 )
+
+
+def content_folders() -> list[str]:
+    """Return the names of the folders that hold documents."""
+    return [content_type.folder for content_type in CONTENT_TYPES]

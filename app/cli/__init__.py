@@ -13,6 +13,7 @@ from app.version import VERSION
 _COMMANDS = {
     "serve": "app.cli.serve:serve",
     "check": "app.cli.check:check",
+    "init": "app.cli.init:init",
     "import": "app.cli.import_source:import_command",
     "index": "app.cli.index:index",
     "content": "app.cli.content:content_group",

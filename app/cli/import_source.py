@@ -70,8 +70,8 @@ def _remaining(source: Source, report: ImportReport) -> Iterator[str]:
     else:
         yield "Set BASE_URL to the public address of the site when you deploy."
     if report.renamed:
-        paths = [f"{placement.path} as {placement.slug}" for placement in report.renamed]
-        yield f"{len(paths)} texts have another slug, as theirs was in use: {_examples(paths)}"
+        paths = [f"{each.document.path} as {each.path}" for each in report.renamed]
+        yield f"{len(paths)} files have another name, as theirs was in use: {_examples(paths)}"
     if report.introductions:
         paths = [str(document.file) for document in report.introductions]
         yield f"Texts about lists of posts or other home pages were left out: {_examples(paths)}"

@@ -7,10 +7,12 @@ import logging
 import socket
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import click
 import uvloop
 
+from app.cli.foreign_source import refuse_foreign_source
 from app.cli.settings import command_settings
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
@@ -24,22 +26,28 @@ log = logging.getLogger(__name__)
 
 
 @click.command()
+@click.argument(
+    "folder",
+    required=False,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
 @click.option("--host", help="Address to listen on (overrides HOST).")
 @click.option("--port", type=int, help="Port to listen on (overrides PORT).")
 @click.option("--workers", type=click.IntRange(1), help="Number of worker processes.")
-def serve(host: str | None, port: int | None, workers: int | None) -> None:
-    """Serve the content until SIGTERM or SIGINT.
+def serve(folder: Path | None, host: str | None, port: int | None, workers: int | None) -> None:
+    """Serve the content of FOLDER (default: CONTENT_DIR) until SIGTERM or SIGINT.
 
     Responses in progress are finished first. Without --workers, this process serves the requests
     itself. With --workers, SIGHUP replaces the worker processes one by one without dropping a
     request.
     """
     limit_malloc_arenas()
-    options = {"host": host, "port": port}
+    options = {"content_dir": folder, "host": host, "port": port}
     settings = command_settings(
         **{name: value for name, value in options.items() if value is not None}
     )
     log_to_stderr(settings.log_level)
+    refuse_foreign_source(settings.content_dir)
     sockets = _open_sockets(settings)
     _warn_of_links(settings, sockets)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

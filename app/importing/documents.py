@@ -12,11 +12,13 @@ from app.importing.source import Tree
 from knowledge import front_matter
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import read_document
+from knowledge.locale import Language
 
 _INDEX_NAMES = ("index", "_index", "readme")
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[-_](?=.)")
 _DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _NUMBERED = re.compile(r"\d+[-_.]\s*(?=\D)")
+_LANGUAGES = frozenset(map(str, Language))
 _PACKAGES = "node_modules"
 _DATE_KEYS = ("date", "pubDate", "publishDate", "publishedAt", "published")
 
@@ -39,17 +41,25 @@ class SourceDocument:
     def folders(self) -> tuple[str, ...]:
         """The folders of the page's address."""
         parts = self.path.parent.parts
-        return tuple(map(_without_number, parts[:-1] if self.is_index else parts))
+        return tuple(map(self._unnumbered, parts[:-1] if self.is_index else parts))
 
     @property
     def name(self) -> str:
         """The last part of the page's address; `""` for the page of the tree itself."""
         slug = self.metadata.get("slug")
-        if isinstance(slug, str) and slug.strip("/"):
-            return slug.strip("/")
+        return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file or, of an index file, its folder, without date and suffixes."""
         if self.is_index:
-            return _without_number(self.path.parent.name)
-        return _without_number(_DATED.sub("", self.path.name.partition(".")[0], count=1))
+            return self._unnumbered(self.path.parent.name)
+        stem = PurePosixPath(self.path.stem)
+        name = stem.stem if stem.suffix[1:] in _LANGUAGES else stem.name
+        return self._unnumbered(_DATED.sub("", name, count=1))
+
+    def _unnumbered(self, name: str) -> str:
+        return _NUMBERED.sub("", name, count=1) if self.tree.is_numbered else name
 
     @property
     def title(self) -> str:
@@ -79,11 +89,6 @@ class SourceDocument:
         value = self.metadata.get("categories", self.metadata.get("category"))
         names = value.split() if isinstance(value, str) else value
         return [str(name).lower() for name in names] if isinstance(names, list) else []
-
-
-def _without_number(name: str) -> str:
-    """Return a name without the number that sets its position, as in `01-start`."""
-    return _NUMBERED.sub("", name, count=1) if not _DATED.match(name) else name
 
 
 def _as_date(value: object) -> datetime | None:

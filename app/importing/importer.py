@@ -31,7 +31,7 @@ class ImportReport:
     assets: int = 0
     redirects: int = 0
     renamed: list[Placement] = field(default_factory=list)
-    """Texts whose slug another text has, with the one they got."""
+    """Texts whose file name another text has, with the one they got."""
 
     introductions: list[SourceDocument] = field(default_factory=list)
     """Texts about lists of posts, and home pages of other languages."""
@@ -52,7 +52,7 @@ def import_source(source: Source, target: Path) -> ImportReport:
     for placement in placements:
         _write(target / placement.path, _text(placement))
         report.documents[placement.document.tree.target] += 1
-    report.renamed = [placement for placement in placements if placement.slug]
+    report.renamed = [placement for placement in placements if placement.is_renamed]
     _copy_assets(source, files, target, report)
     introductions = [document for document in documents if introduces_tree(document)]
     home = next((each for each in introductions if each.tree.is_root), None)
@@ -148,8 +148,15 @@ def _write_site_files(
 def _blog_addresses(source: Source) -> dict[str, str]:
     """Return the address of the blog for those of the folders of posts."""
     posts = (tree for tree in source.trees if tree.target == POSTS and not tree.is_root)
-    prefixes = (tree.address.partition(":")[0] for tree in posts)
-    return {prefix: "/blog" for prefix in prefixes if prefix.strip("/")}
+    return {address: "/blog" for tree in posts if (address := _list_address(tree))}
+
+
+def _list_address(tree: Tree) -> str:
+    """Return the address of the list of posts of a tree, `""` if it has none of its own."""
+    prefix = tree.address.partition(":")[0]
+    if not tree.address or tree.folder.name.startswith("_"):
+        return ""
+    return prefix if prefix.strip("/") else f"/{tree.folder.name}/"
 
 
 def _own_redirects(source: Source) -> str:

@@ -19,16 +19,16 @@ _RESERVED = frozenset({"blog", "index", "products", "testimonials", "search", "t
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A text and its path in the content folder.
-
-    `slug` has to be set in its front matter if it is not the one that the path gives.
-    """
+    """A text, its path in the content folder, and the address of its page without a locale."""
 
     document: SourceDocument
     path: str
+    address: str
     slug: str = ""
-    address: str = ""
-    """The path of its page, without a locale."""
+    """The slug to set in its front matter; `""` if the path or the text itself gives it."""
+
+    is_renamed: bool = False
+    """Whether the file has another name, as another file has its slug."""
 
 
 def new_addresses(placements: Iterable[Placement]) -> dict[str, str]:
@@ -63,15 +63,34 @@ def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]
 
 def _placement(document: SourceDocument, language: str, used: set[tuple[object, ...]]) -> Placement:
     path = _path(document, language)
+    parsed = _parsed(path)
+    own = document.metadata.get("slug")
+    name = slugify(document.file_name) if document.tree.is_numbered else parsed.slug
+    slug = _unique_slug(document, parsed, name, used)
+    used |= {_key(parsed, parsed.slug), _key(parsed, slug)}
+    is_renamed = slug != name
+    if is_renamed:
+        path = _renamed(path, slug)
+    key = slug if _parsed(path).slug != slug and not isinstance(own, str) else ""
+    page = slugify(own) if isinstance(own, str) else slug
+    address = f"/blog/{page}" if document.tree.target == POSTS else f"/{page}"
+    return Placement(document, path, address, key, is_renamed)
+
+
+def _parsed(path: str) -> ContentPath:
     parsed = parse_content_path(path, {})
     if parsed is None:
         raise ValueError(f"{path} is not in a folder of documents")
-    own = document.metadata.get("slug")
-    slug = slugify(own) if isinstance(own, str) else parsed.slug
-    unique = _unique_slug(document, parsed, slug, used)
-    used.add(_key(parsed, unique))
-    address = f"/blog/{unique}" if document.tree.target != PAGES else f"/{unique}"
-    return Placement(document, path, unique if unique != slug else "", address)
+    return parsed
+
+
+def _renamed(path: str, slug: str) -> str:
+    """Return a path with another file name; a language and the extension stay."""
+    folder, _, name = path.rpartition("/")
+    stem, dot, extension = name.rpartition(".")
+    language = stem.rpartition(".")[2]
+    suffix = f".{language}" if "." in stem and Language.parse(language) else ""
+    return f"{folder}/{slug}{suffix}{dot}{extension}"
 
 
 def _path(document: SourceDocument, language: str) -> str:

@@ -59,6 +59,9 @@ class Tree:
     is_root: bool = False
     """Whether the index file at its top is the home page."""
 
+    is_numbered: bool = False
+    """Whether numbers before names set the order of pages and are no part of addresses."""
+
     is_draft: bool = False
     excluded: frozenset[str] = frozenset()
     """Names directly in the folder that are not content."""

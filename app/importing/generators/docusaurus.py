@@ -43,7 +43,13 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     docs_address = f"/{docs.get('routeBasePath', 'docs')}{PLAIN}"
     blog_address = f"/{blog.get('routeBasePath', 'blog')}/:year/:month/:day/:name"
     folders = [
-        Tree(root / str(docs.get("path", "docs")), PAGES, docs_address, subfolder=_DOCS),
+        Tree(
+            root / str(docs.get("path", "docs")),
+            PAGES,
+            docs_address,
+            subfolder=_DOCS,
+            is_numbered=True,
+        ),
         Tree(root / str(blog.get("path", "blog")), POSTS, blog_address),
         Tree(root / "src" / "pages", PAGES, PLAIN, is_root=True),
     ]
@@ -57,6 +63,7 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
                 prefix + docs_address,
                 language,
                 subfolder=_DOCS,
+                is_numbered=True,
             ),
             Tree(folder / f"{_PLUGIN}-blog", POSTS, prefix + blog_address, language),
             Tree(folder / f"{_PLUGIN}-pages", PAGES, prefix + PLAIN, language, is_root=True),

@@ -42,7 +42,7 @@ def read(root: Path) -> Source | None:
 def _trees(content: Path) -> Iterator[Tree]:
     """Yield the trees; a section in which most pages have a date is one of posts."""
     dated = [folder.name for folder in sorted(content.iterdir()) if _is_dated(folder)]
-    for tree in TreeLayout(post_folders=(*POST_FOLDERS, *dated)).trees(content):
+    for tree in TreeLayout(post_folders=dict.fromkeys((*POST_FOLDERS, *dated))).trees(content):
         is_blog = tree.is_root and _is_dated(tree.folder)
         yield replace(tree, target=POSTS) if is_blog else tree
 

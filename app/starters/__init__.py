@@ -1,0 +1,1 @@
+"""Starters: the first files of a new content folder."""

@@ -1,0 +1,257 @@
+"""`majlis import`: unchanged sources of other generators become content folders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import pytest
+from click.testing import CliRunner, Result
+from contract.visitor import write_tree
+
+from app.cli import main
+from knowledge.files import read_document
+from knowledge.front_matter import parse
+from knowledge.loading import load_content
+
+POST = "---\ntitle: Hello\ndate: 2024-05-01\n---\n\nText of the post.\n"
+PAGE = "---\ntitle: About\n---\n\nText of the page.\n"
+
+SOURCES: Mapping[str, Mapping[str, str]] = {
+    "Hugo": {
+        "hugo.toml": 'baseURL = "https://site.example/"\ntitle = "The site"\n'
+        "[permalinks]\nposts = '/:year/:month/:slug/'\n"
+        '[[menu.main]]\nname = "About"\npageRef = "/about"\nweight = 1\n',
+        "content/posts/hello.md": POST,
+        "content/about.md": PAGE,
+        "static/images/logo.png": "png",
+    },
+    "Jekyll": {
+        "_config.yml": "title: The site\nurl: https://site.example\npermalink: /:year/:title/\n",
+        "_posts/2024-05-01-hello.md": POST,
+        "about.md": PAGE,
+        "images/logo.png": "png",
+        "README.md": "# Not content\n",
+        "_layouts/default.html": "<html>",
+    },
+    "Zola": {
+        "config.toml": 'base_url = "https://site.example"\ntitle = "The site"\n',
+        "content/blog/_index.md": '+++\ntitle = "Blog"\nsort_by = "date"\n+++\n',
+        "content/blog/hello.md": "+++\ntitle = 'Hello'\ndate = 2024-05-01\n+++\n\nText.\n",
+        "content/about.md": PAGE,
+        "static/images/logo.png": "png",
+    },
+    "Astro": {
+        "astro.config.mjs": "export default defineConfig({ site: 'https://site.example' });\n",
+        "src/consts.ts": "export const SITE_TITLE = 'The site';\n",
+        "src/content/blog/hello.md": POST,
+        "src/pages/about.md": PAGE,
+        "public/images/logo.png": "png",
+    },
+    "Starlight": {
+        "astro.config.mjs": "import starlight from '@astrojs/starlight';\n"
+        "export default defineConfig({ integrations: [starlight({ title: 'The site' })] });\n",
+        "src/content/docs/hello.md": POST,
+        "src/content/docs/guides/about.md": PAGE,
+        "public/images/logo.png": "png",
+    },
+    "Docusaurus": {
+        "docusaurus.config.ts": "const config: Config = { title: 'The site',\n"
+        "  presets: [['classic', { docs: { routeBasePath: 'guide' } }]],\n"
+        "  themeConfig: { navbar: { items: [{ to: '/guide/start/about', label: 'About' }] } },\n"
+        "};\nexport default config;\n",
+        "blog/2024-05-01-hello.md": POST,
+        "docs/01-start/02-about.md": PAGE,
+        "static/images/logo.png": "png",
+    },
+    "Eleventy": {
+        "eleventy.config.js": "export default function (c) { return { dir: { input: 'src' } }; }\n",
+        "src/_data/metadata.js": "export default { title: 'The site' };\n",
+        "src/posts/hello.md": POST,
+        "src/about.md": PAGE,
+        "src/images/logo.png": "png",
+        "README.md": "# Not content\n",
+    },
+    "VitePress": {
+        "docs/.vitepress/config.mts": "export default defineConfig({ title: 'The site',\n"
+        "  themeConfig: { nav: [{ text: 'About', link: '/guide/about' }] } });\n",
+        "docs/posts/hello.md": POST,
+        "docs/guide/about.md": PAGE,
+        "docs/public/images/logo.png": "png",
+    },
+    "MkDocs": {
+        "mkdocs.yml": "site_name: The site\nnav:\n  - About: about.md\n"
+        "markdown_extensions:\n  - emoji: !!python/name:x.y\n",
+        "docs/blog/posts/hello.md": POST,
+        "docs/about.md": PAGE,
+        "docs/images/logo.png": "png",
+    },
+    "Obsidian": {
+        ".obsidian/app.json": "{}",
+        "posts/hello.md": POST,
+        "Notes/About.md": PAGE,
+        "Notes/logo.png": "png",
+    },
+}
+
+ADDRESSES = {
+    "Hugo": {"/2024/05/hello/": "/blog/hello", "/posts/": "/blog"},
+    "Jekyll": {"/2024/hello/": "/blog/hello"},
+    "Zola": {},
+    "Astro": {},
+    "Starlight": {"/guides/about/": "/about"},
+    "Docusaurus": {"/blog/2024/05/01/hello": "/blog/hello", "/guide/start/about": "/about"},
+    "Eleventy": {"/posts/hello/": "/blog/hello", "/posts/": "/blog"},
+    "VitePress": {"/posts/": "/blog", "/posts/hello": "/blog/hello", "/guide/about": "/about"},
+    "MkDocs": {"/blog/2024/05/01/hello/": "/blog/hello"},
+    "Obsidian": {},
+}
+
+
+def run(source: Path, target: Path) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(main, ["import", str(source), "--into", str(target)])
+
+
+def imported(tmp_path: Path, files: Mapping[str, str]) -> Path:
+    """Import a source; return the content folder."""
+    write_tree(tmp_path / "source", files)
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.exit_code == 0, result.output
+    return tmp_path / "content"
+
+
+def metadata(folder: Path, path: str) -> Mapping[str, object]:
+    """Return the front matter of an imported file."""
+    return parse(read_document(folder, path)).metadata
+
+
+@pytest.mark.parametrize("generator", SOURCES)
+def test_texts_and_files_of_each_generator_are_imported(generator: str, tmp_path: Path) -> None:
+    """Posts and pages with their text, images at their addresses, the name of the site."""
+    write_tree(tmp_path / "source", SOURCES[generator])
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith(f"{generator} source imported into ")
+    loaded = load_content(tmp_path / "content")
+    assert loaded.diagnostics == ()
+    kinds = {
+        slug: kind.folder for kind, entries in loaded.snapshot.entries.items() for slug in entries
+    }
+    is_blog = generator != "Starlight"
+    assert kinds["hello"] == ("posts" if is_blog else "pages")
+    assert kinds["about"] == "pages"
+    assert "not-content" not in kinds
+    assert any(path.endswith("logo.png") for path in loaded.snapshot.assets)
+    if generator != "Obsidian":
+        settings = metadata(tmp_path / "content", "site/settings.md")
+        assert settings["seo"] == {"pageTitle": "The site"}
+
+
+@pytest.mark.parametrize("generator", SOURCES)
+def test_old_addresses_lead_to_the_new_ones(generator: str, tmp_path: Path) -> None:
+    """By the generator's rules and the site's own configuration."""
+    folder = imported(tmp_path, SOURCES[generator])
+    file = folder / "_redirects"
+    lines = file.read_text().splitlines() if file.exists() else []
+    assert {line.split()[0]: line.split()[1] for line in lines} == ADDRESSES[generator]
+
+
+def test_files_of_one_name_get_names_of_their_own(tmp_path: Path) -> None:
+    """None is lost; the report names them."""
+    files = {
+        "config.toml": 'base_url = "https://site.example"',
+        "content/sales/start.md": PAGE,
+        "content/stock/start.md": "Text without front matter.\n",
+        "content/stock/blog.md": "+++\ntitle = 'B'\n+++\n",
+    }
+    write_tree(tmp_path / "source", files)
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert "stock/start.md as pages/stock/stock-start.md" in result.output
+    snapshot = load_content(tmp_path / "content").snapshot
+    slugs = {slug for kind, entries in snapshot.entries.items() for slug in entries}
+    assert {"start", "stock-start", "stock-blog"} <= slugs
+
+
+def test_translations_become_layers(tmp_path: Path) -> None:
+    """In the folder of their language; other languages get slugs of their own."""
+    folder = imported(
+        tmp_path,
+        {
+            "docusaurus.config.js": "module.exports = { i18n: { defaultLocale: 'en' } };",
+            "docs/intro.md": PAGE,
+            "i18n/ar/docusaurus-plugin-content-docs/current/intro.md": "# مقدمة\n",
+            "i18n/fr/docusaurus-plugin-content-docs/current/intro.md": "# Introduction\n",
+        },
+    )
+    assert (folder / "pages/docs/intro.md").exists()
+    assert (folder / "pages/ar/docs/intro.md").read_text() == "# مقدمة\n"
+    assert (folder / "pages/fr/docs/fr-intro.md").read_text() == "# Introduction\n"
+
+
+def test_drafts_of_jekyll_stay_unpublished(tmp_path: Path) -> None:
+    """They are imported as posts that nobody sees."""
+    folder = imported(tmp_path, {"_config.yml": "title: T", "_drafts/idea.md": "# Idea\n"})
+    assert metadata(folder, "posts/drafts/idea.md")["published"] == "false"
+
+
+def test_menu_entries_lead_to_the_new_addresses(tmp_path: Path) -> None:
+    """Also where the generator's address was another one."""
+    folder = imported(tmp_path, SOURCES["Docusaurus"])
+    links = cast(list[dict[str, str]], metadata(folder, "site/navigation.md")["headerLinks"])
+    assert [(link["label"], link["href"]) for link in links] == [("About", "/about")]
+
+
+def test_redirects_of_the_source_are_kept(tmp_path: Path) -> None:
+    """Those that it has for its own host."""
+    files = {**SOURCES["Hugo"], "static/_redirects": "/older /2024/05/hello/ 301\n"}
+    folder = imported(tmp_path, files)
+    assert "/older /2024/05/hello/ 301\n" in (folder / "_redirects").read_text()
+
+
+def test_the_report_names_what_is_left(tmp_path: Path) -> None:
+    """Files that cannot be read or are not served, and where the site was."""
+    write_tree(tmp_path / "source", {**SOURCES["Hugo"], "static/app.js": "x", "content/e.md": " "})
+    output = run(tmp_path / "source", tmp_path / "content").output
+    assert "1 files could not be read: e.md:1 The file is empty." in output
+    assert "not copied: 1 .js" in output
+    assert "https://site.example/" in output
+
+
+def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
+    """The command names it."""
+    write_tree(tmp_path / "source", SOURCES["Hugo"])
+    write_tree(tmp_path / "content", {"a.md": "A"})
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.exit_code == 1
+    assert "is not empty. Choose a new folder." in result.output
+    assert [path.name for path in (tmp_path / "content").iterdir()] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"notes.md": "A"}, "is not the source of a supported generator"),
+        ({"hugo.toml": "title = "}, "hugo.toml cannot be parsed"),
+        ({"mkdocs.yml": "a: [", "docs/a.md": "A"}, "mkdocs.yml cannot be parsed"),
+    ],
+)
+def test_what_cannot_be_imported_is_named(
+    files: Mapping[str, str], message: str, tmp_path: Path
+) -> None:
+    """Nothing is written."""
+    write_tree(tmp_path / "source", files)
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.exit_code == 1
+    assert message in result.output
+    assert not (tmp_path / "content").exists()
+
+
+def test_a_source_is_not_served_but_explained(tmp_path: Path) -> None:
+    """`majlis serve` names the generator and the command."""
+    write_tree(tmp_path / "source", SOURCES["Hugo"])
+    result = CliRunner().invoke(main, ["serve", str(tmp_path / "source")])
+    assert result.exit_code == 1
+    assert "is the source of a Hugo site" in result.output
+    assert f"majlis import {tmp_path / 'source'} --into" in result.output

@@ -1,0 +1,83 @@
+"""`majlis init`: a small, complete site to start from."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli import main
+from app.starters.writing import KINDS
+from knowledge.loading import load_content
+
+
+def run(*arguments: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(main, ["init", *arguments])
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """Return the files written, by path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize(("kind", "language"), list(product(KINDS, ("en", "ar", "both"))))
+def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) -> None:
+    """With a name that has to be quoted; `check` has nothing to say."""
+    folder = tmp_path / "site"
+    result = run(str(folder), "--kind", kind, "--lang", language, "--name", 'Noor: "one" \\ co')
+    assert result.exit_code == 0, result.output
+    checked = CliRunner().invoke(main, ["check", str(folder)])
+    assert checked.exit_code == 0, checked.output
+    assert ": 0 errors, 0 warnings, 0 notices" in checked.output
+    settings = load_content(folder).snapshot.entries
+    assert settings
+    assert ("lang: ar" if language == "ar" else "lang: en") in texts(folder)["site/settings.md"]
+    assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
+
+
+def test_countries_are_those_asked_for(tmp_path: Path) -> None:
+    """None without the option."""
+    run(str(tmp_path / "with"), "--countries", "sa,ae")
+    run(str(tmp_path / "without"))
+    assert {path.stem for path in (tmp_path / "with/countries").iterdir()} == {"sa", "ae"}
+    assert not (tmp_path / "without/countries").exists()
+
+
+def test_the_name_is_that_of_the_folder_by_default(tmp_path: Path) -> None:
+    """In words."""
+    run(str(tmp_path / "dental-clinic"))
+    assert 'pageTitle: "Dental clinic"' in texts(tmp_path / "dental-clinic")["site/settings.md"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--countries", "sa,xq"), "“xq” is not a country"),
+        (("--name", "two\nlines"), "Write the name in one line"),
+        (("--kind", "shop"), "'shop' is not one of"),
+    ],
+)
+def test_invalid_options_write_nothing(
+    arguments: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    """The message names the value."""
+    result = run(str(tmp_path / "site"), *arguments)
+    assert result.exit_code != 0
+    assert message in result.output
+    assert not (tmp_path / "site").exists()
+
+
+def test_files_are_never_overwritten(tmp_path: Path) -> None:
+    """A folder that is not empty is refused."""
+    (tmp_path / "note.txt").write_text("mine")
+    result = run(str(tmp_path))
+    assert result.exit_code == 1
+    assert "is not empty" in result.output
+    assert texts(tmp_path) == {"note.txt": "mine"}
