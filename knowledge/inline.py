@@ -18,8 +18,19 @@ _CONTAINERS = ("list", "list_item", "block_quote")
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
 _LINES = frozenset(
-    "blank_line block_code block_quote block_text heading list_item paragraph table_head table_row "
-    "def_list_head def_list_item".split()
+    {
+        "blank_line",
+        "block_code",
+        "block_quote",
+        "block_text",
+        "def_list_head",
+        "def_list_item",
+        "heading",
+        "list_item",
+        "paragraph",
+        "table_head",
+        "table_row",
+    }
 )
 """The blocks that begin on a line of their own."""
 
@@ -62,8 +73,8 @@ def _plain_text(markdown: str) -> str:
 def plain_lines(markdown: str) -> tuple[str, ...]:
     """Return the plain text of each paragraph, item and row of a text.
 
-    >>> plain_lines("Read *on*.\\n\\n- one\\n- two")
-    ('Read on.', 'one', 'two')
+    >>> plain_lines(chr(10).join(["Read *on*", "please.", "", "- one", "- two"]))
+    ('Read on please.', 'one', 'two')
     """
     lines = "".join(_plain(_tokens(markdown))).split("\n")
     return tuple(filter(None, (" ".join(line.split()) for line in lines)))

@@ -74,6 +74,11 @@ class EditionPassages:
         """Whether the index has these pages, most of them in its base."""
         return self.is_current and self.index is not None and self.index.is_settled
 
+    def is_unchanged(self, page: str) -> bool:
+        """Return whether a page is the same as in the index."""
+        version = self.indexed.get(page)
+        return version is not None and version == self.pages.versions.get(page)
+
     def texts(self, view: ContentView, address: Address) -> Sequence[FoundText]:
         """Return the passages of a page that are searched, as the readers of a view see them."""
         return self._texts(view.at(view.snapshot.last_change_at(view.now)), address)

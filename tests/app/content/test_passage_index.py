@@ -16,7 +16,8 @@ from search_pages import replace_file
 from app.concurrency.executors import BoundedExecutor
 from app.content import passage_index
 from app.content.index_maintenance import compact
-from app.content.passage_answers import SearchBeingPrepared, answers_to
+from app.content.passage_answers import answers_to
+from app.content.passage_finder import SearchBeingPrepared
 from app.content.search_pages import SearchPages
 from app.content.store import ContentStore
 from indexes.breath import hold_no_breath
