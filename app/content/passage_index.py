@@ -105,12 +105,15 @@ class PassageIndexes:
     ) -> EditionPassages:
         """Return the index of the next edition, without pages that take too long to analyse."""
         pages = search_pages(content.snapshot, self._clock(), before.pages)
-        if before.index is None or before.indexed_vocabulary is not vocabulary:
-            return replace(before, pages=pages, vocabulary=vocabulary, is_current=False)
-        differences = before.indexed.items() ^ pages.versions.items()
-        if len(differences) > 2 * _MANY_EDITS:
-            return replace(before, pages=pages, is_current=False)
-        return _indexed(pages, vocabulary, before.index.updated(pages))
+        current = replace(before, pages=pages, vocabulary=vocabulary, is_current=False)
+        if before.index is None:
+            return current
+        is_same_analysis = before.indexed_vocabulary is vocabulary
+        synonyms = () if is_same_analysis else vocabulary.lists.groups
+        if len(before.indexed.items() ^ pages.versions.items()) > 2 * _MANY_EDITS:
+            return replace(current, index=before.index.with_synonyms(synonyms))
+        index = before.index.updated(pages, synonyms)
+        return replace(current, index=index, indexed=pages.versions, is_current=is_same_analysis)
 
     def settled(self, passages: EditionPassages, progress: Progress) -> EditionPassages:
         """Return the same pages in a base of their own; may take minutes.

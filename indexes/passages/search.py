@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
@@ -18,6 +18,7 @@ from indexes.passages.queries import Concept, Query, read_query
 from indexes.passages.ranking import Scored, Statistics, ranked
 from indexes.passages.readings import Reading
 from indexes.passages.segment import Candidate, Segment
+from indexes.passages.synonyms import Synonyms
 
 _CANDIDATES = 100
 
@@ -51,7 +52,11 @@ class PassageSearch:
     """Answers queries from segments, in the same order whichever segment has a passage."""
 
     def __init__(
-        self, segments: Sequence[Segment], lexicons: Sequence[Lexicon], analyzer: Analyzer
+        self,
+        segments: Sequence[Segment],
+        lexicons: Sequence[Lexicon],
+        analyzer: Analyzer,
+        synonyms: Iterable[Iterable[str]] = (),
     ) -> None:
         self._segments = segments
         self._lexicons = lexicons
@@ -61,6 +66,7 @@ class PassageSearch:
         length = sum(segment.length for segment in segments)
         mean_length = length / max(self.passages, 1)
         self._statistics = Statistics(self.passages, mean_length, self._frequency)
+        self._synonyms = Synonyms(synonyms, analyzer.vocabulary, self._frequency)
 
     def _frequency(self, term: str) -> int:
         return sum(segment.frequency(term) for segment in self._segments)
@@ -73,7 +79,7 @@ class PassageSearch:
         query = read_query(text, self._analyzer)
         conditions = visible_to(reader)
         reading = Reading(self._segments, self._lexicons, self._analyzer, conditions)
-        understood = reading.of(query.concepts)
+        understood = reading.of(self._synonyms.added_to(query.concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
         terms = chain.from_iterable(concept.terms for concept in understood.concepts)
