@@ -21,6 +21,9 @@ _FEW_PAGES = 100
 _SMALL_SHARE = 0.02
 """A new base is due if the delta exceeds both: pages, and share of the pages of the base."""
 
+Groups = Iterable[Iterable[str]]
+"""Groups of words and phrases with the same meaning."""
+
 Progress = Callable[[int, int], None]
 """Called during a build with the number of analysed pages and of all pages."""
 
@@ -50,7 +53,12 @@ class PassageIndex:
     """Finds passages by their words. It never changes: `updated` returns the next one."""
 
     def __init__(
-        self, base: Base, analyzer: Analyzer, edited: Mapping[str, _Edited], removed: frozenset[str]
+        self,
+        base: Base,
+        analyzer: Analyzer,
+        edited: Mapping[str, _Edited],
+        removed: frozenset[str],
+        synonyms: Groups = (),
     ) -> None:
         self._base = base
         self._analyzer = analyzer
@@ -61,7 +69,7 @@ class PassageIndex:
             segment, lexicon = _delta(edited.values())
             segments.append(segment)
             lexicons.append(lexicon)
-        self._search = PassageSearch(segments, lexicons, analyzer)
+        self._search = PassageSearch(segments, lexicons, analyzer, synonyms)
 
     def find(self, query: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the passages that fit a query best, at most `page_limit` of one page.
@@ -70,8 +78,11 @@ class PassageIndex:
         """
         return self._search.find(query, reader, limit, page_limit)
 
-    def updated(self, pages: Pages) -> PassageIndex:
-        """Return the index of other pages on the same base."""
+    def updated(self, pages: Pages, synonyms: Groups = ()) -> PassageIndex:
+        """Return the index of other pages on the same base.
+
+        `synonyms` are those that its analyzer does not know.
+        """
         versions, before = pages.versions, self._base.versions
         edited = {
             page: self._edition(pages, page, version)
@@ -79,7 +90,11 @@ class PassageIndex:
             if before.get(page) != version
         }
         removed = frozenset(before.keys() - versions.keys())
-        return PassageIndex(self._base, self._analyzer, edited, removed)
+        return PassageIndex(self._base, self._analyzer, edited, removed, synonyms)
+
+    def with_synonyms(self, synonyms: Groups) -> PassageIndex:
+        """Return the index of the same pages, with other synonyms besides its analyzer's."""
+        return PassageIndex(self._base, self._analyzer, self._edited, self._removed, synonyms)
 
     def _edition(self, pages: Pages, page: str, version: str) -> _Edited:
         known = self._edited.get(page)
