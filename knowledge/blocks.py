@@ -177,6 +177,8 @@ def _block(token: Token, text: str, line: int) -> Block:
 
 
 def _heading(token: Mapping[str, Any]) -> Heading:
+    if "raw_heading" in token:
+        return Heading(token["raw_heading"].text, token["raw_heading"].id)
     text, anchor = split_anchor(token["text"].strip())
     return Heading(plain_line(text), anchor)
 
@@ -190,6 +192,8 @@ def _without_ids(token: Token, source: str) -> str:
     parts: list[str] = []
     copied = 0
     for heading in heading_tokens([token]):
+        if "raw_heading" in heading:
+            continue
         last_line = heading["text"].strip().rpartition("\n")[2]
         start = source.find(last_line, copied)
         if start >= 0:

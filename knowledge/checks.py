@@ -30,6 +30,8 @@ from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
 from knowledge.post_blocks import post_blocks
+from knowledge.raw_html import ids
+from knowledge.raw_html_checks import removed_html
 from knowledge.schemas import ProductFields
 from knowledge.sections import document_sections, section_anchors, section_diagnostics
 from knowledge.snapshot import Snapshot
@@ -37,16 +39,18 @@ from knowledge.snapshot import Snapshot
 
 @document_cache(512)
 def _anchors(entry: Entry, language: Language) -> frozenset[str]:
-    """Return the anchors of a document's headings in one language, also the former ones."""
+    """Return the ids on a document's page in one language, also the former ones of headings."""
     documents = (document for document in entry.documents if document.language is language)
-    anchors = chain.from_iterable(map(_document_anchors, documents))
-    return frozenset(chain.from_iterable(anchors)) - {""}
+    return frozenset(chain.from_iterable(map(_document_anchors, documents))) - {""}
 
 
-def _document_anchors(document: Document) -> Iterator[Anchor]:
+def _document_anchors(document: Document) -> Iterator[str]:
     if document.kind.has_sections:
-        return chain.from_iterable(section_anchors(document_sections(document)))
-    return chain.from_iterable(anchors for _, anchors in post_blocks(document))
+        groups: Iterable[Iterable[Anchor]] = section_anchors(document_sections(document))
+    else:
+        groups = (anchors for _, anchors in post_blocks(document))
+    yield from chain.from_iterable(chain.from_iterable(groups))
+    yield from ids(document.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class ContentLinter:
             *section_diagnostics(document),
             *self._body_links(entry, document),
             *self._images(document),
+            *removed_html(document),
         ]
 
     def _of_entry(self, entry: Entry) -> list[Diagnostic]:

@@ -10,12 +10,13 @@ from typing import Any
 
 from knowledge.markdown import Token, markdown_parser
 from knowledge.memoize import text_cache
+from knowledge.raw_html import SOURCE_TAG, TextReader, heading_tokens_of, links, with_links
 
 _MARKDOWN = markdown_parser()
 _CONTAINERS = ("list", "list_item", "block_quote")
 """The blocks that may contain headings."""
 
-_MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
 _LINES = frozenset(
     {
@@ -33,13 +34,23 @@ _LINES = frozenset(
     }
 )
 """The blocks that begin on a line of their own."""
+_RAW_HTML = frozenset({"block_html", "inline_html"})
 
-# A link target follows `](`, or `]:` in a definition. The other groups match code, to skip it.
-_TARGET = re.compile(
+_CODE = (
     r"(?P<fence>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=fence)[`~]*+[ \t]*+$|\Z)"
     r"|(?P<ticks>`++)"
+)
+_TAG = rf"(?P<tag>{SOURCE_TAG})"
+
+# A link target follows `](`, or `]:` in a definition, or it is an attribute of raw HTML. The groups
+# of code are there to skip it.
+_TARGET = re.compile(
+    rf"{_CODE}|{_TAG}"
     r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
     re.DOTALL | re.MULTILINE,
+)
+_TAG_OR_COMMENT = re.compile(
+    rf"{_CODE}|{_TAG}|(?P<comment><!--.*?(?:-->|\Z))", re.DOTALL | re.MULTILINE
 )
 _TICKS = re.compile("`+")
 
@@ -120,13 +131,15 @@ def leading_term(item: Token) -> list[Token]:
 
 
 def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens of all headings, also of those in quotes and lists."""
+    """Return the tokens of all headings, also of those in quotes, lists and raw HTML."""
     found = []
     for token in tokens:
         if token["type"] == "heading":
             found.append(token)
         elif token["type"] in _CONTAINERS:
             found += heading_tokens(token["children"])
+        elif token["type"] == "block_html":
+            found += heading_tokens_of(token)
     return found
 
 
@@ -141,7 +154,7 @@ def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
     >>> rewrite_targets("[a](b.md) and `[a](b.md)`", str.upper)
     '[a](B.MD) and `[a](b.md)`'
     """
-    if "](" not in markdown and "]:" not in markdown:
+    if "](" not in markdown and "]:" not in markdown and "<" not in markdown:
         return markdown
     return "".join(_rewritten(markdown, rewrite))
 
@@ -158,7 +171,36 @@ def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
             yield markdown[copied:start]
             yield rewrite(markdown[start:end])
             copied = end
+        elif match["tag"]:
+            yield markdown[copied : match.start()]
+            yield with_links(match["tag"], rewrite)
+            copied = position
     yield markdown[copied:]
+
+
+def without_html(markdown: str) -> str:
+    r"""Return markdown without the tags of raw HTML; an image is its alternative text.
+
+    >>> without_html('**Press** <kbd>F1</kbd><br>or `<kbd>`')
+    '**Press** F1 or `<kbd>`'
+    """
+    return "".join(_without_html(markdown)) if "<" in markdown else markdown
+
+
+def _without_html(markdown: str) -> Iterator[str]:
+    spans, reader = _CodeSpans(markdown), TextReader()
+    copied = position = 0
+    while match := _TAG_OR_COMMENT.search(markdown, position):
+        position = match.end()
+        if match["ticks"]:
+            position = spans.end(len(match["ticks"]), position)
+        elif match["tag"] or match["comment"]:
+            if not reader.is_hidden:
+                yield markdown[copied : match.start()]
+            yield reader.read(match[0])
+            copied = position
+    if not reader.is_hidden:
+        yield markdown[copied:]
 
 
 class _CodeSpans:
@@ -189,17 +231,23 @@ def _tokens(markdown: str) -> list[Token]:
 
 
 def _plain(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    html = TextReader()
     for token in tokens:
-        if token["type"] == "image":
-            continue
-        if token["type"] in _LINES:
-            yield "\n"
-        elif token["type"] in _BREAKS or token["type"] == "table_cell":
-            yield " "
-        if "children" in token:
-            yield from _plain(token["children"])
-        elif "html" not in token["type"]:
-            yield token.get("raw", "")
+        if token["type"] in _RAW_HTML:
+            yield html.read(token["raw"])
+        elif not html.is_hidden and token["type"] != "image":
+            yield from _plain_token(token)
+
+
+def _plain_token(token: Mapping[str, Any]) -> Iterator[str]:
+    if token["type"] in _LINES:
+        yield "\n"
+    elif token["type"] in _BREAKS or token["type"] == "table_cell":
+        yield " "
+    if "children" in token:
+        yield from _plain(token["children"])
+    else:
+        yield token.get("raw", "")
 
 
 def _references(tokens: Iterable[Mapping[str, Any]]) -> Iterator[Reference]:
@@ -208,4 +256,19 @@ def _references(tokens: Iterable[Mapping[str, Any]]) -> Iterator[Reference]:
         if token["type"] in ("link", "image"):
             alt = "".join(_plain(children))
             yield Reference(token["attrs"]["url"], token["type"] == "image", alt)
+        elif token["type"] in _RAW_HTML:
+            yield from (Reference(*link) for link in links(token["raw"]))
         yield from _references(children)
+
+
+def raw_html(markdown: str) -> Iterator[str]:
+    """Yield the raw HTML in a text: blocks, and single tags within paragraphs."""
+    if "<" in markdown:
+        yield from _raw_html(_tokens(markdown))
+
+
+def _raw_html(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for token in tokens:
+        if token["type"] in _RAW_HTML:
+            yield token["raw"]
+        yield from _raw_html(token.get("children", ()))

@@ -17,6 +17,7 @@ from knowledge.addresses import Address
 from knowledge.anchors import Anchor
 from knowledge.blocks import Block, parse_blocks
 from knowledge.content_type import AnyContentType
+from knowledge.inline import without_html
 from knowledge.locale import Language
 from knowledge.resources.base import PageSection
 from knowledge.tokens import estimate_tokens
@@ -44,8 +45,9 @@ class PassagePage:
 class Passage:
     """A text to be found and quoted; the anchor is an id in the page's HTML.
 
-    `headings` is the path to it, without the page's heading. `text` is CommonMark, with the links
-    of the page. `is_listing` marks texts that repeat those of the pages they link to.
+    `headings` is the path to it, without the page's heading. `text` is CommonMark without
+    raw HTML, with the links of the page. `is_listing` marks texts that repeat those of the pages
+    they link to.
     """
 
     page: PassagePage
@@ -76,7 +78,7 @@ def passages(
     """Yield the passages of a page; `rewrite` resolves the links in a text."""
     for part in parts:
         for text in cut(part.blocks):
-            resolved = rewrite(text)
+            resolved = without_html(rewrite(text))
             tokens = estimate_tokens(resolved)
             yield Passage(
                 page, part.headings, part.anchor, resolved, tokens, language, part.is_listing

@@ -21,9 +21,10 @@ from renderers.representation import Representation
 
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' https:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
-"""Pages may load their own styles and fonts, and images over https, but no scripts.
+"""Pages may load their own styles, fonts and media, and images over https, but no scripts.
 
 `connect-src` is for tools that fetch robots.txt from within the page, as Lighthouse does.
 """

@@ -1,23 +1,27 @@
-"""Conversion of CommonMark to HTML, for sections and posts. Raw HTML is escaped."""
+"""Conversion of CommonMark to HTML, for sections and posts. Raw HTML is cleaned."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
 import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
+from mistune.util import unescape
 
 from knowledge.anchors import Anchor, Anchors
 from knowledge.inline import heading_tokens, leading_term, plain_text, title_tokens
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
+from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import detect_language, isolate_ltr
+from renderers.html.raw_html import FlowHtml, MixedHtml
 
 Token = dict[str, Any]
 
@@ -28,6 +32,7 @@ _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _SENTENCE_END = re.compile(r"[.!?؟:]\s*$")
+_RAW_HTML = frozenset(("block_html", "inline_html"))
 _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
@@ -106,9 +111,55 @@ def is_external(target: str) -> bool:
 class _Html(mistune.HTMLRenderer):
     """mistune's renderer with safe links, keyboard access and support for both directions."""
 
-    def __init__(self, options: RenderOptions) -> None:
+    def __init__(self, options: RenderOptions, tokens: Sequence[Token]) -> None:
         super().__init__(escape=True)
         self._options = options
+        self._tokens = tokens
+
+    @cached_property
+    def _heading_ids(self) -> frozenset[str]:
+        titles = title_tokens(list(self._tokens))
+        anchors = [title.get("attrs", {}).get("anchor") for title in titles]
+        return frozenset(anchor.id for anchor in anchors if anchor)
+
+    def render_tokens(self, tokens: Iterable[Token], state: BlockState) -> str:
+        tokens = list(tokens)
+        if _RAW_HTML.isdisjoint([token["type"] for token in tokens]):
+            return super().render_tokens(tokens, state)
+        return self._mixed(tokens, state)
+
+    def _mixed(self, tokens: Iterable[Token], state: BlockState) -> str:
+        """Render siblings of which some are raw HTML."""
+        is_inline = any(token["type"] == "inline_html" for token in tokens)
+        mixed = MixedHtml(
+            is_inline=is_inline, schemes=SCHEMES, top=self._options.top, ids=self._heading_ids
+        )
+        for token in tokens:
+            if token["type"] in _RAW_HTML:
+                self._add_raw(mixed, token)
+            else:
+                mixed.add_rendered(self.render_token(token, state))
+        return mixed.cleaned()
+
+    def _add_raw(self, mixed: MixedHtml, token: Token) -> None:
+        """Add raw HTML, whose headings get their ids and the links to themselves."""
+        raw, copied = token["raw"], 0
+        for title in heading_tokens_of(token):
+            anchor, heading = title["attrs"].get("anchor"), title["raw_heading"]
+            if anchor is not None:
+                mixed.add_raw(f'{raw[copied : heading.start]} id="{escape(anchor.id)}"')
+                mixed.add_raw(raw[heading.start : heading.end])
+                mixed.add_rendered(self._heading_end(anchor))
+                copied = heading.end
+        mixed.add_raw(without_open_end(raw[copied:]))
+
+    def paragraph(self, text: str) -> str:
+        if isinstance(text, FlowHtml):
+            return f"<div>{text}</div>\n"
+        return super().paragraph(text)
+
+    def strikethrough(self, text: str) -> str:
+        return f"<del>{text}</del>"
 
     def text(self, text: str) -> str:
         return str(isolate_ltr(text))
@@ -117,13 +168,17 @@ class _Html(mistune.HTMLRenderer):
         level = min(6, max(self._options.top, level))
         if anchor is None:
             return f"<h{level}>{text}</h{level}>\n"
-        former = f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
-        link = self._self_link(escape(anchor.id)) if self._options.link_label else ""
-        return f'<h{level} id="{escape(anchor.id)}">{text}{former}{link}</h{level}>\n'
+        end = self._heading_end(anchor)
+        return f'<h{level} id="{escape(anchor.id)}">{text}{end}</h{level}>\n'
 
-    def _self_link(self, anchor: str) -> str:
+    def _heading_end(self, anchor: Anchor) -> str:
+        """Return the former id of a heading and the link to itself."""
+        former = f'<span id="{escape(anchor.former)}"></span>' if anchor.former else ""
+        if not self._options.link_label:
+            return former
         label = escape(self._options.link_label)
-        return f'<a class="anchor" href="#{anchor}" aria-label="{label}"></a>'
+        link = f'<a class="anchor" href="#{escape(anchor.id)}" aria-label="{label}"></a>'
+        return former + link
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         target = safe_href(url)
@@ -131,7 +186,7 @@ class _Html(mistune.HTMLRenderer):
             return text
         attributes = Markup(' href="{}"').format(target)
         if title:
-            attributes += Markup(' title="{}"').format(title)
+            attributes += Markup(' title="{}"').format(unescape(title))
         if is_external(target):
             attributes += Markup(' rel="noopener"')
         if target.lower().startswith(_CONTACT_SCHEMES) and _needs_ltr_isolation(text):
@@ -145,7 +200,7 @@ class _Html(mistune.HTMLRenderer):
             return str(escape(alt))
         attributes = Markup(' src="{}" alt="{}"').format(target, alt)
         if title:
-            attributes += Markup(' title="{}"').format(title)
+            attributes += Markup(' title="{}"').format(unescape(title))
         return f'<img{attributes} loading="lazy" decoding="async">'
 
     def codespan(self, text: str) -> str:
@@ -176,8 +231,8 @@ class _Html(mistune.HTMLRenderer):
 
 
 def _strip_tags(html: str) -> str:
-    """Return the plain text of HTML; it must be escaped again before use."""
-    return Markup(html).striptags()  # noqa: S704  # the result is plain text
+    """Return the plain text of HTML, with that of images; it must be escaped again before use."""
+    return " ".join(text_of(html).split())
 
 
 def _needs_ltr_isolation(text: str) -> bool:
@@ -192,8 +247,8 @@ _PARSER = markdown_parser()
 def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Markup:
     r"""Convert Markdown to HTML.
 
-    >>> render_markdown("# Hours <b>")
-    Markup('<h2>Hours &lt;b&gt;</h2>\n')
+    >>> render_markdown("# Hours <b onclick='x()'>today")
+    Markup('<h2>Hours <b>today</b></h2>\n')
     """
     tokens, state = _tokens(text, options)
     return _rendered(tokens, state, options)
@@ -228,7 +283,7 @@ def _derived(titles: Iterable[Token], given: Iterable[Anchor]) -> Iterator[Ancho
 
 def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
     # The renderer above escapes every value.
-    return Markup(_Html(options)(tokens, state))  # noqa: S704
+    return Markup(_Html(options, tokens)(tokens, state))  # noqa: S704
 
 
 @text_cache
@@ -300,7 +355,8 @@ def _ends_with_link(inline: Sequence[Token]) -> bool:
 
 def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
-        yield token.get("raw", "")
+        if token["type"] != "inline_html":
+            yield token.get("raw", "")
         yield from _raw_texts(token.get("children", ()))
 
 

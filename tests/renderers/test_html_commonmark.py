@@ -21,7 +21,7 @@ from renderers.html.commonmark import (
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n", id="raw HTML"),
+        pytest.param("<b>x</b>", "<p><b>x</b></p>\n", id="raw HTML"),
         pytest.param("`<b>`", '<p><code dir="ltr">&lt;b&gt;</code></p>\n', id="code"),
         pytest.param("[a](/b)", '<p><a href="/b">a</a></p>\n', id="link"),
         pytest.param(
