@@ -85,7 +85,8 @@ class ContentLinter:
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
-            line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
+            before = body.count("\n", 0, max(0, body.find(reference.target)))
+            line = document.file_line(before + 1)
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
                 yield _warning(document, message, "Describe it: ![description](path).", line)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.opening import open_beneath, unreadable
 
-DOCUMENT_SUFFIXES = (".md", ".markdown")
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000

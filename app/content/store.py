@@ -238,9 +238,11 @@ class ContentStore:
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:
+    """Log errors and warnings that are new; notices are for `majlis check`."""
     logged = set(previous.diagnostics) if previous else set()
-    for diagnostic in content.diagnostics:
+    problems = [each for each in content.diagnostics if each.severity is not Severity.NOTICE]
+    for diagnostic in problems:
         if diagnostic not in logged:
             level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
             log.log(level, "%s", diagnostic)
-    log.info("Loaded %d content files (%d problems)", len(content.files), len(content.diagnostics))
+    log.info("Loaded %d content files (%d problems)", len(content.files), len(problems))
