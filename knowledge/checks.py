@@ -8,45 +8,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from operator import attrgetter
-from urllib.parse import unquote
 
 from pydantic.alias_generators import to_camel
 
 from knowledge import cldr
 from knowledge.addresses import entry_at, route_of, variants
-from knowledge.anchors import Anchor
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, PRODUCT
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
+from knowledge.fragments import current_fragment
 from knowledge.inline import Reference, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
 from knowledge.links import is_external, resolve_link
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
-from knowledge.memoize import document_cache
-from knowledge.post_blocks import post_blocks
 from knowledge.schemas import ProductFields
-from knowledge.sections import document_sections, section_anchors, section_diagnostics
+from knowledge.sections import section_diagnostics
 from knowledge.snapshot import Snapshot
-
-
-@document_cache(512)
-def _anchors(entry: Entry, language: Language) -> frozenset[str]:
-    """Return the anchors of a document's headings in one language, also the former ones."""
-    documents = (document for document in entry.documents if document.language is language)
-    anchors = chain.from_iterable(map(_document_anchors, documents))
-    return frozenset(chain.from_iterable(anchors)) - {""}
-
-
-def _document_anchors(document: Document) -> Iterator[Anchor]:
-    if document.kind.has_sections:
-        return chain.from_iterable(section_anchors(document_sections(document)))
-    return chain.from_iterable(anchors for _, anchors in post_blocks(document))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +97,7 @@ class ContentLinter:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or unquote(anchor) in _anchors(entry, document.language):
+        if not anchor or current_fragment(entry, document.language, anchor) is not None:
             return None
         return f"Broken anchor: the page has no heading #{anchor}."
 
