@@ -29,6 +29,9 @@ from knowledge.schemas import Common
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
+_DRAFTS = "_drafts/"
+"""The folder of unpublished posts in a source of Jekyll."""
+
 _MAX_EXCERPT_CHARACTERS = 60
 
 
@@ -151,6 +154,8 @@ def _fields(
     values, origins = normalize_keys(name.kind, parts.metadata)
     if name.date and values.get("publishedAt") is None:
         values["publishedAt"] = name.date
+    if path.startswith(_DRAFTS):
+        values.setdefault("published", False)
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)

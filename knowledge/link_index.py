@@ -16,9 +16,7 @@ from typing import NamedTuple
 from knowledge.addresses import Address, entry_at, parse_address, route_of
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
-from knowledge.documents import Document
 from knowledge.files import DOCUMENT_SUFFIXES
-from knowledge.layer_resolution import Entry
 from knowledge.snapshot import Snapshot
 
 Parts = tuple[str, ...]
@@ -31,12 +29,17 @@ _SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
 _MAX_CACHED = 65_536
 
 
+_Rank = tuple[int, int, int]
+
+
 class _Page(NamedTuple):
-    """A document that a link may mean: the folders of its file, and its page."""
+    """A document that a link may mean: the folders of its file, and its page.
+
+    The page is None if the document was left out, as when another one has its slug.
+    """
 
     folders: Parts
-    path: str
-    address: Address
+    address: Address | None
 
 
 class _Asset(NamedTuple):
@@ -78,7 +81,7 @@ class LinkIndex:
 
     def page(self, wanted: Iterable[Parts], source_path: str) -> Address | None:
         """Return the page that a link means, given the paths that it may stand for, or None."""
-        best: tuple[tuple[int, int, int], Address] | None = None
+        best: tuple[_Rank, Address | None] | None = None
         near = path_parts(source_path)[:-1]
         for parts in wanted:
             for page in self.pages.get(_without_number(parts[-1]), ()) if parts else ():
@@ -89,7 +92,7 @@ class LinkIndex:
 
     def asset(self, wanted: Iterable[str], source_path: str) -> str | None:
         """Return the path of the file that a link means, or None."""
-        best: tuple[tuple[int, int, int], str] | None = None
+        best: tuple[_Rank, str] | None = None
         near = path_parts(source_path)[:-1]
         for path in wanted:
             folders = tuple(filter(None, map(slugify, path.split("/")[:-1])))
@@ -104,7 +107,7 @@ def _asset_name(path: str) -> str:
     return path.rpartition("/")[2].casefold()
 
 
-def _rank(folders: Parts, wanted: Parts, near: Parts) -> tuple[int, int, int]:
+def _rank(folders: Parts, wanted: Parts, near: Parts) -> _Rank:
     """Return how well the folders of a page agree with a link, and how near they are to it."""
     agreeing = _common(map(_without_number, folders[::-1]), map(_without_number, wanted[::-1]))
     return agreeing, _common(folders, near), -len(folders)
@@ -126,22 +129,18 @@ def link_index(snapshot: Snapshot) -> LinkIndex:
 
 def _built(snapshot: Snapshot) -> LinkIndex:
     index = LinkIndex()
-    for path, (entry, document) in snapshot.by_path.items():
-        address = route_of(entry)
-        if address is not None:
-            parts = path_parts(path)
-            for folders, name in _names(parts, entry, document):
-                index.pages.setdefault(name, []).append(_Page(folders, path, address))
+    for path, document in snapshot.index.documents.items():
+        entry = snapshot.entry_of_file(path)
+        address = route_of(entry) if entry else None
+        slug = entry.slug if entry else document.slug
+        parts = path_parts(path)
+        for name in {slug, document.slug, *parts[-1:]}:
+            page = _Page(parts[:-1], address)
+            index.pages.setdefault(_without_number(name), []).append(page)
     for path in sorted(snapshot.assets):
         asset_folders = tuple(filter(None, map(slugify, path.split("/")[:-1])))
         index.assets.setdefault(_asset_name(path), []).append(_Asset(asset_folders, path))
     return index
-
-
-def _names(parts: Parts, entry: Entry, document: Document) -> Iterable[tuple[Parts, str]]:
-    """Return the folders and names by which links may call a document."""
-    names = {entry.slug, document.slug, *parts[-1:]}
-    return [(parts[:-1], _without_number(name)) for name in sorted(names)]
 
 
 def list_page(parts: Sequence[str]) -> Address | None:

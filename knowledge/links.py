@@ -32,8 +32,8 @@ UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.j
 
 
 def is_external(target: str) -> bool:
-    """Return whether a target has a scheme or host, or is an anchor on the same page."""
-    return target.startswith(("#", "//")) or bool(_scheme(target))
+    """Return whether a target has a scheme or host, or is on the same page."""
+    return target.startswith(("#", "?", "//")) or bool(_scheme(target))
 
 
 def _scheme(target: str) -> str:

@@ -23,13 +23,16 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 _OPENER = re.compile(
     r"\\.|(?P<ticks>`++)|(?P<comment><!--)|(?P<mdx>\{/\*)|(?P<obsidian>%%)"
-    r"|\{%-?\s*(?P<liquid>raw|verbatim|comment|highlight)\b|\{\{[<%]\s*(?P<hugo>highlight)\b"
+    r"|\{%-?\s*(?:(?:set|capture)\s+\w+\s*-?%\}\s*\{%-?\s*(?P<set>raw)|(?P<liquid>raw|verbatim|comment|highlight))\b"
+    r"|\{\{[<%]\s*(?P<hugo>highlight|code-toggle|code|codefile|terminal|mermaid|prism)\b"
     r"|(?P<escaped>\{\{[<%]?/\*|\{%/\*)|<(?P<element>pre|code|script|style)\b",
     re.DOTALL,
 )
 _EXCERPT_END = re.compile(r"<!--\s*(?:more|truncate|excerpt|readmore)\s*-->", re.IGNORECASE)
 _MDX_EXCERPT_END = re.compile(r"\{/\*\s*(?:more|truncate|excerpt)\s*\*/\}")
-_MDX_HEADING_ID = re.compile(r"\{/\*\s*(#[\w-]+)\s*\*/\}")
+_MDX_HEADING_ID = re.compile(
+    r"\{/\*\s*(?P<sign>#?)(?P<id>[\w-]+)\s*\*/\}[ \t]*(?P<end>$)?", re.MULTILINE
+)
 _TAG_END = re.compile(r"-?%\}")
 _CLOSERS = {
     "raw": re.compile(r"\{%-?\s*endraw\s*-?%\}"),
@@ -38,11 +41,13 @@ _CLOSERS = {
     "highlight": re.compile(r"\{%-?\s*endhighlight\s*-?%\}"),
 }
 _HUGO_TAG_END = re.compile(r"[>%]\}\}")
-_HUGO_CLOSER = re.compile(r"\{\{[<%]\s*/\s*highlight\s*[>%]\}\}")
 _ESCAPED_CLOSER = re.compile(r"\*/[>%]?\}\}|\*/%\}")
-_COMPONENT_SCRIPT = re.compile(r"<(?:script|style)[^>]*\s(?:setup|scoped|module|lang=)")
+_COMPONENT_SCRIPT = re.compile(
+    r"<(?:script|style)(?:[^>]*\s(?:setup|scoped|module|lang=)|>\s*import\s)"
+)
 _RAW_TAG = re.compile(r"\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}")
 _MAX_INDENT = 80
+_MAX_HEADING = 300
 _LONG_TICKS = re.compile("`{3,}")
 _WORD = re.compile(r"[\w+#.-]+")
 
@@ -181,10 +186,14 @@ class _Scanner:
         if marker:
             return self._source.keep("<!-- truncate -->"), marker.end()
         heading_id = _MDX_HEADING_ID.match(self._text, opener.start())
-        if heading_id:
-            return f"{{{heading_id[1]}}}", heading_id.end()
+        if heading_id and (heading_id["sign"] or self._ends_heading(heading_id)):
+            return f"{{#{heading_id['id']}}}", heading_id.end()
         closer = self._find(_MDX_COMMENT_END, opener.end())
         return self._removed(opener.start(), closer.end()) if closer else None
+
+    def _ends_heading(self, match: Match[str]) -> bool:
+        before = self._text[max(0, match.start() - _MAX_HEADING) : match.start()]
+        return match["end"] is not None and before[before.rfind("\n") + 1 :].startswith("#")
 
     def _obsidian(self, opener: Match[str]) -> Step | None:
         """Remove an Obsidian comment: on one line, or between lines of `%%`."""
@@ -209,13 +218,26 @@ class _Scanner:
             return self._source.keep(_fence_of(inner, language)), closer.end()
         return self._source.keep(inner), closer.end()
 
-    def _hugo(self, opener: Match[str]) -> Step | None:
-        tag_end = self._find(_HUGO_TAG_END, opener.end())
-        closer = self._find(_HUGO_CLOSER, tag_end.end()) if tag_end else None
+    def _set(self, opener: Match[str]) -> Step | None:
+        """Read text that a variable holds as it is: it is set to be shown as code."""
+        tag_end = self._find(_TAG_END, opener.end())
+        closer = self._find(_CLOSERS["raw"], tag_end.end()) if tag_end else None
         if tag_end is None or closer is None:
             return None
         inner = self._text[tag_end.end() : closer.start()]
+        return self._source.keep(_fence_of(inner, "")), closer.end()
+
+    def _hugo(self, opener: Match[str]) -> Step | None:
+        """Read a shortcode that shows code."""
+        tag_end = self._find(_HUGO_TAG_END, opener.end())
+        closer = self._find(_hugo_closer(opener["hugo"]), tag_end.end()) if tag_end else None
+        if tag_end is None or closer is None:
+            return None
+        inner = self._text[tag_end.end() : closer.start()]
+        named = _LANGUAGE.search(self._text, opener.end(), tag_end.start())
         language = self._text[opener.end() : tag_end.start()]
+        if named or opener["hugo"] != "highlight":
+            language = named[1] if named else ""
         return self._source.keep(_fence_of(inner, language)), closer.end()
 
     def _escaped(self, opener: Match[str]) -> Step | None:
@@ -237,7 +259,8 @@ class _Scanner:
             self._source.is_mdx or _COMPONENT_SCRIPT.match(self._text, opener.start())
         ):
             return self._removed(opener.start(), closer.end())
-        return self._source.keep(self._text[opener.start() : closer.end()]), closer.end()
+        code = _literal(self._text[opener.start() : closer.end()])
+        return self._source.keep(code), closer.end()
 
 
 def _fence_of(code: str, language: str) -> str:
@@ -259,6 +282,15 @@ _OBSIDIAN_END = re.compile(r"%%[ \t]*$", re.MULTILINE)
 _ELEMENT_ENDS = {
     name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("pre", "code", "script", "style")
 }
+
+
+_LANGUAGE = re.compile(r"\b(?:lang|language|type)=[\"']?([\w+#-]+)")
+
+
+@lru_cache(maxsize=64)
+def _hugo_closer(name: str) -> Pattern[str]:
+    """Return the pattern of the shortcode that closes another."""
+    return re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}")
 
 
 @lru_cache(maxsize=64)

@@ -175,7 +175,7 @@ def _component(source: Source, tag: Tag, paired: dict[int, Tag]) -> str | None:
     if not tag.is_component:
         return _element(tag) if tag.has_expression else None
     if not (source.is_mdx or other or tag.is_empty or tag.attributes):
-        return None
+        return None  # a placeholder, or a type, as in Vec<T>
     opening = other if tag.is_closing and other else tag
     target = opening.text_of(*_TARGETS)
     if opening.name in _LINKS and target and other and _is_inline(source.text, opening, other, tag):

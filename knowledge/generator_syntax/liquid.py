@@ -13,6 +13,11 @@ _TAG = re.compile(r"\{%-?\s*(?P<name>[\w/-]*)(?P<arguments>(?:[^%{]|%(?!\})|\{(?
 _OUTPUT = re.compile(
     r"\{\{\{(?P<triple>[^{}]*+)\}\}\}|\{\{(?P<value>(?:[^{}]|\}(?!\})|\{(?!\{))*+)\}\}"
 )
+_LINK = re.compile(
+    r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\([ \t]*\{\{(?P<value>[^{}]*+)\}\}[^\s()]*[ \t]*\)"
+    r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*\{\{(?P<definition>[^{}]*+)\}\}[^\n]*$",
+    re.MULTILINE,
+)
 _LITERAL = re.compile(r"\s*-?\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')")
 _BASE_ADDRESS = re.compile(
     r"\s*-?\s*(?:site\.(?:baseurl|url|github\.url|base_url)|baseurl|base_url|base_path|url_base)\b"
@@ -39,6 +44,7 @@ def read_tags(source: Source) -> None:
 def read_outputs(source: Source) -> None:
     """Replace `{{ }}`: literals and base addresses are read, variables are left out."""
     if "{{" in source.text:
+        source.substitute(_LINK, partial(_link_text, source))
         source.substitute(_OUTPUT, partial(_output, source))
 
 
@@ -61,6 +67,14 @@ def _tag(source: Source, match: Match[str]) -> str:
     if shown is not None:
         return shown
     return source.leave_out("Liquid", match.start(), match[0])
+
+
+def _link_text(source: Source, match: Match[str]) -> str | None:
+    """Return the text of a link whose address a variable begins, which is not known here."""
+    value = match["value"] or match["definition"] or ""
+    if _BASE_ADDRESS.match(value) or _LITERAL.match(source.plain(value)):
+        return None
+    return (match["text"] or "") + source.leave_out("template", match.start(), match[0])
 
 
 def _output(source: Source, match: Match[str]) -> str:

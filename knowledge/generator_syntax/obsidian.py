@@ -10,7 +10,7 @@ from knowledge.generator_syntax.source import Source
 from knowledge.generator_syntax.targets import image, is_size, link
 
 _WIKILINK = re.compile(
-    r"(?P<embed>!?)\[\[(?P<target>[^\[\]\n|\s](?:[^\[\]\n|]*[^\[\]\n|\s\\])?|#[^\[\]\n|]+)(?:\\?\|(?P<text>[^\[\]\n]*))?\]\](?![(\[:])"
+    r"(?P<embed>!?)\[\[(?P<target>[^\[\]\n|\s](?:[^\[\]\n|]*[^\[\]\n|\s\\])?|#[^\[\]\n|]+)(?:\\?\|(?P<text>[^\[\]\n]*))?\]\](?![(\[])"
 )
 _CONTENTS = re.compile(r"\[?\[_?toc_?\]\]?", re.IGNORECASE)
 _BLOCK_ID = re.compile(r"(?:(?<=[ \t])|^)\^(?=[\w-]{4,}[ \t]*$)[A-Za-z0-9-]+[ \t]*$", re.MULTILINE)

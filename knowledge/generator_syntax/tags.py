@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-_START = re.compile(r"(?:(?<![\w\\{])<|(?<!\\)<(?P<close>/))(?P<name>[A-Za-z][\w.-]*)(?=\s|/?>)")
+_START = re.compile(r"(?<![\\{])<(?P<close>/?)(?P<name>[A-Za-z][\w.-]*)(?=\s|/?>)")
 _FRAGMENT = re.compile(r"(?<![\w\\])</?>")
 _ATTRIBUTE = re.compile(
     r"\s*(?P<key>[@:#\w.-]+)"
