@@ -8,49 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from operator import attrgetter
-from urllib.parse import unquote
 
 from pydantic.alias_generators import to_camel
 
 from knowledge import cldr
 from knowledge.addresses import entry_at, route_of, variants
-from knowledge.anchors import Anchor
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, PRODUCT
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
+from knowledge.fragments import current_fragment
 from knowledge.inline import Reference, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
 from knowledge.links import is_external, resolve_link
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
-from knowledge.memoize import document_cache
-from knowledge.post_blocks import post_blocks
-from knowledge.raw_html import ids
 from knowledge.raw_html_checks import removed_html
 from knowledge.schemas import ProductFields
-from knowledge.sections import document_sections, section_anchors, section_diagnostics
+from knowledge.sections import section_diagnostics
 from knowledge.snapshot import Snapshot
-
-
-@document_cache(512)
-def _anchors(entry: Entry, language: Language) -> frozenset[str]:
-    """Return the ids on a document's page in one language, also the former ones of headings."""
-    documents = (document for document in entry.documents if document.language is language)
-    return frozenset(chain.from_iterable(map(_document_anchors, documents))) - {""}
-
-
-def _document_anchors(document: Document) -> Iterator[str]:
-    if document.kind.has_sections:
-        groups: Iterable[Iterable[Anchor]] = section_anchors(document_sections(document))
-    else:
-        groups = (anchors for _, anchors in post_blocks(document))
-    yield from chain.from_iterable(chain.from_iterable(groups))
-    yield from ids(document.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +69,8 @@ class ContentLinter:
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
-            line = document.body_line + body.count("\n", 0, max(0, body.find(reference.target)))
+            before = body.count("\n", 0, max(0, body.find(reference.target)))
+            line = document.file_line(before + 1)
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
                 yield _warning(document, message, "Describe it: ![description](path).", line)
@@ -119,7 +99,7 @@ class ContentLinter:
         return self._broken_anchor(linked, document, anchor) if linked else None
 
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
-        if not anchor or unquote(anchor) in _anchors(entry, document.language):
+        if not anchor or current_fragment(entry, document.language, anchor) is not None:
             return None
         return f"Broken anchor: the page has no heading #{anchor}."
 

@@ -13,6 +13,7 @@ from unicodedata import category, normalize
 
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.fields import YEARS
+from knowledge.files import JEKYLL_FOLDERS
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
 
@@ -53,13 +54,13 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     'erp'
     """
     folder, _, rest_of_path = path.partition("/")
-    kind = CONTENT_TYPES.of_folder(folder)
+    kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
     if kind is None or not rest_of_path:
         return None
     *inner, file_name = rest_of_path.split("/")
     first, *suffixes = file_name.rpartition(".")[0].split(".")
     rest, layer = _split_layer(suffixes, cities)
-    if first == "index" and not rest and inner:
+    if first in ("index", "_index") and not rest and inner:
         base = inner[-1]
     else:
         base = ".".join((first, *rest))

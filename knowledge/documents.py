@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Generic
@@ -20,12 +21,16 @@ from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
 from knowledge.front_matter_aliases import normalize_keys
+from knowledge.generator_syntax import Unread, read_syntax
 from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.schemas import Common
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
+
+_DRAFTS = "_drafts/"
+"""The folder of unpublished posts in a source of Jekyll."""
 
 _MAX_EXCERPT_CHARACTERS = 60
 
@@ -52,6 +57,13 @@ class Document(Generic[Fields_co]):
     digest: bytes
     """Names the text of the file: equal texts have the same digest."""
 
+    inserted_lines: tuple[int, ...] = ()
+    """The lines of the body that the file does not have, in order."""
+
+    def file_line(self, line: int) -> int:
+        """Return the line in the file of a line in the body, both from 1."""
+        return self.body_line + line - 1 - bisect_right(self.inserted_lines, line)
+
     @property
     def body(self) -> str:
         """Return the markdown below the front matter."""
@@ -71,7 +83,8 @@ def parse_document(
     language = name.layer.language or _language(parts, source.path)
     fields, diagnostics = _fields(source.path, name, language, parts)
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
-    body = "" if parts.body.isspace() else parts.body.rstrip()
+    read = read_syntax(parts.body, source.path)
+    body = "" if read.text.isspace() else read.text.rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -83,6 +96,7 @@ def parse_document(
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
+        inserted_lines=read.inserted_lines,
     )
     if not document.slug:
         raise ContentFileError(
@@ -90,7 +104,21 @@ def parse_document(
                 source.path, "The file name has no letter or digit for a slug.", "Rename the file."
             )
         )
-    return document, source.diagnostics + diagnostics + slug_diagnostics
+    unread = tuple(_unread(source.path, parts.body_line, read.unread))
+    return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Diagnostic]:
+    """Report the syntax of other generators that is left out: each tag once, with its count."""
+    groups: dict[tuple[str, str], list[Unread]] = {}
+    for each in unread:
+        groups.setdefault((each.language, each.name), []).append(each)
+    for (language, _), group in groups.items():
+        count = f" ({len(group)} places)" if len(group) > 1 else ""
+        message = f"“{_printable(group[0].text)}” is {language} syntax and is left out{count}."
+        suggestion = "Write it in markdown, or between backticks to show it."
+        line = body_line + group[0].line - 1
+        yield Diagnostic(path, message, suggestion, line, Severity.NOTICE)
 
 
 def _chosen_slug(
@@ -126,6 +154,8 @@ def _fields(
     values, origins = normalize_keys(name.kind, parts.metadata)
     if name.date and values.get("publishedAt") is None:
         values["publishedAt"] = name.date
+    if path.startswith(_DRAFTS):
+        values.setdefault("published", False)
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)

@@ -11,13 +11,21 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.opening import open_beneath, unreadable
 
-DOCUMENT_SUFFIXES = (".md", ".markdown")
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
+FOREIGN_SUFFIXES = (".adoc", ".asciidoc", ".org", ".rst")
+"""Texts in other languages than markdown, which are not read."""
+
+JEKYLL_FOLDERS = ("_posts", "_drafts")
+"""Folders of posts in a source of Jekyll."""
+
+_JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
@@ -66,6 +74,9 @@ class DirectoryScan:
     unreadable: frozenset[str] = frozenset()
     """Files and folders that could not be scanned; their earlier results are kept."""
 
+    passed_over: Mapping[str, FileFingerprint] = field(default_factory=dict)
+    """Texts that are not read: ignored by their names, or in another language than markdown."""
+
 
 EMPTY_SCAN = DirectoryScan({}, {})
 _EVERYTHING = frozenset({""})
@@ -75,11 +86,12 @@ _PathEntry = os.DirEntry[str] | Path
 """A directory entry: from a scan, or a path."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Scanner:
     root: Path
     documents: dict[str, FileFingerprint] = field(default_factory=dict)
     assets: dict[str, FileFingerprint] = field(default_factory=dict)
+    passed_over: dict[str, FileFingerprint] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
@@ -90,7 +102,10 @@ class _Scanner:
 
     def name(self, entry: _PathEntry, path: str) -> None:
         """Scan a file or a whole folder, at its path relative to the root."""
-        if entry.name.startswith(("_", ".")):
+        if entry.name.startswith("."):
+            return
+        if self._is_ignored(path):
+            self._pass_over(entry, path)
             return
         if _UNPRINTABLE.search(path):
             if os.path.lexists(entry):
@@ -105,6 +120,37 @@ class _Scanner:
             if error.errno != errno.ELOOP:
                 self.unreadable.add(path)
 
+    @cached_property
+    def _is_jekyll(self) -> bool:
+        return any((self.root / name).exists() for name in _JEKYLL_FILES)
+
+    def _is_ignored(self, path: str) -> bool:
+        """Return whether a name in the path begins with `_` and means nothing here."""
+        if not path.startswith("_") and "/_" not in path:
+            return False
+        *folders, name = path.split("/")
+        if folders and folders[0] in JEKYLL_FOLDERS and self._is_jekyll:
+            folders[0] = "posts"
+        if any(folder.startswith("_") for folder in folders):
+            return True
+        if not folders and name in JEKYLL_FOLDERS and self._is_jekyll:
+            return False
+        is_section = name.startswith("_index.") and len(folders) > 1 and folders[0] != "posts"
+        return name.startswith("_") and not is_section
+
+    def _pass_over(self, entry: _PathEntry, path: str) -> None:
+        """Note the texts of an ignored file or folder."""
+        try:
+            if entry.is_symlink() or entry.name.startswith(".") or _UNPRINTABLE.search(path):
+                return
+            if entry.is_dir():
+                for inner in _entries(os.fspath(entry)):
+                    self._pass_over(inner, f"{path}/{inner.name}")
+            elif _suffix(entry.name) in DOCUMENT_SUFFIXES:
+                self.passed_over[path] = _fingerprint(entry)
+        except OSError:
+            return
+
     def _entry(self, entry: _PathEntry, path: str) -> None:
         if entry.is_symlink():
             self.links.add(path)
@@ -113,11 +159,13 @@ class _Scanner:
         if entry.is_dir():
             self.folder(os.fspath(entry), path + "/")
             return
-        suffix = "".join(entry.name.rpartition(".")[1:]).lower()
-        if suffix in DOCUMENT_SUFFIXES or suffix in ASSET_TYPES:
-            status = entry.stat()
-            fingerprint = FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
-            (self.documents if suffix in DOCUMENT_SUFFIXES else self.assets)[path] = fingerprint
+        suffix = _suffix(entry.name)
+        if suffix in DOCUMENT_SUFFIXES:
+            self.documents[path] = _fingerprint(entry)
+        elif suffix in ASSET_TYPES:
+            self.assets[path] = _fingerprint(entry)
+        elif suffix in FOREIGN_SUFFIXES:
+            self.passed_over[path] = _fingerprint(entry)
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
@@ -132,6 +180,15 @@ class _Scanner:
         suggestion = "Replace the link with a copy, or remove it."
         self.diagnostics.append(Diagnostic(path, f"The file {problem}", suggestion))
         return False
+
+
+def _suffix(name: str) -> str:
+    return "".join(name.rpartition(".")[1:]).lower()
+
+
+def _fingerprint(entry: _PathEntry) -> FileFingerprint:
+    status = entry.stat()
+    return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 def recently_modified(fingerprint: FileFingerprint) -> bool:
@@ -179,6 +236,7 @@ def scan(
         frozenset(scanner.links),
         (*(d for d in before.diagnostics if not _is_below(d.path, reported)), *scanner.diagnostics),
         unreadable,
+        _merge(before.passed_over, scanner.passed_over, outdated, unreadable),
     )
 
 
@@ -201,7 +259,7 @@ def _is_scanned(root: Path, path: str) -> bool:
     """Return whether a scan reaches the path: no parent folder is hidden or a link."""
     parents = [parent for parent in PurePosixPath(path).parents if parent.name]
     return not any(
-        parent.name.startswith(("_", ".")) or (root / parent).is_symlink() for parent in parents
+        parent.name.startswith(".") or (root / parent).is_symlink() for parent in parents
     )
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.content_types import CITY, SITE
-from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -24,6 +23,7 @@ from knowledge.files import (
     scan,
 )
 from knowledge.locale import Country
+from knowledge.passed_over import outside_folders, passed_over
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -130,7 +130,9 @@ def load_content(
             if file.diagnostics
             for diagnostic in file.diagnostics
         ),
-        *_unknown_files(scanned, files),
+        *outside_folders(scanned, files),
+        *passed_over(scanned),
+        *_unknown_files(files),
         *collisions,
     )
     loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists)
@@ -237,24 +239,10 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
     return cities, diagnostics
 
 
-def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
-    """Report files that are not in a content folder, or have an unknown name in `site/`."""
-    for path in sorted(scanned.documents.keys() - files.keys()):
-        folder, _, rest = path.partition("/")
-        message = (
-            f"Unknown content folder “{folder}”."
-            if rest
-            else "The file is not in a content folder."
-        )
-        yield _unknown_file(path, message, _MOVE_TO_FOLDER)
+def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
+    """Report files with an unknown name in `site/`."""
     for path in files:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
-            yield _unknown_file(path, "Unknown file name in site/.", suggestion)
-
-
-_MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
-
-
-def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:
-    return Diagnostic(path, message, suggestion, severity=Severity.WARNING)
+            message = "Unknown file name in site/."
+            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING)

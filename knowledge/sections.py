@@ -224,5 +224,5 @@ def _directive_diagnostics(
 
 
 def _warning(document: Document, line: int, message: str, suggestion: str) -> Diagnostic:
-    number = document.body_line + line - 1
+    number = document.file_line(line)
     return Diagnostic(document.path, message, suggestion, number, Severity.WARNING)

@@ -30,6 +30,7 @@ from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
 from knowledge.loading import LoadedContent, stale_bytes
 from knowledge.memoize import clear_document_caches
+from knowledge.passed_over import passed_over
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -238,9 +239,14 @@ class ContentStore:
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:
+    """Log new errors and warnings, and what is not read; other notices are for `majlis check`."""
     logged = set(previous.diagnostics) if previous else set()
-    for diagnostic in content.diagnostics:
+    problems = [each for each in content.diagnostics if each.severity is not Severity.NOTICE]
+    for diagnostic in problems:
         if diagnostic not in logged:
             level = logging.ERROR if diagnostic.severity is Severity.ERROR else logging.WARNING
             log.log(level, "%s", diagnostic)
-    log.info("Loaded %d content files (%d problems)", len(content.files), len(content.diagnostics))
+    for notice in passed_over(content.scanned):
+        if notice not in logged:
+            log.info("%s", notice)
+    log.info("Loaded %d content files (%d problems)", len(content.files), len(problems))

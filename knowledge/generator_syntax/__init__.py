@@ -1,0 +1,81 @@
+"""Syntax of other generators: read where it has a plain meaning, left out of pages elsewhere.
+
+One module a family. All work on a `Source`, in which code is set aside, and take linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from knowledge.generator_syntax.code import set_code_aside
+from knowledge.generator_syntax.hugo import read_hugo
+from knowledge.generator_syntax.jsx import read_components
+from knowledge.generator_syntax.liquid import read_attribute_lists, read_outputs, read_tags
+from knowledge.generator_syntax.mkdocs import read_attributes, read_containers
+from knowledge.generator_syntax.obsidian import read_obsidian
+from knowledge.generator_syntax.source import Source, Unread
+from knowledge.generator_syntax.vue import read_vue
+
+__all__ = ["ReadBody", "Unread", "read_syntax"]
+
+MDX_SUFFIX = ".mdx"
+
+_TRIGGERS = re.compile(
+    r"<!--|\{[%{:]|\{/\*|\[\[|(?i:\[toc\])|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{|<(?:script|style)\b"
+    r"|!!!|\?\?\?|=== |^[ \t]*:{3,}[ \t]*\w|8<-|@\[|<<<|==\S|(?:^|[ \t])\^[\w-]{4,}[ \t]*$"
+    r"|^(?:import|export)[ \t]|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
+    r"|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
+    re.MULTILINE,
+)
+"""What any of the families begins with; a text without it is not read again."""
+
+_MATH = re.compile(
+    r"(?<![\\$])\$\$[^$\0]+\$\$|(?<![\\$\w])\$(?![\s$])(?=[^$\n]*[\\^_{])[^$\n\0]+(?<![\s\\])\$(?![\w$])"
+)
+
+
+def _set_math_aside(source: Source) -> None:
+    """Keep formulas, whose braces are no tags."""
+    if "$" in source.text:
+        source.substitute(_MATH, lambda match: source.keep(match[0]))
+
+
+_STEPS: tuple[Callable[[Source], None], ...] = (
+    set_code_aside,
+    _set_math_aside,
+    read_containers,
+    read_hugo,
+    read_components,
+    read_tags,
+    read_outputs,
+    read_attribute_lists,
+    read_obsidian,
+    read_vue,
+    read_attributes,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBody:
+    """A body in the markdown of this site, with what was left out of it."""
+
+    text: str
+    inserted_lines: tuple[int, ...] = ()
+    """The lines that the file does not have, in order."""
+
+    unread: tuple[Unread, ...] = ()
+
+
+def read_syntax(text: str, path: str) -> ReadBody:
+    """Return a body without syntax of other generators; its lines stay in their places."""
+    is_mdx = path.lower().endswith(MDX_SUFFIX)
+    if "\0" in text or not (is_mdx or _TRIGGERS.search(text)):
+        return ReadBody(text)
+    source = Source(text, is_mdx)
+    for step in _STEPS:
+        step(source)
+    result, inserted = source.finish()
+    return ReadBody(result, inserted, tuple(sorted(source.unread, key=attrgetter("line"))))
