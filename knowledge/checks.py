@@ -30,6 +30,7 @@ from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
 from knowledge.post_blocks import post_blocks
+from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
 from knowledge.sections import document_sections, section_anchors, section_diagnostics
 from knowledge.snapshot import Snapshot
@@ -70,6 +71,7 @@ class ContentLinter:
                 yield from diagnostics
         yield from self._menu_links()
         yield from self._product_ids()
+        yield from redirect_diagnostics(self.snapshot, self.now)
 
     def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
         entry, document = pair

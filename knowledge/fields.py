@@ -135,6 +135,12 @@ def _text_list(value: Any, info: ValidationInfo) -> Any:
     return value
 
 
+def _address_list(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, list):
+        return [_plain_text(item, info) for item in value if item not in (None, "")]
+    return [_plain_text(value, info)] if value else []
+
+
 _DATE_FORMATS = (
     "%Y-%m-%d %H:%M:%S %z",
     "%Y-%m-%d %H:%M %z",
@@ -313,6 +319,9 @@ Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 
 TextList = Annotated[list[str], BeforeValidator(_text_list)]
 """A list of texts; a string is split at commas, or at white space if it has no comma."""
+
+AddressList = Annotated[list[str], BeforeValidator(_address_list)]
+"""Paths; a string is one of them."""
 
 UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime)]
 """A date-time in UTC; UTC is the default zone, midnight the default time."""

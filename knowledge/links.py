@@ -11,13 +11,18 @@ from collections.abc import Callable
 from datetime import datetime
 from urllib.parse import quote, unquote, urlsplit
 
-from knowledge.addresses import Address, entry_at, nearest_locale, parse_address, route_of
+from knowledge.addresses import (
+    UNLOCALIZED,
+    Address,
+    entry_at,
+    nearest_locale,
+    parse_address,
+    route_of,
+)
 from knowledge.files import DOCUMENT_SUFFIXES
-from knowledge.former_addresses import current_path
+from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
-
-UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.json"})
 
 
 def is_external(target: str) -> bool:
@@ -49,7 +54,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
         return route_of(entry) if entry else None
     address = parse_address(path if path.isascii() else current_path(snapshot, path))
     if address is None or not (address.page.is_list or entry_at(snapshot, address)):
-        return None
+        return page_of_old_address(snapshot, path)
     return address
 
 

@@ -17,6 +17,7 @@ from pydantic.dataclasses import dataclass
 from typing_extensions import dataclass_transform
 
 from knowledge.fields import (
+    AddressList,
     Countries,
     CountryCode,
     Currency,
@@ -118,6 +119,7 @@ class Control(Fields):
     """The fields that identify a document and say when it is shown; readers see none of them."""
 
     slug: Slug | None = None
+    aliases: AddressList | None = None
     id: PlainText | None = None
     published: bool | None = None
     published_at: UtcDateTime | None = None

@@ -14,6 +14,7 @@ _COMMANDS = {
     "serve": "app.cli.serve:serve",
     "check": "app.cli.check:check",
     "index": "app.cli.index:index",
+    "redirects": "app.cli.redirects:redirects_group",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",
     "orders": "app.cli.orders:orders_group",
