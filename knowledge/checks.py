@@ -82,6 +82,8 @@ class ContentLinter:
         ]
 
     def _of_entry(self, entry: Entry) -> list[Diagnostic]:
+        if entry.is_named_only:
+            return []
         return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:

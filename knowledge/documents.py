@@ -23,6 +23,7 @@ from knowledge.front_matter_aliases import normalize_keys
 from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.schemas import Common
+from knowledge.titles import OpeningHeading, opening_heading
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
@@ -43,6 +44,9 @@ class Document(Generic[Fields_co]):
     path: str
     kind: ContentType[Fields_co]
     slug: str
+    name: str
+    """The file name as typed, which is the title if nothing else is."""
+
     chosen_slug: str | None
     layer: Layer
     language: Language
@@ -51,6 +55,9 @@ class Document(Generic[Fields_co]):
     body_line: int
     digest: bytes
     """Names the text of the file: equal texts have the same digest."""
+
+    is_named_only: bool = False
+    """Whether there is no file: other documents name it, see `knowledge.named_terms`."""
 
     @property
     def body(self) -> str:
@@ -69,19 +76,22 @@ def parse_document(
     """Return a document and its warnings; raises ContentFileError if it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
-    fields, diagnostics = _fields(source.path, name, language, parts)
+    heading = None if name.kind.singletons else opening_heading(parts.body)
+    fields, diagnostics = _fields(source.path, name, language, parts, heading)
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
-    body = "" if parts.body.isspace() else parts.body.rstrip()
+    start = heading.end if heading and _is_title(heading, fields, language) else 0
+    body = "" if parts.body.isspace() else parts.body[start:].rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
         slug=name.slug,
+        name=name.name,
         chosen_slug=chosen_slug,
         layer=name.layer,
         language=language,
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
-        body_line=parts.body_line,
+        body_line=parts.body_line + parts.body.count("\n", 0, start),
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
     )
     if not document.slug:
@@ -91,6 +101,12 @@ def parse_document(
             )
         )
     return document, source.diagnostics + diagnostics + slug_diagnostics
+
+
+def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bool:
+    """Return whether the page shows a heading as its title, so that it must not show it twice."""
+    titles = [text.get(language) for text in (fields.title, fields.heading) if text]
+    return heading.text in [" ".join(title.split()) for title in titles if title]
 
 
 def _chosen_slug(
@@ -121,11 +137,17 @@ def _language(parts: FrontMatter, path: str) -> Language:
 
 
 def _fields(
-    path: str, name: ContentPath, language: Language, parts: FrontMatter
+    path: str,
+    name: ContentPath,
+    language: Language,
+    parts: FrontMatter,
+    heading: OpeningHeading | None,
 ) -> tuple[Common, tuple[Diagnostic, ...]]:
     values, origins = normalize_keys(name.kind, parts.metadata)
     if name.date and values.get("publishedAt") is None:
         values["publishedAt"] = name.date
+    if heading and values.get("title") is None and values.get("name") is None:
+        values["title"] = heading.text
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)

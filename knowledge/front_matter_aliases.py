@@ -20,6 +20,7 @@ _DATES: Mapping[str, str] = {
     "last_modified_at": "updatedAt",
     "expiryDate": "unpublishAt",
 }
+_ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "sortOrder")
 
 _OLD_PATHS = ("permalink", "url", "path")
 """Keys with the path of the page on its former site."""
@@ -39,9 +40,9 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = {**_DATES, **kind.aliases}
+    aliases = {**_DATES, **_ORDER, **kind.aliases}
     for key, value in _flattened(metadata).items():
-        target = aliases.get(key)
+        target = None if key in kind.fields.field_names else aliases.get(key)
         if target is None:
             if value is not None or key not in fields:
                 fields[key] = value

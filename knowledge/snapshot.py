@@ -19,6 +19,7 @@ from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
+from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostIndex
@@ -41,6 +42,7 @@ class Snapshot:
 
     redirects: RedirectRules = NO_REDIRECTS
     claims: Claims = NO_CLAIMS
+    terms: NamedTerms = NO_TERMS
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
@@ -94,6 +96,7 @@ class Snapshot:
             for entries in self.entries.values()
             for entry in entries.values()
             for document in entry.documents
+            if not document.is_named_only
         }
 
     @cached_property
@@ -145,9 +148,12 @@ def build_snapshot(
     schedule = _schedule(documents, previous)
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
+    terms = named_terms(posts.values(), previous.terms if previous else NO_TERMS)
+    for kind, named in terms.entries.items():
+        entries[kind] = with_files(named, entries.get(kind, {}))
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
     snapshot = Snapshot(
-        entries, cities, frozenset(assets), schedule, redirects, claims, index, post_indexes
+        entries, cities, frozenset(assets), schedule, redirects, claims, terms, index, post_indexes
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
 

@@ -17,7 +17,13 @@ from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.page_type import PageType
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, filter_posts
+from knowledge.resources.blog import (
+    BLOG_PAGE,
+    CATEGORY_PAGE,
+    POST_PAGE,
+    TAG_PAGE,
+    filter_posts,
+)
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.seo import resolve_route
@@ -27,18 +33,20 @@ _MAX_NEAREST = 5
 _READ: Mapping[PageType, tuple[AnyParameter, ...]] = {
     BLOG_PAGE: parameters.POSTS,
     CATEGORY_PAGE: parameters.POSTS,
+    TAG_PAGE: parameters.POSTS,
     SEARCH_PAGE: (parameters.SITE_SEARCH, parameters.PAGE),
 }
 """The query parameters that a list page reads."""
 
 
-def posts(view: ContentView, category: str | None = None) -> PostQuery:
+def posts(view: ContentView, category: str | None = None, tag: str | None = None) -> PostQuery:
     """Read `page`, `pageSize`, `category` and `search`; a `category` argument takes precedence."""
     search = parameters.SEARCH.read()
     query = PostQuery(
         page=parameters.PAGE.read(),
         page_size=parameters.PAGE_SIZE.read(),
         category=category or parameters.CATEGORY.read(),
+        tag=tag,
     )
     if search is None:
         return query
@@ -47,10 +55,11 @@ def posts(view: ContentView, category: str | None = None) -> PostQuery:
 
 def page_query(view: ContentView, address: Address) -> PageQuery:
     """Read the query of a page; only list pages and the search page have one."""
-    if address.page in (BLOG_PAGE, CATEGORY_PAGE):
+    if address.page in (BLOG_PAGE, CATEGORY_PAGE, TAG_PAGE):
         search = parameters.SEARCH.read()
-        category = address.slug or None
-        return PageQuery(posts(view, category), search, highlights=_highlights(search))
+        category = address.slug if address.page is CATEGORY_PAGE else None
+        tag = address.slug if address.page is TAG_PAGE else None
+        return PageQuery(posts(view, category, tag), search, highlights=_highlights(search))
     if address.page is SEARCH_PAGE:
         search = parameters.SITE_SEARCH.read()
         page = parameters.PAGE.read()
@@ -96,10 +105,7 @@ def _is_listed(view: ContentView, text: PageText) -> bool:
     """Return whether the sitemap lists the page in this locale at this time."""
     if not (text.is_listed and text.is_for(view.locale.country, view.now)):
         return False
-    address = text.address
-    if not address.page.needs_posts:
-        return True
-    return has_posts(view.snapshot, address.slug, view.locale, view.now)
+    return has_posts(view.snapshot, text.address, view.locale, view.now)
 
 
 def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
