@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
+from knowledge.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.content_types import CITY, SITE
 from knowledge.declarations import DECLARED_TYPES
@@ -69,6 +70,7 @@ class LoadedContent:
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
     redirects: LoadedRedirects | None = None
+    commits: CommitDates = NO_COMMITS
 
     @property
     def document_count(self) -> int:
@@ -81,6 +83,7 @@ class LoadedContent:
             self.scanned == other.scanned
             and not changed_keys(self.files, other.files)
             and self.word_lists == other.word_lists
+            and self.commits.dates is other.commits.dates
             and self.snapshot.redirects is other.snapshot.redirects
             and self.diagnostics == other.diagnostics
         )
@@ -136,6 +139,9 @@ def load_content(
         for path, file in files.items()
         if file.document is not None and _has_country(file.document, cities)
     }
+    documents, commits = with_commit_dates(
+        root, documents, previous.commits if previous else NO_COMMITS
+    )
     redirects = _redirects(root, previous.redirects if previous else None)
     snapshot, collisions = build_snapshot(
         documents,
@@ -159,7 +165,7 @@ def load_content(
         *_unknown_files(scanned, files),
         *collisions,
     )
-    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, redirects)
+    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, redirects, commits)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 

@@ -30,6 +30,7 @@ from knowledge.resources.blog import (
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.schemas import PostFields
+from renderers.l10n import timestamp
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
@@ -96,7 +97,7 @@ def _feed(
     yield _element("title", title)
     if subtitle:
         yield _element("subtitle", subtitle)
-    yield _element("updated", _timestamp(updated_at))
+    yield _element("updated", timestamp(updated_at, view.locale))
     yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
@@ -115,8 +116,8 @@ def _entry(view: ContentView, post: Resolved[PostFields], updated_at: datetime) 
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")
     if post.fields.published_at:
-        yield _element("published", _timestamp(post.fields.published_at))
-    yield _element("updated", _timestamp(updated_at))
+        yield _element("published", timestamp(post.fields.published_at, view.locale))
+    yield _element("updated", timestamp(updated_at, view.locale))
     yield _element("summary", excerpt_of(post))
     for author in authors_of(view, post):
         uri = _element("uri", author.url) if author.url else ""
@@ -144,7 +145,3 @@ def _element(name: str, text: str) -> str:
 def _text(text: str) -> str:
     """Escape text for XML and remove characters that XML does not allow."""
     return escape(_INVALID_IN_XML.sub("", text))
-
-
-def _timestamp(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

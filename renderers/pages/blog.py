@@ -23,6 +23,7 @@ from knowledge.resources.blog import (
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
+from renderers.l10n import local_date
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
 from renderers.nav_links import NavLink, link_list
@@ -93,7 +94,8 @@ def post_lines(posts: Iterable[PostSummary], context: MarkdownContext) -> str:
 
 
 def _line(post: PostSummary, context: MarkdownContext) -> str:
-    date = f"{post.published_at:%Y-%m-%d}" if post.published_at else None
+    moment = post.published_at
+    date = local_date(moment, context.locale).isoformat() if moment else None
     facts = context.join([date, post.category_name])
     title_link = context.link(post.title, Address(POST_PAGE, post.slug))
     return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses import Address
@@ -29,6 +30,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
 from renderers.html.schema_org import Node, entity, organization_id, picture, without_empty
+from renderers.l10n import local_date
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -98,11 +100,10 @@ def _authors(page: PageModel[PostDetail]) -> list[Node]:
 def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
     """Return the text of a post, then its tags, adjacent posts and related posts."""
     post = detail.post
-    published = post.published_at
     return paragraphs(
         [
             post.lead,
-            f"{context.gettext('Published')}: {published:%Y-%m-%d}" if published else "",
+            _published(post.published_at, context),
             _byline(post.authors or (), context),
             *(block.text for block in post.body),
             _linked_tags(post.tags, context),
@@ -143,6 +144,11 @@ def _opening(
     lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
     texts = (lead, _tags(post.fields.tags or (), context), labelled(shown_facts(post)))
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
+
+
+def _published(moment: datetime | None, context: MarkdownContext) -> str:
+    date = local_date(moment, context.locale) if moment else None
+    return f"{context.gettext('Published')}: {date}" if date else ""
 
 
 def _byline(authors: Sequence[PostAuthor], context: MarkdownContext) -> str:
