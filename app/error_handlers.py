@@ -10,11 +10,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from app.asgi.caching import Caching
 from app.http.error_envelope import EXPLANATIONS, error_body
 from app.http.request_context import current_request
-from app.http.responses import redirect, represent, with_query
-from app.services import edition, services
+from app.http.responses import represent
+from app.services import services
 from app.site.errors import error_response
-from knowledge.errors import MajlisError, NotFound
-from knowledge.former_addresses import current_path
+from app.site.former_addresses import former_address_response
+from knowledge.errors import Gone, MajlisError, NotFound
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.missing import Missing, NotPublishedHere
 from renderers import json
@@ -53,12 +53,12 @@ async def majlis_error(error: MajlisError) -> Response:
 
 
 async def _not_found(error: NotFound) -> Response:
-    """Redirect from the former address of a document; else return the error."""
-    context = current_request.get()
-    if context.method in ("GET", "HEAD") and services().content_store.loaded:
-        path = current_path(edition().snapshot, context.path, services().clock())
-        if path != context.path:
-            return redirect(with_query(path), 308)
+    """Redirect from the former address of a page; else return the error."""
+    if current_request.get().method in ("GET", "HEAD") and services().content_store.loaded:
+        try:
+            return former_address_response() or await majlis_error(error)
+        except Gone as gone:
+            return await majlis_error(gone)
     return await majlis_error(error)
 
 

@@ -16,7 +16,7 @@ from knowledge import cldr
 from knowledge.addresses import entry_at, route_of, variants
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
-from knowledge.content_types import NAVIGATION, PRODUCT
+from knowledge.content_types import NAVIGATION, POST, PRODUCT
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.fragments import current_fragment
@@ -27,6 +27,7 @@ from knowledge.links import is_external, resolve_link
 from knowledge.loading import LoadedContent
 from knowledge.locale import Language
 from knowledge.raw_html_checks import removed_html
+from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
 from knowledge.sections import section_diagnostics
 from knowledge.snapshot import Snapshot
@@ -53,6 +54,8 @@ class ContentLinter:
                 yield from diagnostics
         yield from self._menu_links()
         yield from self._product_ids()
+        yield from self._undated_posts()
+        yield from redirect_diagnostics(self.snapshot, self.now)
 
     def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
         entry, document = pair
@@ -64,6 +67,8 @@ class ContentLinter:
         ]
 
     def _of_entry(self, entry: Entry) -> list[Diagnostic]:
+        if entry.is_named_only:
+            return []
         return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
@@ -125,6 +130,18 @@ class ContentLinter:
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
                     message = f"Broken link in the menu entry {href or link.id}."
                     yield _warning(document, message, "Correct its href.")
+
+    def _undated_posts(self) -> Iterator[Diagnostic]:
+        """Report once how many posts have no date, of a file or of a commit."""
+        undated = [
+            entry
+            for entry in self.snapshot.all(POST)
+            if all(document.fields.published_at is None for document in entry.documents)
+        ]
+        if undated:
+            message = f"Posts without a date: {len(undated)}. They come last in lists, by name."
+            suggestion = "Write publishedAt into them, or keep them in Git."
+            yield _notice(undated[0].documents[0], message, suggestion)
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         first_paths: dict[int, str] = {}

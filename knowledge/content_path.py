@@ -34,6 +34,9 @@ class ContentPath:
     kind: AnyContentType
     slug: str
     layer: Layer
+    name: str
+    """The file name as typed, without date, suffixes and extension."""
+
     date: datetime | None = None
 
 
@@ -67,7 +70,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     date = None
     if kind.has_dated_names:
         base, date = _split_date(base)
-    return ContentPath(kind, slugify(base), layer, date)
+    return ContentPath(kind, slugify(base), layer, base, date)
 
 
 def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:

@@ -82,7 +82,7 @@ POST = CONTENT_TYPES.declare(
         aliases={
             **dict.fromkeys(("description", "summary"), "excerpt"),
             **dict.fromkeys(("cover", "hero", "heroImage", "image"), "coverImage"),
-            "categories": "category",
+            **dict.fromkeys(("author", "by"), "authors"),
         },
     )
 )
@@ -90,6 +90,16 @@ CATEGORY = CONTENT_TYPES.declare(
     ContentType(
         folder="categories",
         singular="category",
+        fields=CategoryFields,
+        falls_back=False,
+        required=(("name", "title"),),
+        aliases={},
+    )
+)
+TAG = CONTENT_TYPES.declare(
+    ContentType(
+        folder="tags",
+        singular="tag",
         fields=CategoryFields,
         falls_back=False,
         required=(("name", "title"),),

@@ -25,6 +25,7 @@ from knowledge.generator_syntax import Unread, read_syntax
 from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.schemas import Common
+from knowledge.titles import OpeningHeading, opening_heading
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
@@ -48,6 +49,9 @@ class Document(Generic[Fields_co]):
     path: str
     kind: ContentType[Fields_co]
     slug: str
+    name: str
+    """The file name as typed, which is the title if nothing else is."""
+
     chosen_slug: str | None
     layer: Layer
     language: Language
@@ -59,6 +63,9 @@ class Document(Generic[Fields_co]):
 
     inserted_lines: tuple[int, ...] = ()
     """The lines of the body that the file does not have, in order."""
+
+    is_named_only: bool = False
+    """Whether there is no file: other documents name it, see `knowledge.named_terms`."""
 
     def file_line(self, line: int) -> int:
         """Return the line in the file of a line in the body, both from 1."""
@@ -81,22 +88,26 @@ def parse_document(
     """Return a document and its warnings; raises ContentFileError if it cannot be served."""
     parts = front_matter.parse(source)
     language = name.layer.language or _language(parts, source.path)
-    fields, diagnostics = _fields(source.path, name, language, parts)
-    chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
     read = read_syntax(parts.body, source.path)
-    body = "" if read.text.isspace() else read.text.rstrip()
+    heading = None if name.kind.singletons else opening_heading(read.text)
+    fields, diagnostics = _fields(source.path, name, language, parts, heading)
+    chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
+    start = heading.end if heading and _is_title(heading, fields, language) else 0
+    cut = read.text.count("\n", 0, start)
+    body = "" if read.text.isspace() else read.text[start:].rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
         slug=name.slug,
+        name=name.name,
         chosen_slug=chosen_slug,
         layer=name.layer,
         language=language,
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
-        body_line=parts.body_line,
+        body_line=parts.body_line + cut - bisect_right(read.inserted_lines, cut),
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
-        inserted_lines=read.inserted_lines,
+        inserted_lines=tuple(line - cut for line in read.inserted_lines if line > cut),
     )
     if not document.slug:
         raise ContentFileError(
@@ -119,6 +130,12 @@ def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Dia
         suggestion = "Write it in markdown, or between backticks to show it."
         line = body_line + group[0].line - 1
         yield Diagnostic(path, message, suggestion, line, Severity.NOTICE)
+
+
+def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bool:
+    """Return whether the page shows a heading as its title, so that it must not show it twice."""
+    titles = [text.get(language) for text in (fields.title, fields.heading) if text]
+    return heading.text in [" ".join(title.split()) for title in titles if title]
 
 
 def _chosen_slug(
@@ -149,13 +166,19 @@ def _language(parts: FrontMatter, path: str) -> Language:
 
 
 def _fields(
-    path: str, name: ContentPath, language: Language, parts: FrontMatter
+    path: str,
+    name: ContentPath,
+    language: Language,
+    parts: FrontMatter,
+    heading: OpeningHeading | None,
 ) -> tuple[Common, tuple[Diagnostic, ...]]:
     values, origins = normalize_keys(name.kind, parts.metadata)
     if name.date and values.get("publishedAt") is None:
         values["publishedAt"] = name.date
     if path.startswith(_DRAFTS):
         values.setdefault("published", False)
+    if heading and values.get("title") is None and values.get("name") is None:
+        values["title"] = heading.text
     context = ValidationContext(language)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)

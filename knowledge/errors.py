@@ -5,6 +5,7 @@
     ├── NotFound             nothing of that name is published in any locale
     │   └── NotPublishedHere published, but not in the requested locale
     │                        (with its body, in `knowledge.resources.missing`)
+    ├── Gone                 what was at this path has been removed on purpose
     └── ContentUnavailable   no content is loaded
 
 Each class that is raised has the HTTP `status` of its response.
@@ -47,6 +48,12 @@ class NotFound(MajlisError):
     """Nothing of that name is published in any locale."""
 
     status = 404
+
+
+class Gone(MajlisError):
+    """What was at this path has been removed on purpose."""
+
+    status = 410
 
 
 class ContentUnavailable(MajlisError):

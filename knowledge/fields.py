@@ -8,7 +8,7 @@ rendered, sorted, sent in a header and converted to any time zone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
@@ -133,6 +133,57 @@ def _text_list(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, list):
         return [_plain_text(item, info) for item in value if item is not None]
     return value
+
+
+_AUTHOR_KEYS: Mapping[str, tuple[str, ...]] = {
+    "name": ("name",),
+    "url": ("url", "link", "website", "href"),
+    "title": ("title", "role"),
+    "image": ("image", "image_url", "imageURL", "picture", "avatar"),
+}
+"""The keys of an author, and those that other generators have for them."""
+
+_EMAIL = re.compile(r"\s*<[^<>]*@[^<>]*>\s*$")
+
+
+def author_entries(value: Any, info: ValidationInfo) -> Any:
+    """Return the authors of a text, by whom they are written: names, or mappings with details."""
+    items = value if isinstance(value, list) else [value]
+    return [_author(item, info) for item in items if item not in (None, "")]
+
+
+def _author(value: Any, info: ValidationInfo) -> Any:
+    if not isinstance(value, dict):
+        text = _plain_text(value, info)
+        return {"name": _EMAIL.sub("", text) if isinstance(text, str) else text}
+    if not any(key in value for key in _AUTHOR_KEYS["name"]):
+        return {"name": value}  # by language
+    found = {
+        key: next((value[name] for name in names if value.get(name)), None)
+        for key, names in _AUTHOR_KEYS.items()
+    }
+    return {**found, "url": _url_or_none(found["url"], info)}
+
+
+def _url_or_none(value: Any, info: ValidationInfo) -> Any:
+    try:
+        return _url(value, info)
+    except InvalidValue:
+        return None
+
+
+def _names(value: Any, info: ValidationInfo) -> Any:
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list):
+        return value
+    texts = (_plain_text(item, info) for item in items if item is not None)
+    return [text.strip() if isinstance(text, str) else text for text in texts if text]
+
+
+def _address_list(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, list):
+        return [_plain_text(item, info) for item in value if item not in (None, "")]
+    return [_plain_text(value, info)] if value else []
 
 
 _DATE_FORMATS = (
@@ -313,6 +364,12 @@ Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 
 TextList = Annotated[list[str], BeforeValidator(_text_list)]
 """A list of texts; a string is split at commas, or at white space if it has no comma."""
+
+NameList = Annotated[list[str], BeforeValidator(_names)]
+"""A list of names; a string is split at commas."""
+
+AddressList = Annotated[list[str], BeforeValidator(_address_list)]
+"""Paths; a string is one of them."""
 
 UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime)]
 """A date-time in UTC; UTC is the default zone, midnight the default time."""

@@ -294,9 +294,28 @@ def _path_sort_key(path: str) -> str:
     return path.replace("/", "\0")
 
 
+def fingerprint_of(root: Path, path: str) -> FileFingerprint | None:
+    """Return the fingerprint of a file, or None if there is none; a link counts as its target."""
+    try:
+        status = (root / path).stat()
+    except OSError:
+        return None
+    return FileFingerprint(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
 def read_document(root: Path, path: str) -> SourceFile:
     """Read one markdown file; raises ContentFileError with the reason."""
-    content = _read(root, path, MAX_DOCUMENT_BYTES)
+    source = read_text(root, path, MAX_DOCUMENT_BYTES)
+    if not source.text.strip():
+        raise ContentFileError(
+            Diagnostic(path, "The file is empty.", "Add text, or delete the file.")
+        )
+    return source
+
+
+def read_text(root: Path, path: str, limit: int) -> SourceFile:
+    """Read one text file of at most `limit` bytes; raises ContentFileError with the reason."""
+    content = _read(root, path, limit)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -307,10 +326,6 @@ def read_document(root: Path, path: str) -> SourceFile:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
             Diagnostic(path, "The file contains a NUL character.", "Remove it.", line)
-        )
-    if not text.strip():
-        raise ContentFileError(
-            Diagnostic(path, "The file is empty.", "Add text, or delete the file.")
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

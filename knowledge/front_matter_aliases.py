@@ -20,6 +20,10 @@ _DATES: Mapping[str, str] = {
     "last_modified_at": "updatedAt",
     "expiryDate": "unpublishAt",
 }
+_ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "sortOrder")
+
+_OLD_PATHS = ("permalink", "url", "path")
+"""Keys with the path of the page on its former site."""
 
 
 def normalize_keys(
@@ -36,9 +40,9 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = {**_DATES, **kind.aliases}
+    aliases = {**_DATES, **_ORDER, **kind.aliases}
     for key, value in _flattened(metadata).items():
-        target = aliases.get(key)
+        target = None if key in kind.fields.field_names else aliases.get(key)
         if target is None:
             if value is not None or key not in fields:
                 fields[key] = value
@@ -48,6 +52,7 @@ def normalize_keys(
             origins[target] = key
     _draft(fields, origins)
     _published_date(fields, origins)
+    _old_addresses(kind, fields, origins)
     return fields, origins
 
 
@@ -73,3 +78,24 @@ def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:
     if fields.get("publishedAt") is None:
         fields["publishedAt"] = published
         origins["publishedAt"] = "published"
+
+
+def _old_addresses(kind: AnyContentType, fields: dict[str, Any], origins: dict[str, str]) -> None:
+    """Collect the paths of a page on its former site in `aliases`."""
+    moved = _as_list(fields.pop("redirect_from", None))
+    for key in (key for key in _OLD_PATHS if key not in kind.fields.field_names):
+        moved += [value for value in _as_list(fields.pop(key, None)) if _is_path(value)]
+    if moved:
+        fields["aliases"] = [*_as_list(fields.get("aliases")), *moved]
+        origins["aliases"] = "aliases"
+
+
+def _as_list(value: object) -> list[object]:
+    if value in (None, "", False):
+        return []
+    return [*value] if isinstance(value, list) else [value]
+
+
+def _is_path(value: object) -> bool:
+    """Return whether a value is the path of a page: an address elsewhere is another's."""
+    return isinstance(value, str) and "://" not in value and value != "false"

@@ -43,6 +43,11 @@ class Entry(Generic[Fields_co]):
         return self.documents[0].path
 
     @property
+    def is_named_only(self) -> bool:
+        """Return whether there is no file: posts name this category or tag."""
+        return self.documents[0].is_named_only
+
+    @property
     def identity(self) -> str:
         """Return an identifier that is the same in all locales, such as `registry/erp`."""
         return f"{self.kind}/{self.slug}"

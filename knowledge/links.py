@@ -13,6 +13,7 @@ from datetime import datetime
 from urllib.parse import quote, unquote, urlsplit
 
 from knowledge.addresses import (
+    UNLOCALIZED,
     Address,
     entry_at,
     nearest_locale,
@@ -21,14 +22,12 @@ from knowledge.addresses import (
     split_locale,
 )
 from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
-from knowledge.former_addresses import current_path
+from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry
 from knowledge.link_index import is_served, link_index, list_page, path_parts
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
-
-UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.json"})
 
 
 def is_external(target: str) -> bool:
@@ -54,7 +53,8 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     joined = _joined(posixpath.dirname(source_path), path)
     if joined[1:] in snapshot.assets or joined in UNLOCALIZED:
         return joined
-    return _exact(snapshot, joined) or _similar(snapshot, source_path, path, joined)
+    page = _exact(snapshot, joined) or page_of_old_address(snapshot, joined)
+    return page or _similar(snapshot, source_path, path, joined)
 
 
 def _joined(folder: str, path: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.changed_keys import changed_keys
+from knowledge.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.content_types import CITY, SITE
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
@@ -18,12 +19,21 @@ from knowledge.documents import Document, parse_document
 from knowledge.files import (
     DirectoryScan,
     FileFingerprint,
+    fingerprint_of,
     read_document,
+    read_text,
     recently_modified,
     scan,
 )
 from knowledge.locale import Country
 from knowledge.passed_over import outside_folders, passed_over
+from knowledge.redirect_rules import (
+    MAX_REDIRECTS_BYTES,
+    NO_REDIRECTS,
+    REDIRECTS_FILE,
+    RedirectRules,
+    parse_redirects,
+)
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -42,6 +52,15 @@ class LoadedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadedRedirects:
+    """The redirect rules of one version of their file."""
+
+    fingerprint: FileFingerprint
+    rules: RedirectRules
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LoadedContent:
     """The result of loading a content folder; the next load starts from it."""
 
@@ -50,6 +69,8 @@ class LoadedContent:
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
+    redirects: LoadedRedirects | None = None
+    commits: CommitDates = NO_COMMITS
 
     @property
     def document_count(self) -> int:
@@ -62,6 +83,8 @@ class LoadedContent:
             self.scanned == other.scanned
             and not changed_keys(self.files, other.files)
             and self.word_lists == other.word_lists
+            and self.commits.dates is other.commits.dates
+            and self.snapshot.redirects is other.snapshot.redirects
             and self.diagnostics == other.diagnostics
         )
 
@@ -116,13 +139,22 @@ def load_content(
         for path, file in files.items()
         if file.document is not None and _has_country(file.document, cities)
     }
+    documents, commits = with_commit_dates(
+        root, documents, previous.commits if previous else NO_COMMITS
+    )
+    redirects = _redirects(root, previous.redirects if previous else None)
     snapshot, collisions = build_snapshot(
-        documents, cities, scanned.assets, previous.snapshot if previous else None
+        documents,
+        cities,
+        scanned.assets,
+        previous.snapshot if previous else None,
+        redirects.rules if redirects else NO_REDIRECTS,
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
         *scanned.diagnostics,
         *list_diagnostics,
+        *(redirects.diagnostics if redirects else ()),
         *city_diagnostics,
         *(
             diagnostic
@@ -135,7 +167,7 @@ def load_content(
         *_unknown_files(files),
         *collisions,
     )
-    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists)
+    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, redirects, commits)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
@@ -164,6 +196,19 @@ def _word_lists(
         return parse_word_lists(read_document(root, WORD_LISTS_FILE).text)
     except ContentFileError as broken:
         return previous.word_lists if previous else NO_WORD_LISTS, broken.diagnostics
+
+
+def _redirects(root: Path, previous: LoadedRedirects | None) -> LoadedRedirects | None:
+    """Load the redirect rules if their file changed; an unreadable one keeps the previous ones."""
+    fingerprint = fingerprint_of(root, REDIRECTS_FILE)
+    if fingerprint is None or (previous is not None and previous.fingerprint == fingerprint):
+        return previous if fingerprint else None
+    try:
+        text = read_text(root, REDIRECTS_FILE, MAX_REDIRECTS_BYTES).text
+    except ContentFileError as broken:
+        rules = previous.rules if previous else NO_REDIRECTS
+        return LoadedRedirects(fingerprint, rules, broken.diagnostics)
+    return LoadedRedirects(fingerprint, *parse_redirects(text))
 
 
 def _has_country(document: Document, cities: Mapping[str, Country]) -> bool:

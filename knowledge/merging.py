@@ -47,6 +47,12 @@ def _merged(base: Any, top: Any) -> Any:
     return _on_top(base, top) if isinstance(base, Fields) else top
 
 
+def with_value(fields: Model, name: str, value: object) -> Model:
+    """Return a model with another value in one field, which must be valid."""
+    values = [value if each == name else getattr(fields, each) for each in fields.field_names]
+    return _built(type(fields), values)
+
+
 def only_texts(fields: Model, language: Language) -> Model:
     """Return a model with only its texts in one language."""
     values = [_only_text(getattr(fields, name), language) for name in fields.field_names]

@@ -60,8 +60,8 @@ class PageType:
     by_date: bool = False
     """Whether lists sort these pages by date, newest first."""
 
-    needs_posts: bool = False
-    """Whether a page is listed only in locales that have a post of its category."""
+    needs_posts: int = 0
+    """How many posts of its category or tag a locale needs to list a page."""
 
     parameters: tuple[str, ...] = ()
     """The names of the query parameters that select what a list shows; first that of a search."""

@@ -10,11 +10,14 @@ from operator import attrgetter
 from sys import intern
 
 from knowledge.content_path import slugify
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import TAG
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, has_language, is_published_at, visibility
 from knowledge.locale import Country, Language, Locale
 from knowledge.merging import last
-from knowledge.schemas import PostFields
+from knowledge.named_terms import tag_slug
+from knowledge.schemas import PostFields, distinct_names
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
@@ -33,9 +36,17 @@ class PostRecord:
 
     published_at: datetime | None
     unpublish_at: datetime | None
-    category: str
+    categories: tuple[str, ...]
+    """The slugs of the categories, the main one first."""
+
     tags: tuple[str, ...]
-    """Lower-case tags, sorted, without duplicates."""
+    """The slugs of the tags, sorted, without duplicates."""
+
+    series: str
+    """The slug of the series, `""` without one."""
+
+    order: int | None
+    """The place in its series."""
 
     def is_published_at(self, now: datetime) -> bool:
         """Return whether the post is published at that instant."""
@@ -54,6 +65,7 @@ class PostIndex:
     by_slug: Mapping[str, PostRecord]
     by_tag: Mapping[str, PostRecords]
     by_category: Mapping[str, PostRecords]
+    by_series: Mapping[str, PostRecords]
     has_expiring: bool
 
     def at(self, now: datetime) -> PostRecords:
@@ -72,6 +84,10 @@ class PostIndex:
         newer = (self.records[index] for index in range(position - 1, -1, -1))
         return _first_published(older, now), _first_published(newer, now)
 
+    def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
+        """Return all posts of a category or tag, newest first."""
+        return (self.by_tag if kind is TAG else self.by_category).get(slug, ())
+
     def updated(self, removed_slugs: Iterable[str], added: Collection[PostRecord]) -> PostIndex:
         """Return a new index without the posts of some slugs and with added records."""
         removed = [self.by_slug[slug] for slug in removed_slugs if slug in self.by_slug]
@@ -85,6 +101,7 @@ class PostIndex:
             by_slug,
             _reindexed(self.by_tag, _tags, removed, added),
             _reindexed(self.by_category, _categories, removed, added),
+            _reindexed(self.by_series, _series, removed, added),
             self.has_expiring or _has_expiring(added),
         )
 
@@ -97,6 +114,7 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
         {record.slug: record for record in ordered},
         _indexed(ordered, _tags),
         _indexed(ordered, _categories),
+        _indexed(ordered, _series),
         _has_expiring(ordered),
     )
 
@@ -120,8 +138,11 @@ def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
     visible = visibility(documents, locale.country, locale.language)
     if visible.hidden or not has_language(documents, locale.language):
         return None
-    category = last([each.fields.category for each in documents])
-    tags = last([each.fields.tags for each in documents])
+    fields = [each.fields for each in documents]
+    categories = distinct_names(
+        last([each.category for each in fields]), last([each.categories for each in fields])
+    )
+    tags = last([each.tags for each in fields])
     return PostRecord(
         entry,
         entry.slug,
@@ -129,8 +150,10 @@ def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
         visible.published_at,
         visible.unpublish_at,
         # Interned to save memory, because many posts share categories and tags.
-        intern(slugify(category or "")),
-        tuple(sorted({intern(tag.lower()) for tag in tags or ()})),
+        tuple(dict.fromkeys(intern(slug) for slug in map(slugify, categories) if slug)),
+        tuple(sorted({intern(slug) for slug in map(tag_slug, tags or ()) if slug})),
+        intern(slugify(last([each.series for each in fields]) or "")),
+        last([each.sort_order for each in fields]),
     )
 
 
@@ -139,7 +162,11 @@ def _tags(record: PostRecord) -> Iterable[str]:
 
 
 def _categories(record: PostRecord) -> Iterable[str]:
-    return (record.category,)
+    return record.categories
+
+
+def _series(record: PostRecord) -> Iterable[str]:
+    return (record.series,) if record.series else ()
 
 
 def _has_expiring(records: Iterable[PostRecord]) -> bool:

@@ -11,12 +11,13 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar, cast, get_type_hints
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass
 from typing_extensions import dataclass_transform
 
 from knowledge.fields import (
+    AddressList,
     Countries,
     CountryCode,
     Currency,
@@ -25,6 +26,7 @@ from knowledge.fields import (
     Integer,
     LanguageTag,
     LocalizedText,
+    NameList,
     Omittable,
     PlainText,
     Price,
@@ -36,6 +38,7 @@ from knowledge.fields import (
     Url,
     UtcDateTime,
     ValidationContext,
+    author_entries,
 )
 from knowledge.locale import Country
 
@@ -118,6 +121,7 @@ class Control(Fields):
     """The fields that identify a document and say when it is shown; readers see none of them."""
 
     slug: Slug | None = None
+    aliases: AddressList | None = None
     id: PlainText | None = None
     published: bool | None = None
     published_at: UtcDateTime | None = None
@@ -362,14 +366,45 @@ class IndustryFields(Named):
 
 
 @front_matter
+class Author(Fields):
+    """Who wrote a text."""
+
+    name: LocalizedText
+    url: Url | None = None
+    title: LocalizedText | None = None
+    image: ImagePath = None
+
+
+AuthorList = Annotated[list[Author], BeforeValidator(author_entries)]
+"""Authors: a name, a mapping with details, or a list of both."""
+
+
+def distinct_names(first: str | None, others: list[str] | None) -> list[str]:
+    """Return names without empty ones and without duplicates, a first one before the others.
+
+    >>> distinct_names("a", ["b", "a"]), distinct_names(None, None)
+    (['a', 'b'], [])
+    """
+    return list(dict.fromkeys(name for name in (first, *(others or ())) if name))
+
+
+@front_matter
 class PostFields(Common):
     """`posts/`."""
 
     excerpt: LocalizedText | None = None
-    category: Annotated[FirstText, RefersTo("categories")] = None
+    authors: AuthorList | None = None
+    category: FirstText = None
+    categories: NameList | None = None
+    series: FirstText = None
     tags: TextList | None = None
     cover_image: ImagePath = None
     cover_image_alt: LocalizedText | None = None
+
+    @property
+    def all_categories(self) -> list[str]:
+        """The names of all categories, the main one first."""
+        return distinct_names(self.category, self.categories)
 
 
 @front_matter

@@ -19,9 +19,12 @@ from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Locale, all_locales
+from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
+from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
+from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.schemas import PostFields
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -37,6 +40,9 @@ class Snapshot:
     schedule: Sequence[datetime] = ()
     """The instants at which documents are published or withdrawn, sorted."""
 
+    redirects: RedirectRules = NO_REDIRECTS
+    claims: Claims = NO_CLAIMS
+    terms: NamedTerms = NO_TERMS
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
@@ -90,6 +96,7 @@ class Snapshot:
             for entries in self.entries.values()
             for entry in entries.values()
             for document in entry.documents
+            if not document.is_named_only
         }
 
     @cached_property
@@ -101,6 +108,11 @@ class Snapshot:
             for slug, entry in entries.items()
             if (former := former_slug(slug)) != slug and former not in entries
         }
+
+    @property
+    def old_addresses(self) -> Mapping[str, OldAddress]:
+        """Return the old addresses that documents list."""
+        return self.claims.by_path
 
     def next_change_at(self, now: datetime) -> datetime | None:
         """Return the next instant after `now` at which a document is published or withdrawn."""
@@ -124,6 +136,7 @@ def build_snapshot(
     cities: Mapping[str, Country],
     assets: Iterable[str],
     previous: Snapshot | None = None,
+    redirects: RedirectRules = NO_REDIRECTS,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -135,7 +148,21 @@ def build_snapshot(
     schedule = _schedule(documents, previous)
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
-    return Snapshot(entries, cities, frozenset(assets), schedule, index, post_indexes), diagnostics
+    terms = named_terms(posts.values(), previous.terms if previous else NO_TERMS)
+    for kind, named in terms.entries.items():
+        entries[kind] = with_files(named, entries.get(kind, {}))
+    claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
+    snapshot = Snapshot(
+        entries, cities, frozenset(assets), schedule, redirects, claims, terms, index, post_indexes
+    )
+    return snapshot, (*diagnostics, *claims.diagnostics)
+
+
+def _with_pages(entries: Mapping[AnyContentType, Mapping[str, Entry]]) -> Iterator[Entry]:
+    """Yield the documents of the types that have pages, in a fixed order."""
+    for kind in sorted(entries):
+        if kind in PAGE_TYPES.by_content_type:
+            yield from entries[kind].values()
 
 
 def _schedule(documents: Mapping[str, Document], previous: Snapshot | None) -> Sequence[datetime]:

@@ -43,6 +43,7 @@ _TEXTS = {
         _("No acceptable form"),
         _("This page exists as %(media_types)s."),
     ),
+    410: (_("Page removed"), _("The page at this address has been removed for good.")),
     429: (
         _("Too many requests"),
         _("You have sent this too often. Please wait some minutes and try again."),

@@ -15,16 +15,22 @@ from operator import attrgetter
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses import Address
-from knowledge.content_path import slugify
-from knowledge.content_types import BLOG, CATEGORY
+from knowledge.content_types import BLOG
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import BLOG_PAGE, POST_PAGE, excerpt_of
+from knowledge.resources.blog import (
+    BLOG_PAGE,
+    POST_PAGE,
+    authors_of,
+    categories_of,
+    excerpt_of,
+)
 from knowledge.resources.site_chrome import site_title
 from knowledge.resources.site_map import is_noindex
 from knowledge.schemas import PostFields
+from renderers.l10n import timestamp
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
@@ -91,38 +97,33 @@ def _feed(
     yield _element("title", title)
     if subtitle:
         yield _element("subtitle", subtitle)
-    yield _element("updated", _timestamp(updated_at))
+    yield _element("updated", timestamp(updated_at, view.locale))
     yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
     yield _link(view, "alternate", blog_path, "text/html")
     yield f"<author>{_element('name', site_title(view))}{_element('uri', view.base_url)}</author>"
-    categories = {
-        category.entry.slug: title_of(category) for category in view.resolve_all(CATEGORY)
-    }
     yield from view.snapshot.left_out.each(
         posts,
-        lambda dated: "\n".join(_entry(view, *dated, categories)),
+        lambda dated: "\n".join(_entry(view, *dated)),
         lambda dated: dated[0].entry.path,
     )
     yield "</feed>"
 
 
-def _entry(
-    view: ContentView, post: Resolved[PostFields], updated_at: datetime, categories: dict[str, str]
-) -> Iterator[str]:
+def _entry(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> Iterator[str]:
     path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
     yield "<entry>"
     yield _element("id", _tag(view, path))
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")
     if post.fields.published_at:
-        yield _element("published", _timestamp(post.fields.published_at))
-    yield _element("updated", _timestamp(updated_at))
+        yield _element("published", timestamp(post.fields.published_at, view.locale))
+    yield _element("updated", timestamp(updated_at, view.locale))
     yield _element("summary", excerpt_of(post))
-    category = post.fields.category
-    if category:
-        slug = slugify(category)
-        label = categories.get(slug, category)
-        yield f'<category term="{_text(slug)}" label="{_text(label)}"/>'
+    for author in authors_of(view, post):
+        uri = _element("uri", author.url) if author.url else ""
+        yield f"<author>{_element('name', author.name)}{uri}</author>"
+    for category in categories_of(view, post):
+        yield f'<category term="{_text(category.slug)}" label="{_text(category.name)}"/>'
     yield "</entry>"
 
 
@@ -144,7 +145,3 @@ def _element(name: str, text: str) -> str:
 def _text(text: str) -> str:
     """Escape text for XML and remove characters that XML does not allow."""
     return escape(_INVALID_IN_XML.sub("", text))
-
-
-def _timestamp(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 
 import babel
@@ -41,6 +41,7 @@ _UTC_OFFSETS: Mapping[Country, int] = {
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
 """CLDR's own pattern puts no space between a letter code and the amount."""
 
+_MIDNIGHT = time()
 _RIGHT_TO_LEFT_MARK = "\u200f"
 """CLDR adds it for text without a direction; every page here sets one, so it is removed."""
 
@@ -50,9 +51,38 @@ def _cldr(locale: Locale) -> babel.Locale:
 
 
 def local_date(moment: datetime, locale: Locale) -> date:
-    """Return the calendar day of an instant in the locale's country."""
+    """Return the calendar day of an instant in the locale's country.
+
+    A day without a time is midnight UTC here, and stays that day everywhere.
+    """
+    return local_moment(moment, locale).date()
+
+
+def local_moment(moment: datetime, locale: Locale) -> datetime:
+    """Return an instant in the zone of the locale's country if it has another day there.
+
+    All forms of a page therefore tell the same day.
+
+    >>> from datetime import UTC
+    >>> riyadh = Locale(Country.SA, Language.EN)
+    >>> local_moment(datetime(2026, 5, 1, 22, 30, tzinfo=UTC), riyadh).isoformat()
+    '2026-05-02T01:30:00+03:00'
+    >>> local_moment(datetime(2026, 5, 1, tzinfo=UTC), riyadh).isoformat()
+    '2026-05-01T00:00:00+00:00'
+    """
     zone = timezone(timedelta(hours=_UTC_OFFSETS[locale.country]))
-    return moment.astimezone(zone).date()
+    local = moment.astimezone(zone)
+    return moment if local.date() == moment.date() or moment.time() == _MIDNIGHT else local
+
+
+def timestamp(moment: datetime, locale: Locale) -> str:
+    """Return an instant as RFC 3339, with the day of the locale's country.
+
+    >>> from datetime import UTC
+    >>> timestamp(datetime(2026, 5, 1, 9, tzinfo=UTC), Locale(Country.SA, Language.EN))
+    '2026-05-01T09:00:00Z'
+    """
+    return local_moment(moment, locale).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def long_date(moment: datetime, locale: Locale) -> str:

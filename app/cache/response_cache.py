@@ -33,6 +33,9 @@ Key = tuple[bytes, bytes, str | None, str]
 _OVERHEAD_BYTES = 2_048
 """Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
 
+REDIRECTS = frozenset({301, 302, 307, 308})
+"""The statuses of redirects that the cache holds."""
+
 _NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False)
 
 
@@ -48,18 +51,23 @@ class CachedResponse:
     size: int
     """Estimated memory in bytes."""
 
+    @property
+    def is_redirect(self) -> bool:
+        """Whether it leads to another address."""
+        return self.start["status"] in REDIRECTS
+
     def messages(self, method: str) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
         """Return the messages for GET or HEAD."""
         return self.start, _NO_BODY if method == "HEAD" else self.body
 
 
-def cached_response(key: Key, headers: Headers, body: bytes) -> CachedResponse | None:
-    """Create the entry of a 200 response, or return None if it has no entity tag."""
+def cached_response(key: Key, status: int, headers: Headers, body: bytes) -> CachedResponse | None:
+    """Create the entry of a response, or return None if a 200 has no entity tag."""
     by_name = dict(headers)
-    if b"etag" not in by_name:
+    if status == 200 and b"etag" not in by_name:
         return None
     return CachedResponse(
-        HTTPResponseStartEvent(type="http.response.start", status=200, headers=headers),
+        HTTPResponseStartEvent(type="http.response.start", status=status, headers=headers),
         HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False),
         is_storable(by_name.get(b"cache-control", b"")),
         len(body) + len(key[0]) + len(key[1]) + _OVERHEAD_BYTES,

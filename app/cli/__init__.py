@@ -16,6 +16,7 @@ _COMMANDS = {
     "init": "app.cli.init:init",
     "import": "app.cli.import_source:import_command",
     "index": "app.cli.index:index",
+    "redirects": "app.cli.redirects:redirects_group",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",
     "orders": "app.cli.orders:orders_group",

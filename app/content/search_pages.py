@@ -280,8 +280,7 @@ def _country_groups(
 
 def is_shown(view: ContentView, address: Address) -> bool:
     """Return whether a page is listed now; one of a category needs a post."""
-    needs_posts = address.page.needs_posts
-    return not needs_posts or has_posts(view.snapshot, address.slug, view.locale, view.now)
+    return has_posts(view.snapshot, address, view.locale, view.now)
 
 
 def _digest(data: bytes) -> str:

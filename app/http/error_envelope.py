@@ -30,6 +30,7 @@ EXPLANATIONS: Mapping[int, tuple[str, str]] = {
     404: ("There is nothing at this path.", "See /llms.txt for what there is."),
     405: ("This path does not support the method.", "Use a method listed in the Allow header."),
     408: ("The request took too long to arrive.", "Send it again, without pauses."),
+    410: ("The page has been removed.", "Remove links to it. See /llms.txt for what there is."),
     413: ("The request body is too large.", "Send a smaller body."),
     414: ("The URL is too long.", "Send a shorter URL."),
     429: ("Too many requests.", "Wait the number of seconds in Retry-After and try again."),

@@ -6,7 +6,7 @@ Parsing returns a typed value, or raises an error that names the parameter and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -193,6 +193,11 @@ def hinted_country() -> Country | None:
     if not services().proxies.trusts(request.remote_addr):
         return None
     return Country.parse(request.headers.get(services().settings.country_header, ""))
+
+
+def accepted_languages() -> Iterator[str]:
+    """Yield the language tags that the client accepts, preferred ones first."""
+    return (tag for tag, quality in request.accept_languages if quality > 0)
 
 
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:

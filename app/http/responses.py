@@ -84,7 +84,12 @@ def represent(
 
 def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
     """Return a redirect to a site path."""
-    location, vary = quote(path, safe="/?&=%+"), current_request.get().vary
+    return redirect_to(quote(path, safe="/?&=%+"), status, caching)
+
+
+def redirect_to(location: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
+    """Return a redirect to a percent-encoded location."""
+    vary = current_request.get().vary
     return Response(b"", status, {"Location": location, "Cache-Control": caching, "Vary": vary})
 
 

@@ -18,7 +18,7 @@ from indexes.suggestions import Suggestions
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import POST_PAGE, filter_posts
+from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import resolve_route
@@ -50,13 +50,14 @@ _OF_LISTS: Mapping[str, AnyParameter] = {
 """The query parameters of lists, which page types name."""
 
 
-def posts(view: ContentView, category: str | None = None) -> PostQuery:
+def posts(view: ContentView, category: str | None = None, tag: str | None = None) -> PostQuery:
     """Read `page`, `pageSize`, `category` and `search`; a `category` argument takes precedence."""
     search = parameters.SEARCH.read()
     query = PostQuery(
         page=parameters.PAGE.read(),
         page_size=parameters.PAGE_SIZE.read(),
         category=category or parameters.CATEGORY.read(),
+        tag=tag,
     )
     if search is None:
         return query
@@ -71,8 +72,10 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     if parameters.SEARCH not in read:
         return PageQuery()
     search = parameters.SEARCH.read()
+    category = address.slug if address.page is CATEGORY_PAGE else None
+    tag = address.slug if address.page is TAG_PAGE else None
     return PageQuery(
-        search=search, posts=posts(view, address.slug or None), highlights=_highlights(search)
+        search=search, posts=posts(view, category, tag), highlights=_highlights(search)
     )
 
 

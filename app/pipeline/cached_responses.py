@@ -5,7 +5,7 @@ from __future__ import annotations
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.cache.response_cache import CachedResponse, Key, Resolve, cached_response
+from app.cache.response_cache import REDIRECTS, CachedResponse, Key, Resolve, cached_response
 from app.concurrency.capacity import Overloaded
 from app.http.request_context import current_request
 from app.pipeline.layer import Layer
@@ -27,7 +27,8 @@ class CachedResponses(Layer):
             return
         key = (context.raw_path, context.query, context.media_type, context.coding)
         response = await self._cache.find(key)
-        if response is not None:
+        keeps_redirects = not scope.get("query_string")
+        if response is not None and (keeps_redirects or not response.is_redirect):
             start, body = response.messages(context.method)
             await send(start)
             await send(body)
@@ -46,7 +47,8 @@ class CachedResponses(Layer):
         """Compute a response once for all requests that wait."""
         with self._cache.filling(key) as resolve:
             try:
-                await self._app(scope, receive, ResponseRecorder(send, key, resolve))
+                recorder = ResponseRecorder(send, key, resolve, not scope.get("query_string"))
+                await self._app(scope, receive, recorder)
             except Overloaded:
                 resolve(None)  # else the requests that wait would try one after the other
                 raise
@@ -56,12 +58,16 @@ class ResponseRecorder:
     """ASGI send that buffers a response until it is complete.
 
     `on_complete` is called once, before anything is sent, so that a slow client does not delay
-    requests that wait for the same response. Its argument is the response, or None if it is not
-    a 200 with an entity tag.
+    requests that wait for the same response. Its argument is the response, or None if it is
+    neither a 200 with an entity tag nor a redirect to keep. A redirect repeats the whole query of
+    its request, of which the key has a part, so that only those of requests without one are kept.
     """
 
-    def __init__(self, send: Send, key: Key, on_complete: Resolve) -> None:
+    def __init__(
+        self, send: Send, key: Key, on_complete: Resolve, keeps_redirects: bool = False
+    ) -> None:
         self._send = send
+        self._keeps_redirects = keeps_redirects
         self._key = key
         self._on_complete = on_complete
         self._buffer: list[SendEvent] | None = []
@@ -82,15 +88,18 @@ class ResponseRecorder:
 
     def _response_of(self, buffered: list[SendEvent]) -> CachedResponse | None:
         start, *rest = buffered
-        if start["type"] != "http.response.start" or start["status"] != 200:
+        if start["type"] != "http.response.start" or not self._is_cacheable(start["status"]):
             return None
         parts = (part.get("body", b"") for part in rest if part["type"] == "http.response.body")
         body = b"".join([part for part in parts if part])  # a single part is not copied
-        return cached_response(self._key, list(start["headers"]), body)
+        return cached_response(self._key, start["status"], list(start["headers"]), body)
+
+    def _is_cacheable(self, status: int) -> bool:
+        return status == 200 or (self._keeps_redirects and status in REDIRECTS)
 
 
 def _is_incomplete(message: SendEvent) -> bool:
     """Return whether more messages follow of a response that may be cached."""
     if message["type"] == "http.response.start":
-        return message["status"] == 200
+        return message["status"] == 200 or message["status"] in REDIRECTS
     return message["type"] == "http.response.body" and message.get("more_body", False)

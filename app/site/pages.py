@@ -14,8 +14,9 @@ from app.http.responses import redirect, represent, with_query
 from app.http.search_requests import list_parameters, page_query
 from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
 from app.site.errors import NotAcceptable
+from app.site.former_addresses import former_address_response
 from app.site.page_headers import caching, page_headers
-from knowledge.addresses import Address, parse_address, split_locale
+from knowledge.addresses import Address, is_visible, parse_address, split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
@@ -69,10 +70,18 @@ def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
 def localized_page(path: SitePath) -> Response:
     """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
     if path.rest.endswith("/"):
-        return redirect(with_query(path.canonical.rstrip("/")), 308)
+        return _without_slash(path)
     if path.locale is None or path.address is None:
         raise NotFound("There is no page at this path.", "See llms.txt for what there is.")
     return page_response(parameters.view_of(path.locale), path.address, path.media_type)
+
+
+def _without_slash(path: SitePath) -> Response:
+    """Redirect to the path without slash; from a former address at once to the page."""
+    view = parameters.view_of(path.locale) if path.locale else parameters.main_view()
+    is_page = path.address and is_visible(view.snapshot, path.address, view.locale, view.now)
+    found = None if is_page else former_address_response()
+    return found or redirect(with_query(path.canonical.rstrip("/")), 308)
 
 
 def page_response(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quart import Blueprint, Quart, Response, request
+from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
@@ -47,8 +47,9 @@ def install(app: Quart) -> None:
 def get_root() -> Response:
     """Redirect to the hinted locale; without a hint, return the default home page."""
     view = parameters.main_view()
-    tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(view.snapshot, parameters.hinted_country(), tags)
+    routing = locales.locale_routing(
+        view.snapshot, parameters.hinted_country(), parameters.accepted_languages()
+    )
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
     response = page_response(view, Address(HOME_PAGE), None)

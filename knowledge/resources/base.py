@@ -22,6 +22,7 @@ from knowledge.layers import Scope
 from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.schemas import PageSeo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
+from knowledge.titles import name_in_words
 
 
 def enum_schema(options: Iterable[str]) -> WithJsonSchema:
@@ -257,9 +258,15 @@ def _section(
 
 
 def title_of(resolved: Resolved) -> str:
-    """Return the title, else the name, else the slug with spaces for hyphens."""
+    """Return the title, else the name, else the file name in words."""
     title = resolved.pick(resolved.fields.title) or resolved.pick(resolved.fields.short_title)
-    return title or resolved.entry.slug.replace("-", " ").capitalize()
+    return title or name_in_words(_main_document(resolved).name)
+
+
+def _main_document(resolved: Resolved) -> Document:
+    """Return the most general file in the language of the main text, else of any."""
+    documents = (each for each in resolved.documents if each.language is resolved.language)
+    return next(documents, resolved.documents[0])
 
 
 def short_text(resolved: Resolved) -> str | None:

@@ -18,13 +18,14 @@ from knowledge.addresses import Address
 from knowledge.anchors import Anchor
 from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_path import slugify
-from knowledge.content_types import BLOG, CATEGORY, POST, SITE
+from knowledge.content_types import BLOG, CATEGORY, POST, SITE, TAG
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.errors import NotFound
 from knowledge.excerpts import first_paragraph
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
+from knowledge.locale import localized_text
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.post_blocks import post_blocks
@@ -33,6 +34,7 @@ from knowledge.resources.base import (
     HeadingAnchors,
     LocalizedResource,
     Resource,
+    Uri,
     anchor_ids,
     enum_schema,
     localized_resource,
@@ -63,8 +65,8 @@ def _candidates(index: PostIndex, record: PostRecord) -> Iterator[PostRecord]:
     # Thousands of posts may share a tag, so each group is sorted only when it is reached.
     for count in range(len(record.tags), 0, -1):
         yield from sorted((other for other, tags in shared.items() if tags == count), key=_AGE)
-    if record.category:
-        posts = index.by_category.get(record.category, ())
+    if record.categories:
+        posts = index.by_category.get(record.categories[0], ())
         yield from (other for other in posts if other is not record and other not in shared)
 
 
@@ -98,6 +100,37 @@ class PostSummary(Resource):
     category_slug: Omittable[str] = None
     cover_image: Omittable[str] = None
     tags: list[str]
+
+
+class PostAuthor(Resource):
+    """Who wrote a post; `title` is a role, such as “Editor”."""
+
+    name: str
+    url: Omittable[Uri] = None
+    title: Omittable[str] = None
+    image: Omittable[str] = None
+
+
+class PostCategory(Resource):
+    """A category of a post."""
+
+    slug: str
+    name: str
+
+
+class SeriesPart(Resource):
+    """One post of a series."""
+
+    slug: str
+    title: str
+
+
+class PostSeries(Resource):
+    """The series of a post: its parts in their order, of which the post is number `part`."""
+
+    name: str
+    part: Annotated[int, Field(ge=1)]
+    parts: list[SeriesPart]
 
 
 class Pagination(Resource):
@@ -144,6 +177,10 @@ class PostBody(Resource):
     excerpt: str
     body: list[BodyBlock]
     published_at: Omittable[datetime] = None
+    authors: Omittable[list[PostAuthor]] = None
+    categories: Omittable[list[PostCategory]] = None
+    """All categories, if there are several."""
+
     cover_image: Omittable[str] = None
     tags: list[str]
 
@@ -171,6 +208,7 @@ class PostDetail(Resource):
     related: list[PostSummary]
     prev: PostSummary | None
     next: PostSummary | None
+    series: Omittable[PostSeries] = None
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
@@ -190,10 +228,12 @@ class BlogHomepage(Resource):
 @cached_per_snapshot
 def category_list(view: ContentView) -> BlogCategoryList:
     """Return the categories that have a text in the language, by sortOrder."""
-    return BlogCategoryList(items=view.each(view.resolve_all(CATEGORY), _category))
+    shown = [each for each in view.resolve_all(CATEGORY) if _is_shown(view, each)]
+    return BlogCategoryList(items=view.each(shown, category_of))
 
 
-def _category(resolved: Resolved[CategoryFields]) -> BlogCategory:
+def category_of(resolved: Resolved[CategoryFields]) -> BlogCategory:
+    """Return a category or tag as lists show it."""
     return BlogCategory(
         id=resolved.id,
         slug=resolved.entry.slug,
@@ -234,10 +274,12 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
         records = [
             record for record in matched if record is not None and record.is_published_at(view.now)
         ]
+    if query.tag is not None:
+        records = [record for record in records if query.tag in record.tags]
     if query.category is None:
         return records
     category = _category_slug(view, query.category)
-    return [record for record in records if category and record.category == category]
+    return [record for record in records if category in record.categories]
 
 
 def _category_slug(view: ContentView, slug_or_id: str) -> str:
@@ -262,6 +304,7 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
         related=_summaries(view, related(index, record, view.now)),
         prev=_neighbour(view, older),
         next=_neighbour(view, newer),
+        series=_series(view, resolved, record),
     )
     return localized_resource(detail, resolved)
 
@@ -270,7 +313,52 @@ def _neighbour(view: ContentView, record: PostRecord | None) -> PostSummary | No
     return next(iter(_summaries(view, [record] if record else [])), None)
 
 
+def _series(
+    view: ContentView, resolved: Resolved[PostFields], record: PostRecord
+) -> PostSeries | None:
+    """Return the series of a post, None if it has no other part."""
+    found = view.snapshot.posts(view.locale).by_series.get(record.series, ())
+    published = sorted((each for each in found if each.is_published_at(view.now)), key=_part_order)
+    if len(published) < 2:
+        return None
+    parts = view.each(
+        [each for each in map(view.resolve_entry, (part.entry for part in published)) if each],
+        lambda part: SeriesPart(slug=part.entry.slug, title=title_of(part)),
+    )
+    name = resolved.fields.series or record.series
+    return PostSeries(name=name, part=published.index(record) + 1, parts=parts)
+
+
+def _part_order(record: PostRecord) -> tuple[bool, int, float, str]:
+    """Return the sort key of a part: its number, else oldest first."""
+    return record.order is None, record.order or 0, -record.age_key, record.slug
+
+
+def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
+    """Return who wrote a post, in the reader's language; a name in the other one stays."""
+    return [
+        PostAuthor(
+            name=name,
+            url=view.absolute(view.path(author.url)) if author.url else None,
+            title=localized_text(author.title, view.locale.language) or None,
+            image=view.path(author.image, resolved.documents[0].path) if author.image else None,
+        )
+        for author in resolved.fields.authors or ()
+        if (name := localized_text(author.name, view.locale.language))
+    ]
+
+
+def categories_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostCategory]:
+    """Return all categories of a post, the main one first."""
+    names = {category.slug: category.name for category in category_list(view).items}
+    slugs = {slugify(name): name for name in resolved.fields.all_categories}
+    return [
+        PostCategory(slug=slug, name=names.get(slug, name)) for slug, name in slugs.items() if slug
+    ]
+
+
 def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
+    categories = categories_of(view, resolved)
     return PostBody(
         id=resolved.id,
         slug=resolved.entry.slug,
@@ -284,6 +372,8 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
             for block, anchors in post_blocks(document)
         ],
         published_at=resolved.fields.published_at,
+        authors=authors_of(view, resolved) or None,
+        categories=categories if len(categories) > 1 else None,
         cover_image=_cover(view, resolved),
         tags=resolved.fields.tags or [],
         **shown_values(resolved),
@@ -334,7 +424,7 @@ def _summaries(view: ContentView, records: Sequence[PostRecord]) -> list[PostSum
 def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
-    category = resolved.fields.category
+    category = next(iter(resolved.fields.all_categories), None)
     slug = slugify(category or "")
     return PostSummary(
         id=resolved.id,
@@ -361,10 +451,25 @@ def _blog_page(view: ContentView, _: Address, query: PageQuery) -> LocalizedReso
 def _category_page(
     view: ContentView, address: Address, query: PageQuery
 ) -> LocalizedResource[PostList]:
-    if view.resolve(CATEGORY, address.slug) is None:
+    if not _is_shown(view, view.resolve(CATEGORY, address.slug)):
         raise NotFound(f"There is no category “{address.slug}”.", "See /blog for the categories.")
     posts = replace(query.posts, category=address.slug)
     return resource_in(view.locale, post_list(view, posts))
+
+
+def _tag_page(view: ContentView, address: Address, query: PageQuery) -> LocalizedResource[PostList]:
+    if not _is_shown(view, view.resolve(TAG, address.slug)):
+        raise NotFound(f"There is no tag “{address.slug}”.", "See /blog for all articles.")
+    posts = replace(query.posts, tag=address.slug)
+    return resource_in(view.locale, post_list(view, posts))
+
+
+def _is_shown(view: ContentView, term: Resolved | None) -> bool:
+    """Return whether a category or tag has a page: its file, or a post that names it."""
+    if term is None or not term.entry.is_named_only:
+        return term is not None
+    records = view.snapshot.posts(view.locale).of_term(term.entry.kind, term.entry.slug)
+    return any(record.is_published_at(view.now) for record in records)
 
 
 BLOG_PAGE = declare_page(
@@ -393,9 +498,25 @@ CATEGORY_PAGE = declare_page(
         schema_type="CollectionPage",
         lists_pages=True,
         parameters=_PARAMETERS,
-        needs_posts=True,
+        needs_posts=1,
     ),
     _category_page,
+)
+TAG_PAGE = declare_page(
+    PageType(
+        name="tag",
+        path="/blog/tag/{slug}",
+        content_types=(TAG,),
+        parent="/blog",
+        group=page_groups.BLOG,
+        reason=_("you look for articles about %(title)s"),
+        rank=1,
+        schema_type="CollectionPage",
+        lists_pages=True,
+        parameters=_PARAMETERS,
+        needs_posts=3,
+    ),
+    _tag_page,
 )
 POST_PAGE = declare_page(
     PageType(

@@ -45,12 +45,15 @@ def locale_routing(
     snapshot: Snapshot, hinted: Country | None, languages: Iterable[str]
 ) -> LocaleRouting:
     """Decide where to redirect; `languages` are the client's language tags, preferred first."""
-    country = hinted if hinted in snapshot.open_countries else None
-    lang = _language(snapshot, country or DEFAULT_LOCALE.country, languages)
-    redirect = Locale(country, lang).path if country else None
-    return LocaleRouting(
-        redirect=redirect, country=(country or DEFAULT_LOCALE.country).slug, lang=lang
-    )
+    reader = reader_locale(snapshot, hinted, languages)
+    redirect = reader.path if reader.country is hinted else None
+    return LocaleRouting(redirect=redirect, country=reader.country.slug, lang=reader.language)
+
+
+def reader_locale(snapshot: Snapshot, hinted: Country | None, languages: Iterable[str]) -> Locale:
+    """Return the locale of a reader whose path names none; the root decides it in the same way."""
+    country = hinted if hinted in snapshot.open_countries and hinted else DEFAULT_LOCALE.country
+    return Locale(country, _language(snapshot, country, languages))
 
 
 def _language(snapshot: Snapshot, country: Country, tags: Iterable[str]) -> Language:

@@ -19,6 +19,7 @@ class PostQuery:
     page: int = 1
     page_size: int = 9
     category: str | None = None
+    tag: str | None = None
     matches: Sequence[str] | None = None
     suggestion: str | None = None
 

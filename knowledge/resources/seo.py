@@ -13,7 +13,7 @@ from knowledge.locale import DEFAULT_LOCALE, Language, Locale
 from knowledge.resources.base import Resource, Uri, enum_schema, short_text, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
-from knowledge.resources.site_map import hreflangs, is_noindex, listed_locales
+from knowledge.resources.site_map import has_posts, hreflangs, is_noindex, listed_locales
 from knowledge.schemas import PageSeo, TestimonialsFields, TestimonialsPage
 
 
@@ -103,7 +103,7 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     language = resolved.language if resolved else view.locale.language
     # The canonical URL of a fallback page is the URL in the language of its text.
     served = Locale(view.locale.country, language)
-    no_index = is_noindex(seo) or not address.page.is_indexed
+    no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
     follow = seo.robots_follow or "follow"
     return SeoPage(
         path=path,
@@ -116,6 +116,12 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
         description=description_of(resolved),
         alternates=[] if no_index else alternates(view, address),
     )
+
+
+def _is_thin(view: ContentView, address: Address) -> bool:
+    """Return whether a list has too few posts to be indexed; one that needs one may be empty."""
+    is_short = address.page.needs_posts > 1
+    return is_short and not has_posts(view.snapshot, address, view.locale, view.now)
 
 
 def _title(view: ContentView, resolved: Resolved | None) -> str | None:

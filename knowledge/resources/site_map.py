@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
+from itertools import islice
 from threading import Lock
 from typing import NamedTuple
 
@@ -149,10 +150,14 @@ def _pages(snapshot: Snapshot, now: datetime) -> Iterator[SitemapEntry]:
     )
 
 
-def has_posts(snapshot: Snapshot, category: str, locale: Locale, now: datetime) -> bool:
-    """Return whether a category has a post published in the locale at that time."""
-    records = snapshot.posts(locale).by_category.get(category, ())
-    return any(record.is_published_at(now) for record in records)
+def has_posts(snapshot: Snapshot, address: Address, locale: Locale, now: datetime) -> bool:
+    """Return whether a locale has as many posts published as a page needs to be listed."""
+    needed = address.page.needs_posts
+    if not needed:
+        return True
+    records = snapshot.posts(locale).of_term(address.page.content_types[0], address.slug)
+    published = (record for record in records if record.is_published_at(now))
+    return len([*islice(published, needed)]) == needed
 
 
 def enumerated_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
@@ -217,17 +222,16 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
 
 def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
     """Return the locales that list a page; a document that locales share is checked once."""
-    by_locale, slug = resolutions(snapshot, address, now), address.slug
+    by_locale = resolutions(snapshot, address, now)
     shown = {
         resolved
         for resolved in set(by_locale.values())
         if resolved is None or (_is_in_own_language(resolved) and is_listed(resolved, address))
     }
-    needs_posts = address.page.needs_posts
     return {
         locale: resolved
         for locale, resolved in by_locale.items()
-        if resolved in shown and (not needs_posts or has_posts(snapshot, slug, locale, now))
+        if resolved in shown and has_posts(snapshot, address, locale, now)
     }
 
 

@@ -10,7 +10,7 @@ from knowledge.resources.base import DocumentPage, QuestionItem, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import is_external
 from renderers.html.head import HeadMetadata, brand
-from renderers.html.schema_org import Node, organization_id, picture, without_empty
+from renderers.html.schema_org import Node, iso_date, organization_id, picture, without_empty
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.titles import breadcrumb_title
 
@@ -87,7 +87,7 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata) -> Node:
             "inLanguage": page.language,
             "isPartOf": {"@id": _website_id(page)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
-            "dateModified": page.answer.updated_at and page.answer.updated_at.isoformat(),
+            "dateModified": iso_date(page.answer.updated_at, page),
             "mainEntity": [_question(item) for item in questions],
         }
     )

@@ -9,6 +9,7 @@ from typing import Any
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import safe_href
+from renderers.l10n import local_moment
 from renderers.pagination import canonical
 
 Node = dict[str, Any]
@@ -39,11 +40,14 @@ def entity(page: PageModel[Resource], anchor: str, properties: Mapping[str, obje
         **properties,
         "mainEntityOfPage": {"@id": f"{canonical(page)}#webpage"},
     }
-    return without_empty({name: _iso(value) for name, value in node.items()})
+    return without_empty({name: iso_date(value, page) for name, value in node.items()})
 
 
-def _iso(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
+def iso_date(value: object, page: PageModel[Resource]) -> object:
+    """Return an instant as ISO 8601 with the day of the reader's country; else the value."""
+    if not isinstance(value, datetime):
+        return value
+    return local_moment(value, page.locale).isoformat()
 
 
 def organization_id(page: PageModel[Resource]) -> str:

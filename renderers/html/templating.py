@@ -85,6 +85,8 @@ def _filters(language: Language) -> dict[str, Any]:
         "isolate_ltr": bidi.isolate_ltr,
         "item_list": partial(_item_list, options),
         "long_date": l10n.long_date,
+        "local_date": l10n.local_date,
+        "local_moment": l10n.local_moment,
         "highlighted": highlighting.highlighted,
         "markdown": partial(_markdown, options),
         "number": l10n.number,

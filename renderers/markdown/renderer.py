@@ -17,6 +17,7 @@ from knowledge.tokens import estimate_tokens
 from renderers.documentation_page import DocumentationPage
 from renderers.error_page import ErrorPage, error_texts
 from renderers.facts import facts
+from renderers.l10n import timestamp
 from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, link, paragraphs
 from renderers.media_types import MediaType
 from renderers.page_rendering import AnyRendering
@@ -128,7 +129,7 @@ def _front_matter_lines(page: PageMeta, title: str, tokens: int) -> Iterator[str
     yield f"lang: {page.language}"
     yield f"dir: {page.language.direction}"
     if page.updated_at:
-        yield f"updated: {page.updated_at:%Y-%m-%dT%H:%M:%SZ}"
+        yield f"updated: {timestamp(page.updated_at, page.view.locale)}"
     yield f"tokens: {tokens}"
     others = list(other_languages(page, MediaType.MARKDOWN))
     if others:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address
-from knowledge.content_types import POST
+from knowledge.content_types import POST, TAG
 from knowledge.content_view import ContentView
+from knowledge.named_terms import tag_slug
 from knowledge.passages import Part
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
     POST_PAGE,
+    TAG_PAGE,
     BlogCategory,
     PostList,
     PostSummary,
     category_list,
+    category_of,
 )
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_page import PageModel
+from renderers.l10n import local_date
 from renderers.markdown.context import MarkdownContext, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
 from renderers.nav_links import NavLink, link_list
@@ -28,20 +32,25 @@ from renderers.passage_parts import PassageContext, listing, texts
 
 
 def _variables(page: PageModel[PostList]) -> Variables:
-    view, current = page.view, page.address.slug
+    view = page.view
+    current = page.address.slug if page.address.page is CATEGORY_PAGE else ""
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
             for each in category_list(view).items
         ],
         "category": _category(view, page.address),
+        "is_tag": page.address.page is TAG_PAGE,
         "blog_path": view.locale.path + Address(BLOG_PAGE).path,
         "popular": popular_categories(view) if _has_no_results(page) else [],
     }
 
 
 def _category(view: ContentView, address: Address) -> BlogCategory | None:
-    """Return the category of a list of posts, None for the list of all."""
+    """Return the category or tag of a list of posts, None for the list of all."""
+    if address.page is TAG_PAGE:
+        tag = view.resolve(TAG, address.slug)
+        return category_of(tag) if tag else None
     return next((each for each in category_list(view).items if each.slug == address.slug), None)
 
 
@@ -57,6 +66,12 @@ def _has_no_results(page: PageModel[PostList]) -> bool:
 def category_path(view: ContentView, slug: str) -> str:
     """Return the site path of a category."""
     return view.locale.path + Address(CATEGORY_PAGE, slug).path
+
+
+def tag_link(view: ContentView, tag: str) -> NavLink | None:
+    """Return the link to the page of a tag, None for a tag without letters and digits."""
+    slug = tag_slug(tag)
+    return NavLink(tag, view.locale.path + Address(TAG_PAGE, slug).path) if slug else None
 
 
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
@@ -79,7 +94,8 @@ def post_lines(posts: Iterable[PostSummary], context: MarkdownContext) -> str:
 
 
 def _line(post: PostSummary, context: MarkdownContext) -> str:
-    date = f"{post.published_at:%Y-%m-%d}" if post.published_at else None
+    moment = post.published_at
+    date = local_date(moment, context.locale).isoformat() if moment else None
     facts = context.join([date, post.category_name])
     title_link = context.link(post.title, Address(POST_PAGE, post.slug))
     return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
@@ -106,4 +122,5 @@ declare_rendering(
     ),
     BLOG_PAGE,
     CATEGORY_PAGE,
+    TAG_PAGE,
 )

@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses import Address
 from knowledge.blocks import Block
-from knowledge.content_path import slugify
 from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
 from knowledge.messages import mark as _
+from knowledge.named_terms import tag_slug
 from knowledge.passages import Passage, block_parts, passages
 from knowledge.post_blocks import AnchoredBlocks, post_blocks
 from knowledge.resources.base import anchor_ids, title_of
-from knowledge.resources.blog import POST_PAGE, PostDetail, category_list, excerpt_of, lead_of
+from knowledge.resources.blog import (
+    POST_PAGE,
+    TAG_PAGE,
+    PostAuthor,
+    PostDetail,
+    PostSeries,
+    categories_of,
+    excerpt_of,
+    lead_of,
+)
 from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
-from renderers.html.schema_org import Node, entity, organization_id, picture
-from renderers.markdown.context import MarkdownContext, bullets, chapter, labelled, paragraphs
+from renderers.html.schema_org import Node, entity, organization_id, picture, without_empty
+from renderers.l10n import local_date
+from renderers.markdown.context import (
+    MarkdownContext,
+    bullets,
+    chapter,
+    labelled,
+    link_text,
+    paragraphs,
+)
 from renderers.nav_links import NavLink
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
-from renderers.pages.blog import category_path, post_lines
+from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.passage_parts import PassageContext, passage_context, passage_page
 
 
@@ -32,13 +50,14 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
-        return {"category": None, "cover_alt": "", "cover_in_text": False}
-    slug = slugify(resolved.fields.category or "")
-    category = next((each for each in category_list(view).items if each.slug == slug), None)
-    category_link = NavLink(category.name, category_path(view, category.slug)) if category else None
+        return {"categories": [], "tags": [], "cover_alt": "", "cover_in_text": False}
     cover = detail.post.cover_image
     return {
-        "category": category_link,
+        "categories": [
+            NavLink(category.name, category_path(view, category.slug))
+            for category in categories_of(view, resolved)
+        ],
+        "tags": [tag_link(view, tag) or NavLink(tag, "") for tag in detail.post.tags],
         "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
         "cover_in_text": bool(cover)
         and any(str(cover) in block.text for block in detail.post.body),
@@ -56,22 +75,39 @@ def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
         "dateModified": updated,
         "image": picture(page, post.cover_image),
         "keywords": post.tags,
-        "author": {"@id": organization_id(page)},
+        "author": _authors(page) or {"@id": organization_id(page)},
         "publisher": {"@id": organization_id(page)},
     }
     yield entity(page, "article", properties)
 
 
+def _authors(page: PageModel[PostDetail]) -> list[Node]:
+    """Return the authors as people."""
+    return [
+        without_empty(
+            {
+                "@type": "Person",
+                "name": author.name,
+                "url": picture(page, author.url),
+                "jobTitle": author.title,
+                "image": picture(page, author.image),
+            }
+        )
+        for author in page.answer.resource.post.authors or ()
+    ]
+
+
 def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
     """Return the text of a post, then its tags, adjacent posts and related posts."""
     post = detail.post
-    published = post.published_at
     return paragraphs(
         [
             post.lead,
-            f"{context.gettext('Published')}: {published:%Y-%m-%d}" if published else "",
+            _published(post.published_at, context),
+            _byline(post.authors or (), context),
             *(block.text for block in post.body),
-            _tags(post.tags, context),
+            _linked_tags(post.tags, context),
+            _series(detail.series, context),
             bullets(_adjacent_posts(detail, context)),
             chapter(context.gettext("Related articles"), post_lines(detail.related, context)),
         ]
@@ -110,6 +146,37 @@ def _opening(
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
 
 
+def _published(moment: datetime | None, context: MarkdownContext) -> str:
+    date = local_date(moment, context.locale) if moment else None
+    return f"{context.gettext('Published')}: {date}" if date else ""
+
+
+def _byline(authors: Sequence[PostAuthor], context: MarkdownContext) -> str:
+    """Return who wrote a post, each name as a link if there is one."""
+    names = [
+        f"[{link_text(author.name)}]({author.url})" if author.url else author.name
+        for author in authors
+    ]
+    return f"{context.gettext('By')}: {context.join(names)}" if names else ""
+
+
+def _series(series: PostSeries | None, context: MarkdownContext) -> str:
+    """Return the parts of the series of a post."""
+    if series is None:
+        return ""
+    links = (context.link(part.title, Address(POST_PAGE, part.slug)) for part in series.parts)
+    title = f"{context.gettext('Series')}: {series.name}"
+    return chapter(title, "\n".join(f"{number}. {each}" for number, each in enumerate(links, 1)))
+
+
+def _linked_tags(tags: Sequence[str], context: MarkdownContext) -> str:
+    links = [
+        context.link(tag, Address(TAG_PAGE, tag_slug(tag))) if tag_slug(tag) else tag
+        for tag in tags
+    ]
+    return _tags(links, context)
+
+
 def _tags(tags: Sequence[str], context: MarkdownContext) -> str:
     return f"{context.gettext('Tags')}: {context.join(tags)}" if tags else ""
 
@@ -121,7 +188,7 @@ declare_rendering(
         markdown=_markdown,
         variables=_variables,
         own_text=lambda detail: detail.model_copy(
-            update={"related": [], "prev": None, "next": None}
+            update={"related": [], "prev": None, "next": None, "series": None}
         ),
         nodes=_nodes,
         passages=_passages,

@@ -49,10 +49,12 @@ from knowledge.documents import Document
 from knowledge.errors import MajlisError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
+from knowledge.former_addresses import former_address
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
 from knowledge.passages import cut, text_part
+from knowledge.redirect_rules import parse_redirects
 from knowledge.resources import locales
 from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.pages import CONTENT_PAGE
@@ -189,6 +191,8 @@ _DEPRECATED = DeprecatedPaths()
 for _alias, _stable in ALIASES.items():
     _DEPRECATED.add(_alias, _stable)
 
+_RULES, _ = parse_redirects("/* /x/:splat\n/:a/* /b\n/:a/:b/:c/* /d\n/a/:b/a/:c/* /e")
+
 CHEAP: Mapping[str, Function] = {
     # knowledge
     "inline.rewrite_targets": lambda text: rewrite_targets(text, str.upper),
@@ -211,6 +215,14 @@ CHEAP: Mapping[str, Function] = {
     "yaml.load": yaml.load,
     "yaml.load value": lambda text: yaml.load(f"a: {text}"),
     "word_lists.parse_word_lists": parse_word_lists,
+    "redirect_rules.parse_redirects": parse_redirects,
+    "redirect_rules.match": lambda text: _RULES.match(f"/{text}"),
+    "old_addresses": lambda text: _snapshot(
+        {"posts/a.md": _fields(title="A", aliases=[text, f"/{text}"])}
+    ),
+    "former_addresses.former_address": lambda text: former_address(
+        _SMALL_SNAPSHOT, f"/{text}", DEFAULT_LOCALE, _NOW
+    ),
     "links.is_external": is_external,
     "links.resolve_link": lambda text: resolve_link(_SMALL_SNAPSHOT, "pages/a.md", text),
     "addresses.parse_address": lambda text: parse_address(f"/{text}"),

@@ -19,7 +19,7 @@ def key(number: int) -> Key:
 
 def response(number: int, length: int) -> CachedResponse:
     """Return a response with a body of this length."""
-    created = cached_response(key(number), HEADERS, b"x" * length)
+    created = cached_response(key(number), 200, HEADERS, b"x" * length)
     assert created is not None
     return created
 
@@ -72,7 +72,7 @@ def test_an_entry_that_is_too_large_is_not_cached() -> None:
 def test_long_keys_count() -> None:
     """The size of an entry includes its key."""
     long_key = (b"/", b"x" * 5_000, "json", "br")
-    entry = cached_response(long_key, HEADERS, b"")
+    entry = cached_response(long_key, 200, HEADERS, b"")
     assert entry is not None
     assert entry.size > 5_000
 

@@ -158,7 +158,7 @@ def test_at_most_three_are_related(view_of: ViewOf) -> None:
 
 def test_blocks_of_a_post_are_its_text(view_of: ViewOf) -> None:
     """Directives yield heading and content, links are resolved, the author's excerpt is used."""
-    text = "---\nexcerpt: Short\n---\n# A\n\nSee [b](b.md).\n\n:::{cta} Go\nNow\n:::"
+    text = "---\ntitle: T\nexcerpt: Short\n---\n# A\n\nSee [b](b.md).\n\n:::{cta} Go\nNow\n:::"
     answer = post_detail(view_of({"posts/a.md": text, "posts/b.md": "x"}), "a")
     body = [(block.type, block.text) for block in answer.resource.post.body]
     assert body == [

@@ -1,0 +1,118 @@
+"""Named terms: categories and tags that posts name, and that no file describes.
+
+Each becomes an entry with a text in every language in which a post names it, so that it has a page
+like those of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from typing import NamedTuple
+
+from knowledge.content_path import slugify
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import CATEGORY, TAG
+from knowledge.documents import Document
+from knowledge.layer_resolution import Entry
+from knowledge.layers import Layer
+from knowledge.locale import Language
+from knowledge.schemas import CategoryFields, PostFields
+
+Terms = Mapping[AnyContentType, Mapping[str, Entry]]
+"""The entries of terms, by type and slug."""
+
+_EVERYWHERE = Layer(None, None, None)
+
+
+class Term(NamedTuple):
+    """A category or tag, as a post names it in one language."""
+
+    kind: AnyContentType
+    slug: str
+    language: Language
+    name: str
+
+
+class NamedTerms(NamedTuple):
+    """The terms that posts name; the next ones are built from them."""
+
+    by_post: Mapping[Entry[PostFields], tuple[Term, ...]]
+    entries: Terms
+
+
+NO_TERMS = NamedTerms({}, {})
+
+
+def named_terms(posts: Iterable[Entry[PostFields]], before: NamedTerms = NO_TERMS) -> NamedTerms:
+    """Return the terms of posts; of several spellings, that of the first post counts."""
+    by_post = {post: before.by_post.get(post) or tuple(_terms(post)) for post in posts}
+    if by_post == before.by_post:
+        return before
+    names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}}
+    for terms in by_post.values():
+        for kind, slug, language, name in terms:
+            names[kind].setdefault(slug, {}).setdefault(language.value, name)
+    entries = {
+        kind: {
+            slug: _entry(kind, slug, texts, before.entries.get(kind, {}).get(slug))
+            for slug, texts in by_slug.items()
+        }
+        for kind, by_slug in names.items()
+    }
+    return NamedTerms(by_post, entries)
+
+
+def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    """Return all terms of a type by slug; a file describes a term in place of its name."""
+    if named.keys() <= files.keys():
+        return files
+    merged = {**named, **files}
+    return {slug: merged[slug] for slug in sorted(merged)}
+
+
+def _terms(post: Entry[PostFields]) -> Iterator[Term]:
+    languages = dict.fromkeys(document.language for document in post.documents)
+    for document in post.documents:
+        own = document.layer.language
+        for language in (own,) if own else languages:
+            for name in document.fields.all_categories:
+                if slug := slugify(name):
+                    yield Term(CATEGORY, slug, language, name)
+            for name in document.fields.tags or ():
+                if slug := tag_slug(name):
+                    yield Term(TAG, slug, language, name.lstrip("#"))
+
+
+def tag_slug(tag: str) -> str:
+    """Return the slug of a tag; those of programming languages stay apart.
+
+    >>> tag_slug("#VAT"), tag_slug("C++"), tag_slug("C#"), tag_slug("ضريبة القيمة")
+    ('vat', 'c-plus-plus', 'c-sharp', 'ضريبة-القيمة')
+    """
+    return slugify(tag.lstrip("#").replace("+", " plus ").replace("#", " sharp "))
+
+
+def _entry(
+    kind: AnyContentType, slug: str, names: Mapping[str, str], before: Entry | None
+) -> Entry:
+    """Return the entry of a term; the previous one if its names are the same."""
+    if before is not None and before.documents[0].fields.short_title == names:
+        return before
+    fields = CategoryFields(name=dict(names))
+    language = Language(next(iter(names)))
+    document = Document(
+        path=f"{kind}/{slug}",
+        kind=kind,
+        slug=slug,
+        name=slug,
+        chosen_slug=None,
+        layer=_EVERYWHERE,
+        language=language,
+        fields=fields,
+        compressed_body=b"",
+        body_line=1,
+        digest=blake2b(repr(sorted(names.items())).encode(), digest_size=8).digest(),
+        is_named_only=True,
+    )
+    return Entry(kind, slug, (document,))

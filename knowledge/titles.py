@@ -1,0 +1,65 @@
+"""Titles that front matter does not set: the opening heading of a body, else the file name."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+from rich.emoji import Emoji
+
+from knowledge.blocks import split_anchor
+from knowledge.inline import plain_line
+
+_ATX = re.compile(r"\s*^ {0,3}#[ \t]+(?P<text>[^\n]+)(?:\n|\Z)", re.MULTILINE)
+_CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
+_SETEXT = re.compile(
+    r"\s*^ {0,3}(?P<text>[^\s#>*+\-=`~|<:][^\n]*)\n {0,3}=+[ \t]*(?:\n|\Z)", re.MULTILINE
+)
+_ATTRIBUTES = re.compile(r"[ \t]*\{:[^{}\n]*\}[ \t]*$")
+"""A heading's attributes in kramdown, such as `{: .no_toc }`."""
+
+_SHORTCODE = re.compile(r"(?<![\w:]):[\w+-]+:(?![\w:])")
+_JOINED = re.compile(r"[-_]+")
+
+
+class OpeningHeading(NamedTuple):
+    """The heading of level 1 that opens a body, as plain text, and where it ends."""
+
+    text: str
+    end: int
+
+
+def opening_heading(body: str) -> OpeningHeading | None:
+    r"""Return the heading of level 1 with which a body begins, or None.
+
+    >>> opening_heading("\n# The *first* &amp; :rocket: {#id}\n\nText.")
+    OpeningHeading(text='The first & 🚀', end=33)
+    >>> opening_heading("Title\n=====\nText.").text
+    'Title'
+    >>> opening_heading("## Second level") is None
+    True
+    """
+    match = _ATX.match(body) or _SETEXT.match(body)
+    if match is None:
+        return None
+    text, _ = split_anchor(_ATTRIBUTES.sub("", match["text"].rstrip()))
+    text = heading_text(_CLOSING.sub("", text) if match.re is _ATX else text)
+    return OpeningHeading(text, match.end()) if text else None
+
+
+def heading_text(markdown: str) -> str:
+    """Return the plain text of a heading, with entities decoded and emoji for their shortcodes."""
+    text = unescape(plain_line(markdown.strip()))
+    return _SHORTCODE.sub(lambda match: Emoji.replace(match[0]), text)
+
+
+def name_in_words(name: str) -> str:
+    """Return a file name as a title: as typed, but without hyphens if it has no spaces.
+
+    >>> name_in_words("My Notes on VAT"), name_in_words("hello-world"), name_in_words("Rust.1.43")
+    ('My Notes on VAT', 'Hello world', 'Rust.1.43')
+    """
+    words = name if " " in name else _JOINED.sub(" ", name)
+    words = " ".join(words.split())
+    return words[:1].upper() + words[1:]

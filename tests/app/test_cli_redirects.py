@@ -1,0 +1,49 @@
+"""`majlis redirects`: which rule leads where."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+from conftest import Content
+
+from app.cli.redirects import redirects_group
+
+FILES = {
+    "posts/hello.md": "---\ntitle: Hello\naliases: /old\n---\nText.\n",
+    "posts/hello.ar.md": "---\ntitle: مرحبا\n---\nنص.\n",
+    "_redirects": "/a /b\n/b /old\n/gone 410\n/x/* https://x.example/:splat\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "output"),
+    [
+        pytest.param(["/old"], "301 to /ae/en/blog/hello\nbecause of posts/hello.md", id="alias"),
+        pytest.param(["/old", "--lang", "ar"], "/ae/ar/blog/hello", id="language"),
+        pytest.param(["https://a.example/b?c"], "because of _redirects:2 → posts", id="URL"),
+        pytest.param(["/a"], "because of _redirects:1 → _redirects:2 → posts", id="chain"),
+        pytest.param(["/gone"], "410 (gone)\nbecause of _redirects:3", id="gone"),
+        pytest.param(["/x/y"], "301 to https://x.example/y", id="elsewhere"),
+        pytest.param(["/sa/en/blog/hello"], "is a page, which no redirect hides", id="page"),
+        pytest.param(["/none"], "the answer is 404", id="nothing"),
+    ],
+)
+def test_an_address_is_explained(content: Content, words: list[str], output: str) -> None:
+    """The rules are named in the order in which they apply."""
+    url, *options = words
+    done = CliRunner().invoke(redirects_group, ["test", url, str(content(FILES)), *options])
+    assert output in done.output
+    assert done.exit_code == (url == "/none")
+
+
+def test_all_redirects_are_listed(content: Content) -> None:
+    """Those of documents, then those of the file."""
+    done = CliRunner().invoke(redirects_group, ["list", str(content(FILES))])
+    assert done.output.splitlines() == [
+        "OLD    NEW                       STATUS  FROM",
+        "/old   /blog/hello               301     posts/hello.md",
+        "/a     /b                        301     _redirects:1",
+        "/b     /old                      301     _redirects:2",
+        "/gone  -                         410     _redirects:3",
+        "/x/*   https://x.example/:splat  301     _redirects:4",
+    ]
