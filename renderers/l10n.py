@@ -51,8 +51,11 @@ def _cldr(locale: Locale) -> babel.Locale:
 
 def local_date(moment: datetime, locale: Locale) -> date:
     """Return the calendar day of an instant in the locale's country."""
-    zone = timezone(timedelta(hours=_UTC_OFFSETS[locale.country]))
-    return moment.astimezone(zone).date()
+    return _local(moment, locale).date()
+
+
+def _local(moment: datetime, locale: Locale) -> datetime:
+    return moment.astimezone(timezone(timedelta(hours=_UTC_OFFSETS[locale.country])))
 
 
 def long_date(moment: datetime, locale: Locale) -> str:
@@ -63,6 +66,17 @@ def long_date(moment: datetime, locale: Locale) -> str:
     '13 May 2026'
     """
     return format_date(local_date(moment, locale), "long", _cldr(locale))
+
+
+def date_time(moment: datetime, locale: Locale) -> str:
+    """Format an instant to the minute, in the time of the locale's country.
+
+    >>> from datetime import UTC
+    >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
+    '13 May 2026, 02:00'
+    """
+    separator = "، " if locale.language is Language.AR else ", "
+    return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
 
 
 def price(money: Money, locale: Locale) -> str:

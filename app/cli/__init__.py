@@ -13,6 +13,7 @@ from app.version import VERSION
 _COMMANDS = {
     "serve": "app.cli.serve:serve",
     "check": "app.cli.check:check",
+    "preview": "app.cli.preview:preview",
     "index": "app.cli.index:index",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",
