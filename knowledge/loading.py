@@ -14,6 +14,7 @@ from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.content_types import CITY, SITE
 from knowledge.declarations import DECLARED_TYPES
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -232,7 +233,12 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
         else:
             message = "countryCode is missing, so the city is left out."
             diagnostics.append(
-                Diagnostic(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH).")
+                Diagnostic(
+                    path,
+                    message,
+                    "Add countryCode: AE (or SA, QA, OM, KW, BH).",
+                    kind=DiagnosticKind.CITY_WITHOUT_COUNTRY,
+                )
             )
     return cities, diagnostics
 
@@ -246,15 +252,17 @@ def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> I
             if rest
             else "The file is not in a content folder."
         )
-        yield _unknown_file(path, message, _MOVE_TO_FOLDER)
+        yield _unknown_file(path, message, _MOVE_TO_FOLDER, DiagnosticKind.UNKNOWN_FOLDER)
     for path in files:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
-            yield _unknown_file(path, "Unknown file name in site/.", suggestion)
+            yield _unknown_file(
+                path, "Unknown file name in site/.", suggestion, DiagnosticKind.UNKNOWN_SITE_FILE
+            )
 
 
 _MOVE_TO_FOLDER = "Move it to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
 
 
-def _unknown_file(path: str, message: str, suggestion: str) -> Diagnostic:
-    return Diagnostic(path, message, suggestion, severity=Severity.WARNING)
+def _unknown_file(path: str, message: str, suggestion: str, kind: DiagnosticKind) -> Diagnostic:
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)

@@ -24,8 +24,8 @@ FILES = {
     "posts/draft.md": "---\ntitle: Secret plan\ndraft: true\ntags: [erp]\ncategory: news\n---\n\n"
     "Read ![shop](/images/shop.svg) [about us](/about).\n",
     "posts/future.md": "---\ntitle: Tomorrow\npublishedAt: 2027-02-01\ntags: [erp]\n---\n\nSoon.\n",
-    "posts/public.md": "---\ntitle: Public\npublishedAt: 2026-01-01\ntags: [erp]\ncategory: news\n---\n"
-    "Now.\n",
+    "posts/public.md": "---\ntitle: Public\npublishedAt: 2026-01-01\ntags: [erp]\n"
+    "category: news\n---\n\nNow.\n",
     "pages/about.md": "---\ntitle: About\n---\n\n## Team {#team}\n\nWe.\n",
     "pages/about.ar.md": "---\ntitle: من نحن\npublished: false\n---\n\nمسودة عربية.\n",
     "pages/here.md": "---\ntitle: Here\ncountries: [sa]\ndraft: true\n---\n\nOnly here.\n",
