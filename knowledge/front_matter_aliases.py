@@ -22,6 +22,11 @@ _DATES: Mapping[str, str] = {
 }
 
 
+def aliases_of(kind: AnyContentType) -> Mapping[str, str]:
+    """Return the keys of other generators in documents of a type, and our key for each."""
+    return {**_DATES, **kind.aliases}
+
+
 def normalize_keys(
     kind: AnyContentType, metadata: Mapping[str, object]
 ) -> tuple[dict[str, Any], dict[str, str]]:
@@ -36,7 +41,7 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = {**_DATES, **kind.aliases}
+    aliases = aliases_of(kind)
     for key, value in _flattened(metadata).items():
         target = aliases.get(key)
         if target is None:

@@ -14,6 +14,7 @@ _COMMANDS = {
     "serve": "app.cli.serve:serve",
     "check": "app.cli.check:check",
     "preview": "app.cli.preview:preview",
+    "schema": "app.cli.schema:schema",
     "index": "app.cli.index:index",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",
