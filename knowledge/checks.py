@@ -70,7 +70,7 @@ class ContentLinter:
             yield from diagnostics
         for kind in CONTENT_TYPES:
             for diagnostics in left_out.each(
-                self.snapshot.all(kind), self._of_entry, attrgetter("path")
+                self.snapshot.all(kind), self.of_entry, attrgetter("path")
             ):
                 yield from diagnostics
         yield from self._menu_links()
@@ -84,7 +84,8 @@ class ContentLinter:
             *self._images(document),
         ]
 
-    def _of_entry(self, entry: Entry) -> list[Diagnostic]:
+    def of_entry(self, entry: Entry) -> list[Diagnostic]:
+        """Return the diagnostics of one document with all its layers, without those of bodies."""
         return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
 
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from app.version import VERSION
 _COMMANDS = {
     "serve": "app.cli.serve:serve",
     "check": "app.cli.check:check",
+    "new": "app.cli.new:new",
     "preview": "app.cli.preview:preview",
     "schema": "app.cli.schema:schema",
     "index": "app.cli.index:index",
