@@ -28,7 +28,7 @@ from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
-from app.site import developers, discovery
+from app.site import developers, discovery, preview
 from app.site import routes as site_routes
 
 
@@ -82,6 +82,7 @@ def create_app(
     app.register_blueprint(discovery.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)
+    preview.install(app)
     site_routes.install(app)
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
     app.asgi_app = pipeline.wrap(app)  # type: ignore[method-assign, assignment]

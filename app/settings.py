@@ -55,6 +55,10 @@ class Settings(BaseSettings):
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",
         repr=False,  # it may hold a password; error messages omit values of such settings
     )
+    preview_key_file: Path = Field(
+        Path("var/preview.key"),
+        description="File of the key that signs preview links; delete it to revoke them.",
+    )
     redis_url: str = Field(
         "",
         description="Redis for rate limits shared by all instances; unset counts in memory.",

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Self
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic
 from knowledge.opening import open_beneath, unreadable
 
@@ -129,7 +130,11 @@ def open_asset(root: Path, path: str) -> OpenAsset:
     if asset.size > MAX_ASSET_BYTES:
         asset.close()
         message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
-        raise ContentFileError(Diagnostic(path, message, "Split it, or host it elsewhere."))
+        raise ContentFileError(
+            Diagnostic(
+                path, message, "Split it, or host it elsewhere.", kind=DiagnosticKind.TOO_LARGE
+            )
+        )
     return asset
 
 
@@ -139,7 +144,12 @@ def read_asset(root: Path, path: str) -> bytes:
         try:
             return b"".join(pieces(asset))
         except AssetChanged:
-            diagnostic = Diagnostic(path, "The file changed while it was read.", "Save it again.")
+            diagnostic = Diagnostic(
+                path,
+                "The file changed while it was read.",
+                "Save it again.",
+                kind=DiagnosticKind.UNREADABLE_FILE,
+            )
             raise ContentFileError(diagnostic) from None
         except OSError as error:
             raise ContentFileError(unreadable(path, error)) from None

@@ -17,6 +17,7 @@ from knowledge.addresses import entry_at, route_of, variants
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, POST, PRODUCT
+from knowledge.diagnostic_kinds import DiagnosticKind as Kind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.fragments import current_fragment
@@ -31,6 +32,10 @@ from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
 from knowledge.sections import section_diagnostics
 from knowledge.snapshot import Snapshot
+from knowledge.translations import changed_at, missing_ids, translations
+
+_Problem = tuple[Kind, str]
+"""The kind and the message of a diagnostic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class ContentLinter:
             yield from diagnostics
         for kind in CONTENT_TYPES:
             for diagnostics in left_out.each(
-                self.snapshot.all(kind), self._of_entry, attrgetter("path")
+                self.snapshot.all(kind), self.of_entry, attrgetter("path")
             ):
                 yield from diagnostics
         yield from self._menu_links()
@@ -66,7 +71,8 @@ class ContentLinter:
             *removed_html(document),
         ]
 
-    def _of_entry(self, entry: Entry) -> list[Diagnostic]:
+    def of_entry(self, entry: Entry) -> list[Diagnostic]:
+        """Return the diagnostics of one document with all its layers, without those of bodies."""
         if entry.is_named_only:
             return []
         return [diagnostic for rule in _RULES for diagnostic in rule(self, entry)]
@@ -74,16 +80,17 @@ class ContentLinter:
     def _body_links(self, entry: Entry, document: Document) -> Iterator[Diagnostic]:
         body = document.body
         for reference in dict.fromkeys(references(body)):  # report each target once
-            before = body.count("\n", 0, max(0, body.find(reference.target)))
-            line = document.file_line(before + 1)
+            place = _place(document, body, reference)
             if reference.is_image and not reference.alt.strip():
                 message = f"The image {reference.target} has no alternative text."
-                yield _warning(document, message, "Describe it: ![description](path).", line)
+                suggestion = "Describe it: ![description](path)."
+                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion, *place)
             problem = self._broken(entry, document, reference)
             if problem:
-                yield _warning(document, problem, "Correct the path, or remove it.", line)
+                kind, message = problem
+                yield _warning(document, kind, message, "Correct the path, or remove it.", *place)
 
-    def _broken(self, entry: Entry, document: Document, reference: Reference) -> str | None:
+    def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
         """Return what is wrong with a link or image, or None."""
         target, _, anchor = reference.target.partition("#")
         if not target:
@@ -93,20 +100,22 @@ class ContentLinter:
         resolved = resolve_link(self.snapshot, document.path, target)
         if resolved is None:
             noun = "image" if reference.is_image else "link"
-            return f"Broken {noun}: {reference.target} does not exist."
+            kind = Kind.BROKEN_IMAGE if reference.is_image else Kind.BROKEN_LINK
+            return kind, f"Broken {noun}: {reference.target} does not exist."
         if isinstance(resolved, str):
             return None
         locales = variants(self.snapshot, resolved, self.now).locales
         if not any(locale.language is document.language for locale in locales):
             language = _LANGUAGE_NAMES[document.language]
-            return f"Broken link: {reference.target} is not published in {language}."
+            message = f"Broken link: {reference.target} is not published in {language}."
+            return Kind.UNPUBLISHED_LINK, message
         linked = entry_at(self.snapshot, resolved) if anchor and not resolved.page.is_list else None
         return self._broken_anchor(linked, document, anchor) if linked else None
 
-    def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> str | None:
+    def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> _Problem | None:
         if not anchor or current_fragment(entry, document.language, anchor) is not None:
             return None
-        return f"Broken anchor: the page has no heading #{anchor}."
+        return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
         for name, alt in document.fields.images().items():
@@ -115,10 +124,12 @@ class ContentLinter:
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
                 message = f"{to_camel(name)}: the image {image} does not exist."
-                yield _warning(document, message, "Correct the path, or add the file.")
+                suggestion = "Correct the path, or add the file."
+                yield _warning(document, Kind.BROKEN_IMAGE, message, suggestion)
             elif getattr(document.fields, alt) is None:
                 message = f"{to_camel(name)} has no alternative text."
-                yield _warning(document, message, f"Add {to_camel(alt)}.")
+                suggestion = f"Add {to_camel(alt)}."
+                yield _warning(document, Kind.MISSING_ALT_TEXT, message, suggestion)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
         entry = self.snapshot.singleton(NAVIGATION)
@@ -129,7 +140,7 @@ class ContentLinter:
                 href = link.href or ""
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
                     message = f"Broken link in the menu entry {href or link.id}."
-                    yield _warning(document, message, "Correct its href.")
+                    yield _warning(document, Kind.BROKEN_MENU_LINK, message, "Correct its href.")
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""
@@ -141,7 +152,7 @@ class ContentLinter:
         if undated:
             message = f"Posts without a date: {len(undated)}. They come last in lists, by name."
             suggestion = "Write publishedAt into them, or keep them in Git."
-            yield _notice(undated[0].documents[0], message, suggestion)
+            yield _notice(undated[0].documents[0], Kind.UNDATED_POSTS, message, suggestion)
 
     def _product_ids(self) -> Iterator[Diagnostic]:
         first_paths: dict[int, str] = {}
@@ -151,7 +162,7 @@ class ContentLinter:
             first = first_paths.setdefault(number, document.path) if number else document.path
             if first != document.path:
                 message = f"The product id {number} is already used by {first}."
-                yield _warning(document, message, "Set another id.")
+                yield _warning(document, Kind.DUPLICATE_PRODUCT_ID, message, "Set another id.")
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report the language in which a page has no text."""
@@ -160,12 +171,28 @@ class ContentLinter:
             return
         locales = variants(self.snapshot, address, self.now).locales
         published = {locale.language for locale in locales}
-        for language in Language:
+        for language in self.snapshot.languages:
             has_file = any(language in (d.language, d.layer.language) for d in entry.documents)
             if published and language not in published and not has_file:
                 message = f"The page has no {_LANGUAGE_NAMES[language]} text."
                 suggestion = f"Add {entry.slug}.{language}.md to the same folder."
-                yield _notice(entry.documents[0], message, suggestion)
+                document = entry.documents[0]
+                yield _notice(document, Kind.MISSING_TRANSLATION, message, suggestion)
+
+    def translations(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report translations that are older than their original, or lack its section ids."""
+        for original, translation in translations(entry):
+            before, after = changed_at(translation), changed_at(original)
+            if before and after and before < after:
+                message = f"The translation is of {before:%Y-%m-%d}, {original.path} of "
+                suggestion = "Translate what has changed, and set updatedAt."
+                kind = Kind.OUTDATED_TRANSLATION
+                yield _notice(translation, kind, f"{message}{after:%Y-%m-%d}.", suggestion)
+            for missing in missing_ids(original, translation) if entry.kind.has_sections else ():
+                message = f"The section has no id; in {original.path} it is “{missing.id}”."
+                suggestion = f"Add {missing.text}, or run majlis check --fix."
+                kind, line = Kind.MISSING_SECTION_ID, missing.line
+                yield _notice(translation, kind, message, suggestion, line)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
@@ -175,7 +202,7 @@ class ContentLinter:
             for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
                     message = f"Scheduled: {verb} on {moment:%Y-%m-%d at %H:%M} UTC."
-                    yield _notice(document, message, "No action needed.")
+                    yield _notice(document, Kind.SCHEDULED, message, "No action needed.")
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
@@ -183,13 +210,14 @@ class ContentLinter:
         if Scope.GLOBAL not in scopes and entry.kind.needs_base:
             message = "This override has no base document."
             suggestion = f"Add {entry.slug}.md, or rename this file."
-            yield _warning(entry.documents[0], message, suggestion)
+            yield _warning(entry.documents[0], Kind.MISSING_BASE, message, suggestion)
 
     def required(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report missing required fields."""
         for names in entry.kind.required:
             if not any(_has(document, name) for document in entry.documents for name in names):
-                yield _warning(entry.documents[0], f"{to_camel(names[0])} is missing.", "Add it.")
+                document, message = entry.documents[0], f"{to_camel(names[0])} is missing."
+                yield _warning(document, Kind.MISSING_FIELD, message, "Add it.")
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
@@ -201,7 +229,7 @@ class ContentLinter:
                     if self.snapshot.entry(kind, slugify(slug)) is None:
                         message = f"{to_camel(name)}: unknown {kind.singular} “{slug}”."
                         suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
-                        yield _warning(document, message, suggestion)
+                        yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
@@ -211,11 +239,14 @@ class ContentLinter:
                 digits = cldr.currency_digits(code)
                 if -int(amount.as_tuple().exponent) != digits:
                     message = f"prices: {code} {amount} must have {digits} decimals."
-                    yield _warning(document, message, "Add or remove decimals.")
+                    yield _warning(
+                        document, Kind.WRONG_DECIMALS, message, "Add or remove decimals."
+                    )
 
 
 _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.languages,
+    ContentLinter.translations,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,
@@ -242,9 +273,26 @@ def _has(document: Document, name: str) -> bool:
     return document.has_body if name == "body" else getattr(document.fields, name) is not None
 
 
-def _warning(document: Document, message: str, suggestion: str, line: int = 1) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, line, Severity.WARNING)
+def _place(document: Document, body: str, reference: Reference) -> tuple[int, int]:
+    """Return line and column of a link's target in the file, from 1."""
+    position = max(0, body.find(reference.target))
+    line = document.file_line(body.count("\n", 0, position) + 1)
+    return line, position - body.rfind("\n", 0, position)
 
 
-def _notice(document: Document, message: str, suggestion: str) -> Diagnostic:
-    return Diagnostic(document.path, message, suggestion, 1, Severity.NOTICE)
+def _warning(
+    document: Document,
+    kind: Kind,
+    message: str,
+    suggestion: str,
+    line: int = 1,
+    column: int | None = None,
+) -> Diagnostic:
+    severity, path = Severity.WARNING, document.path
+    return Diagnostic(path, message, suggestion, line, severity, kind=kind, column=column)
+
+
+def _notice(
+    document: Document, kind: Kind, message: str, suggestion: str, line: int = 1
+) -> Diagnostic:
+    return Diagnostic(document.path, message, suggestion, line, Severity.NOTICE, kind=kind)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+
+from knowledge.diagnostic_kinds import DiagnosticKind
 
 
 class Severity(IntEnum):
@@ -21,13 +23,15 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem; `path` is relative to the content folder, `line` counts from 1."""
+    """One problem; `path` is relative to the content folder, line and column count from 1."""
 
     path: str
     message: str
     suggestion: str
     line: int = 1
     severity: Severity = Severity.ERROR
+    kind: DiagnosticKind = field(kw_only=True)
+    column: int | None = field(default=None, kw_only=True)
 
     @property
     def location(self) -> str:

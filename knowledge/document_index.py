@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from knowledge.changed_keys import changed_keys
 from knowledge.content_type import AnyContentType
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
@@ -183,9 +184,20 @@ def _slug_conflict(document: Document, slug: str) -> Diagnostic:
         "set by another file of this document."
     )
     suggestion = "Set the slug in one of the files only."
-    return Diagnostic(document.path, message, suggestion, severity=Severity.WARNING)
+    return Diagnostic(
+        document.path,
+        message,
+        suggestion,
+        severity=Severity.WARNING,
+        kind=DiagnosticKind.SLUG_CONFLICT,
+    )
 
 
 def _collision(document: Document, first: Document, slug: str) -> Diagnostic:
     message = f"The slug “{slug}” is already used by {first.path}, so this file is left out."
-    return Diagnostic(document.path, message, "Rename one of them, or set another slug.")
+    return Diagnostic(
+        document.path,
+        message,
+        "Rename one of them, or set another slug.",
+        kind=DiagnosticKind.DUPLICATE_SLUG,
+    )

@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails
 from knowledge import front_matter
 from knowledge.content_path import ContentPath, slugify
 from knowledge.content_type import ContentType, Fields_co
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
@@ -112,7 +113,10 @@ def parse_document(
     if not document.slug:
         raise ContentFileError(
             Diagnostic(
-                source.path, "The file name has no letter or digit for a slug.", "Rename the file."
+                source.path,
+                "The file name has no letter or digit for a slug.",
+                "Rename the file.",
+                kind=DiagnosticKind.INVALID_FILE_NAME,
             )
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
@@ -129,7 +133,8 @@ def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Dia
         message = f"“{_printable(group[0].text)}” is {language} syntax and is left out{count}."
         suggestion = "Write it in markdown, or between backticks to show it."
         line = body_line + group[0].line - 1
-        yield Diagnostic(path, message, suggestion, line, Severity.NOTICE)
+        kind = DiagnosticKind.FOREIGN_SYNTAX
+        yield Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=kind)
 
 
 def _is_title(heading: OpeningHeading, fields: Common, language: Language) -> bool:
@@ -148,7 +153,14 @@ def _chosen_slug(
     if name.kind.is_named_by_file and slug != name.slug:
         message = f"slug: “{slug}” is ignored, because this file is identified by its name."
         line = parts.line_of(("slug",))
-        warning = Diagnostic(path, message, "Rename the file instead.", line, Severity.WARNING)
+        warning = Diagnostic(
+            path,
+            message,
+            "Rename the file instead.",
+            line,
+            Severity.WARNING,
+            kind=DiagnosticKind.IGNORED_SLUG,
+        )
         return None, (warning,)
     return slug or None, ()
 
@@ -161,7 +173,9 @@ def _language(parts: FrontMatter, path: str) -> Language:
     if language is None:
         message = f"lang: unknown language “{_excerpt(value)}”."
         line = parts.line_of(("lang",))
-        raise ContentFileError(Diagnostic(path, message, "Use en or ar.", line))
+        raise ContentFileError(
+            Diagnostic(path, message, "Use en or ar.", line, kind=DiagnosticKind.INVALID_VALUE)
+        )
     return language
 
 
@@ -224,7 +238,9 @@ def _diagnostic(
     else:
         message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {detail['msg']}."
         suggestion = "Correct the value, or remove the key."
-    return Diagnostic(path, _printable(message), suggestion, parts.line_of(keys))
+    line = parts.line_of(keys)
+    kind = DiagnosticKind.INVALID_VALUE
+    return Diagnostic(path, _printable(message), suggestion, line, kind=kind)
 
 
 def _excerpt(value: object) -> str:
@@ -239,7 +255,8 @@ def _printable(text: str) -> str:
 def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     key = to_camel(field)
     message = f"{key} contains control characters, which are not served."
-    return Diagnostic(path, message, "Remove them.", parts.line_of((key,)), Severity.WARNING)
+    line, kind = parts.line_of((key,)), DiagnosticKind.CONTROL_CHARACTER
+    return Diagnostic(path, message, "Remove them.", line, Severity.WARNING, kind=kind)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
@@ -257,4 +274,5 @@ def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
         f'Write it in quotes: "{text}".',
         line,
         Severity.WARNING,
+        kind=DiagnosticKind.UNQUOTED_VALUE,
     )

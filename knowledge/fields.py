@@ -21,7 +21,9 @@ from urllib.parse import quote, urlsplit
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
+from knowledge import written_values
 from knowledge.locale import Country, Language
+from knowledge.written_values import written
 from knowledge.yaml import UnquotedScalar
 
 YEARS = range(1_000, 9_999)
@@ -340,54 +342,67 @@ BilingualString = TypeAliasType(
 )
 """A text by language code: `{"en": …, "ar": …}`. A language without a text is absent."""
 
-LocalizedText = Annotated[BilingualString, BeforeValidator(_text)]
+LocalizedText = Annotated[
+    BilingualString, BeforeValidator(_text), written(written_values.LOCALIZED_TEXT)
+]
 """A text by language: `{"en": …, "ar": …}`; a plain string is in the file's language."""
 
-PlainText = Annotated[str, BeforeValidator(_plain_text)]
+PlainText = Annotated[str, BeforeValidator(_plain_text), written(written_values.SCALAR)]
 """A text that is the same in every language."""
 
-Slug = Annotated[str, BeforeValidator(_slug)]
+Slug = Annotated[
+    str,
+    BeforeValidator(_slug),
+    written({**written_values.SCALAR, "maxLength": MAX_SLUG}),
+]
 """The last part of a document's URL, as typed."""
 
-FirstText = Annotated[str | None, BeforeValidator(_first_text)]
+FirstText = Annotated[str | None, BeforeValidator(_first_text), written(written_values.FIRST_TEXT)]
 """A text that is the same in every language; of a list, the first item."""
 
 URI_SCHEMA = WithJsonSchema({"type": "string", "format": "uri"})
 UriText = Annotated[str, BeforeValidator(_plain_text), URI_SCHEMA]
 """An absolute URL, as typed."""
 
-Url = Annotated[str, BeforeValidator(_url), URI_SCHEMA]
+Url = Annotated[
+    str,
+    BeforeValidator(_url),
+    URI_SCHEMA,
+    written({**written_values.URL, "maxLength": MAX_URL}),
+]
 """An http or https URL, or a path of the site, in ASCII."""
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
 """A signed 64-bit integer."""
 
-TextList = Annotated[list[str], BeforeValidator(_text_list)]
+TextList = Annotated[list[str], BeforeValidator(_text_list), written(written_values.TEXT_LIST)]
 """A list of texts; a string is split at commas, or at white space if it has no comma."""
 
-NameList = Annotated[list[str], BeforeValidator(_names)]
+NameList = Annotated[list[str], BeforeValidator(_names), written(written_values.TEXT_LIST)]
 """A list of names; a string is split at commas."""
 
-AddressList = Annotated[list[str], BeforeValidator(_address_list)]
+AddressList = Annotated[
+    list[str], BeforeValidator(_address_list), written(written_values.TEXT_LIST)
+]
 """Paths; a string is one of them."""
 
-UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime)]
+UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(written_values.DATE)]
 """A date-time in UTC; UTC is the default zone, midnight the default time."""
 
-Countries = Annotated[list[Country], BeforeValidator(_countries)]
+Countries = Annotated[list[Country], BeforeValidator(_countries), written(written_values.COUNTRIES)]
 """Countries by code or slug."""
 
-CountryCode = Annotated[Country, BeforeValidator(_country)]
+CountryCode = Annotated[Country, BeforeValidator(_country), written(written_values.COUNTRY)]
 """One country by code or slug."""
 
-LanguageTag = Annotated[Language, BeforeValidator(_language)]
+LanguageTag = Annotated[Language, BeforeValidator(_language), written(written_values.LANGUAGE)]
 """`en` or `ar`; a region is ignored."""
 
-Price = Annotated[Decimal, BeforeValidator(_price)]
+Price = Annotated[Decimal, BeforeValidator(_price), written(written_values.PRICE)]
 """An exact amount of money."""
 
-Currency = Annotated[str, BeforeValidator(_currency)]
+Currency = Annotated[str, BeforeValidator(_currency), written(written_values.CURRENCY)]
 """An ISO 4217 code."""
 
-ImagePath = Annotated[str | None, BeforeValidator(_image)]
+ImagePath = Annotated[str | None, BeforeValidator(_image), written(written_values.IMAGE)]
 """An image: a site path, a path relative to the file, or a URL."""

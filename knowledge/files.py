@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.opening import open_beneath, unreadable
 
@@ -178,7 +179,9 @@ class _Scanner:
         else:
             return True
         suggestion = "Replace the link with a copy, or remove it."
-        self.diagnostics.append(Diagnostic(path, f"The file {problem}", suggestion))
+        self.diagnostics.append(
+            Diagnostic(path, f"The file {problem}", suggestion, kind=DiagnosticKind.INVALID_SYMLINK)
+        )
         return False
 
 
@@ -203,7 +206,9 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
 
 def _misnamed(path: str) -> Diagnostic:
     message = "The file name is not UTF-8, or contains a control character."
-    return Diagnostic(_printable(path), message, "Rename the file.")
+    return Diagnostic(
+        _printable(path), message, "Rename the file.", kind=DiagnosticKind.INVALID_FILE_NAME
+    )
 
 
 def _printable(path: str) -> str:
@@ -308,7 +313,12 @@ def read_document(root: Path, path: str) -> SourceFile:
     source = read_text(root, path, MAX_DOCUMENT_BYTES)
     if not source.text.strip():
         raise ContentFileError(
-            Diagnostic(path, "The file is empty.", "Add text, or delete the file.")
+            Diagnostic(
+                path,
+                "The file is empty.",
+                "Add text, or delete the file.",
+                kind=DiagnosticKind.EMPTY_FILE,
+            )
         )
     return source
 
@@ -321,11 +331,21 @@ def read_text(root: Path, path: str, limit: int) -> SourceFile:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be decoded."
-        raise ContentFileError(Diagnostic(path, message, "Save it as UTF-8.", line)) from None
+        raise ContentFileError(
+            Diagnostic(
+                path, message, "Save it as UTF-8.", line, kind=DiagnosticKind.INVALID_ENCODING
+            )
+        ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
-            Diagnostic(path, "The file contains a NUL character.", "Remove it.", line)
+            Diagnostic(
+                path,
+                "The file contains a NUL character.",
+                "Remove it.",
+                line,
+                kind=DiagnosticKind.INVALID_ENCODING,
+            )
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -344,7 +364,9 @@ def _read(root: Path, path: str, limit: int) -> bytes:
         raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
         message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise ContentFileError(Diagnostic(path, message, "Split it."))
+        raise ContentFileError(
+            Diagnostic(path, message, "Split it.", kind=DiagnosticKind.TOO_LARGE)
+        )
     return content
 
 
@@ -361,4 +383,12 @@ def _bom_warnings(path: str, content: bytes) -> tuple[Diagnostic, ...]:
     if not content.startswith(b"\xef\xbb\xbf"):
         return ()
     message = "The file starts with a byte order mark, which is ignored."
-    return (Diagnostic(path, message, "Save it as UTF-8 without BOM.", severity=Severity.WARNING),)
+    return (
+        Diagnostic(
+            path,
+            message,
+            "Save it as UTF-8 without BOM.",
+            severity=Severity.WARNING,
+            kind=DiagnosticKind.BYTE_ORDER_MARK,
+        ),
+    )

@@ -10,6 +10,7 @@ from typing import Any
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
 
 from knowledge import yaml
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic
 from knowledge.files import SourceFile
 
@@ -83,7 +84,11 @@ def parse(source: SourceFile) -> FrontMatter:
         return _unclosed(source)
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
-        raise ContentFileError(Diagnostic(source.path, message, "Move texts into the body."))
+        raise ContentFileError(
+            Diagnostic(
+                source.path, message, "Move texts into the body.", kind=DiagnosticKind.TOO_LARGE
+            )
+        )
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
     metadata = _load(handler, raw, source.path, raw_line)
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
@@ -98,7 +103,12 @@ def _unclosed(source: SourceFile) -> FrontMatter:
         fence = opened[1]
         message = f"The front matter opened with {fence} is never closed."
         raise ContentFileError(
-            Diagnostic(source.path, message, f"Add a line {fence} after the last key.")
+            Diagnostic(
+                source.path,
+                message,
+                f"Add a line {fence} after the last key.",
+                kind=DiagnosticKind.UNCLOSED_FRONT_MATTER,
+            )
         )
     return FrontMatter({}, source.text)
 
@@ -108,20 +118,36 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
         metadata = handler.load(raw)
     except yaml.YamlError as error:
         line = raw_line - 1 + error.line
-        raise ContentFileError(Diagnostic(path, error.message, error.suggestion, line)) from None
+        raise ContentFileError(
+            Diagnostic(
+                path, error.message, error.suggestion, line, kind=error.kind, column=error.column
+            )
+        ) from None
     except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
         match = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(match.group(1)) if match else 1)
         message = f"Invalid TOML: {error}."
         raise ContentFileError(
-            Diagnostic(path, message, "See toml.io for the syntax.", line)
+            Diagnostic(
+                path, message, "See toml.io for the syntax.", line, kind=DiagnosticKind.INVALID_TOML
+            )
         ) from None
     except RecursionError:
         message = "The front matter is nested too deeply."
-        raise ContentFileError(Diagnostic(path, message, "Flatten it.")) from None
+        raise ContentFileError(
+            Diagnostic(path, message, "Flatten it.", kind=DiagnosticKind.INVALID_FRONT_MATTER)
+        ) from None
     if metadata is None:
         return {}
     if not isinstance(metadata, dict):
         message = "The front matter is not a mapping of keys to values."
-        raise ContentFileError(Diagnostic(path, message, "Write it as `key: value` lines.", 2))
+        raise ContentFileError(
+            Diagnostic(
+                path,
+                message,
+                "Write it as `key: value` lines.",
+                2,
+                kind=DiagnosticKind.INVALID_FRONT_MATTER,
+            )
+        )
     return metadata

@@ -26,6 +26,11 @@ _OLD_PATHS = ("permalink", "url", "path")
 """Keys with the path of the page on its former site."""
 
 
+def aliases_of(kind: AnyContentType) -> Mapping[str, str]:
+    """Return the keys of other generators in documents of a type, and our key for each."""
+    return {**_DATES, **_ORDER, **kind.aliases}
+
+
 def normalize_keys(
     kind: AnyContentType, metadata: Mapping[str, object]
 ) -> tuple[dict[str, Any], dict[str, str]]:
@@ -40,7 +45,7 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    aliases = {**_DATES, **_ORDER, **kind.aliases}
+    aliases = aliases_of(kind)
     for key, value in _flattened(metadata).items():
         target = None if key in kind.fields.field_names else aliases.get(key)
         if target is None:

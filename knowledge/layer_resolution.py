@@ -36,6 +36,8 @@ class Entry(Generic[Fields_co]):
     kind: ContentType[Fields_co]
     slug: str
     documents: tuple[Document[Fields_co], ...]
+    is_undated: bool = False
+    """Whether `publishedAt` and `unpublishAt` hide nothing, as in a preview."""
 
     @property
     def path(self) -> str:
@@ -192,10 +194,13 @@ def _visibilities(
 ) -> tuple[Visibility, Visibility | None]:
     """Return the visibility in the requested language and, if fallback is allowed, in the other."""
     documents = entry.covering(locale.country, city)
-    requested = visibility(documents, locale.country, locale.language)
-    if not entry.kind.falls_back:
-        return requested, None
-    return requested, visibility(documents, locale.country, locale.language.other)
+
+    def visible_in(language: Language) -> Visibility:
+        visible = visibility(documents, locale.country, language)
+        return Visibility(visible.hidden, None, None) if entry.is_undated else visible
+
+    requested = visible_in(locale.language)
+    return requested, visible_in(locale.language.other) if entry.kind.falls_back else None
 
 
 @document_cache(_MAX_CACHED)

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 
 log = logging.getLogger(__name__)
@@ -59,4 +60,5 @@ class LeftOut:
 def unshowable(path: str, reason: str) -> Diagnostic:
     """Return the diagnostic of a document that was loaded but cannot be rendered."""
     message = f"The document cannot be rendered: {reason}."
-    return Diagnostic(path, message, "Undo or simplify the last edit, and report this as a bug.")
+    suggestion = "Undo or simplify the last edit, and report this as a bug."
+    return Diagnostic(path, message, suggestion, kind=DiagnosticKind.UNRENDERABLE)

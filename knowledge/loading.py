@@ -14,6 +14,7 @@ from knowledge.changed_keys import changed_keys
 from knowledge.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.content_path import ContentPath, parse_content_path
 from knowledge.content_types import CITY, SITE
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
 from knowledge.files import (
@@ -279,7 +280,12 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
         else:
             message = "countryCode is missing, so the city is left out."
             diagnostics.append(
-                Diagnostic(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH).")
+                Diagnostic(
+                    path,
+                    message,
+                    "Add countryCode: AE (or SA, QA, OM, KW, BH).",
+                    kind=DiagnosticKind.CITY_WITHOUT_COUNTRY,
+                )
             )
     return cities, diagnostics
 
@@ -290,4 +296,5 @@ def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
         if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
-            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING)
+            kind = DiagnosticKind.UNKNOWN_SITE_FILE
+            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)

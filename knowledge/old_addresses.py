@@ -15,6 +15,7 @@ from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from knowledge.content_path import slugify
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
@@ -187,13 +188,15 @@ def _categories(document: Document) -> str:
 def _unreadable(document: Document, written: str) -> Diagnostic:
     message = f"The old address “{_shown(written)}” is ignored: it is not the path of one page."
     suggestion = "Write the path as in the address bar of a browser, such as /2019/05/hello.html."
-    return Diagnostic(document.path, message, suggestion, severity=Severity.NOTICE)
+    kind = DiagnosticKind.INVALID_OLD_ADDRESS
+    return Diagnostic(document.path, message, suggestion, severity=Severity.NOTICE, kind=kind)
 
 
 def _clash(claim: OldAddress, first: OldAddress) -> Diagnostic:
     message = f"The old address {_shown(claim.path)} leads to {first.document.path} already."
     suggestion = "Remove it from one of the two files."
-    return Diagnostic(claim.document.path, message, suggestion, severity=Severity.WARNING)
+    path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
 
 
 def _shown(text: str) -> str:

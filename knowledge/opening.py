@@ -12,6 +12,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic
 
 _PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
@@ -37,7 +38,14 @@ def open_beneath(root: Path, path: str) -> int:
         descriptor = _open(root, _link_target(root, path))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise ContentFileError(Diagnostic(path, "The path is not a regular file.", "Remove it."))
+        raise ContentFileError(
+            Diagnostic(
+                path,
+                "The path is not a regular file.",
+                "Remove it.",
+                kind=DiagnosticKind.UNREADABLE_FILE,
+            )
+        )
     return descriptor
 
 
@@ -45,7 +53,10 @@ def unreadable(path: str, error: OSError) -> Diagnostic:
     """Return the diagnostic of a file that raised OSError when it was read."""
     reason = (error.strerror or type(error).__name__).lower()
     return Diagnostic(
-        path, f"The file cannot be read: {reason}.", "Check its permissions and type."
+        path,
+        f"The file cannot be read: {reason}.",
+        "Check its permissions and type.",
+        kind=DiagnosticKind.UNREADABLE_FILE,
     )
 
 
@@ -66,7 +77,9 @@ def _link_target(root: Path, path: str) -> Sequence[str]:
         return _split_path(str(target.relative_to(os.path.realpath(root))))
     except ValueError:
         message = "The file is a symbolic link that points outside the content folder."
-        raise ContentFileError(Diagnostic(path, message, "Remove the link.")) from None
+        raise ContentFileError(
+            Diagnostic(path, message, "Remove the link.", kind=DiagnosticKind.INVALID_SYMLINK)
+        ) from None
 
 
 def _open(root: Path, parts: Sequence[str]) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.declarations import DECLARED_TYPES
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.files import FOREIGN_SUFFIXES, DirectoryScan
 
 _NAMED = 3
 """How many files a diagnostic names."""
 
+_KIND = DiagnosticKind.UNKNOWN_FOLDER
 _NO_FOLDER = "The file is not in a content folder"
 _FOLDERS = "to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
 
@@ -44,12 +46,12 @@ def outside_folders(scanned: DirectoryScan, read: Mapping[str, object]) -> Itera
 
 
 def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
-    return Diagnostic(path, message, suggestion, severity=Severity.WARNING)
+    return Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=_KIND)
 
 
 def _notice(paths: Sequence[str], message: str, suggestion: str) -> Diagnostic:
     text = f"{message}: {_examples(paths)}."
-    return Diagnostic(paths[0], text, suggestion, severity=Severity.NOTICE)
+    return Diagnostic(paths[0], text, suggestion, severity=Severity.NOTICE, kind=_KIND)
 
 
 def _count(paths: Collection[str]) -> str:

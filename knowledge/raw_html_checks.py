@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import raw_html
@@ -20,14 +21,15 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
         first = min(map(min, lines.values()))
         message = f"Pages leave out this HTML: {_listed(lines)}."
         suggestion = "Write it in markdown, or remove it."
-        yield Diagnostic(document.path, message, suggestion, first, Severity.WARNING)
+        kind = DiagnosticKind.REMOVED_HTML
+        yield Diagnostic(document.path, message, suggestion, first, Severity.WARNING, kind=kind)
 
 
 def _removed_lines(document: Document) -> Mapping[str, Sequence[int]]:
     """Return what is left out, with its lines in the file."""
     body, removed = document.body, RemovedTags()
     lines: defaultdict[str, list[int]] = defaultdict(list)
-    line, position = document.body_line, 0
+    line, position = 1, 0
     for html in raw_html(body):
         # Raw HTML in a list or quote may have lost its indentation; its line is then the last one.
         start = body.find(html.split("\n", 1)[0], position)
@@ -35,7 +37,7 @@ def _removed_lines(document: Document) -> Mapping[str, Sequence[int]]:
             line += body.count("\n", position, start)
             position = start
         for part in removed.read(html):
-            lines[part.name].append(line + html.count("\n", 0, part.offset))
+            lines[part.name].append(document.file_line(line + html.count("\n", 0, part.offset)))
     return lines
 
 

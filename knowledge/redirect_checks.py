@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from knowledge.addresses import entry_at, parse_address, split_locale
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.former_addresses import AddressSearch
 from knowledge.layer_resolution import Entry
@@ -24,7 +25,8 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
         if page is not None and page is not claim.entry:
             message = f"The old address {claim.path} is the address of {page.path}."
             suggestion = "Remove it: a redirect hides no page."
-            yield Diagnostic(claim.document.path, message, suggestion, severity=Severity.WARNING)
+            path, kind = claim.document.path, DiagnosticKind.DUPLICATE_OLD_ADDRESS
+            yield Diagnostic(path, message, suggestion, severity=Severity.WARNING, kind=kind)
     rules = snapshot.redirects
     for rule, first in rules.shadowed:
         message = f"The old address {rule.source} is already in line {first.line}, which wins."
@@ -63,4 +65,5 @@ def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
 
 
 def _of_rule(rule: RedirectRule, message: str) -> Diagnostic:
-    return Diagnostic(REDIRECTS_FILE, message, _REMOVE, rule.line, Severity.WARNING)
+    kind = DiagnosticKind.UNUSED_REDIRECT
+    return Diagnostic(REDIRECTS_FILE, message, _REMOVE, rule.line, Severity.WARNING, kind=kind)

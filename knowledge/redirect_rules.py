@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.old_addresses import normal_path
 
@@ -149,8 +150,13 @@ def parse_redirects(
         except ValueError as error:
             problem, suggestion = error.args
             message = f"{problem} The line is ignored."
-            diagnostics.append(Diagnostic(path, message, suggestion, number, Severity.WARNING))
+            diagnostics.append(_invalid(path, message, suggestion, number))
     return _indexed(tuple(rules)), tuple(diagnostics)
+
+
+def _invalid(path: str, message: str, suggestion: str, line: int) -> Diagnostic:
+    kind = DiagnosticKind.INVALID_REDIRECT
+    return Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
 
 
 def _rule(number: int, words: list[str]) -> RedirectRule:

@@ -108,12 +108,25 @@ class PageSeo(Fields):
     """Metadata for search engines, in both languages."""
 
     title: Omittable[LocalizedText] = None
+    """The title for search engines; by default the title."""
+
     description: Omittable[LocalizedText] = None
+    """The description for search engines."""
+
     keywords: Omittable[LocalizedText] = None
+    """Keywords, as one line."""
+
     no_index: Omittable[bool] = None
+    """Keep the page out of search engines."""
+
     robots_index: Omittable[Literal["index", "noindex"]] = None
+    """The same as noIndex, as a keyword."""
+
     robots_follow: Omittable[Literal["follow", "nofollow"]] = None
+    """Whether search engines follow the links."""
+
     canonical_url: Omittable[Url] = None
+    """The canonical URL: `https://…`, or `/path`."""
 
 
 @front_matter
@@ -121,14 +134,31 @@ class Control(Fields):
     """The fields that identify a document and say when it is shown; readers see none of them."""
 
     slug: Slug | None = None
+    """The name in URLs; by default from the file name."""
+
     aliases: AddressList | None = None
+    """Former addresses of the page, which lead to it."""
+
     id: PlainText | None = None
+    """The id in the API; by default kind and slug."""
+
     published: bool | None = None
+    """`false` hides the document."""
+
     published_at: UtcDateTime | None = None
+    """Not shown before this time."""
+
     unpublish_at: UtcDateTime | None = None
+    """Not shown from this time on."""
+
     updated_at: UtcDateTime | None = None
+    """When the document last changed."""
+
     countries: Countries | None = None
+    """The countries in which it is published, by code; by default all."""
+
     lang: LanguageTag | None = None
+    """The language of a file without language suffix."""
 
 
 @front_matter
@@ -136,11 +166,22 @@ class Common(Control):
     """Fields of all documents."""
 
     title: LocalizedText | None = None
+    """The title."""
+
     heading: LocalizedText | None = None
+    """The heading on the page; by default the title."""
+
     sort_order: Integer | None = None
+    """The position in lists, smallest first."""
+
     template: PlainText | None = None
+    """Passed to the frontend."""
+
     short_description: LocalizedText | None = None
+    """One or two sentences."""
+
     seo: PageSeo | None = None
+    """Metadata for search engines."""
 
     @property
     def short_title(self) -> LocalizedText | None:
@@ -163,6 +204,7 @@ class Named(Common):
     """Fields of documents that have a name beside their title."""
 
     name: LocalizedText | None = None
+    """The name; by default the title."""
 
     @property
     def short_title(self) -> LocalizedText | None:
@@ -175,10 +217,19 @@ class LinkFields(Fields):
     """One menu link; `href` is a site path without locale, or a URL."""
 
     id: PlainText | None = None
+    """The id of the link in the API."""
+
     label: LocalizedText | None = None
+    """The text of the link."""
+
     href: PlainText | None = None
+    """A path without locale, such as `/pricing`, or a URL."""
+
     active: bool | None = None
+    """`false` hides the link."""
+
     sort_order: Integer | None = None
+    """The position in the menu, smallest first."""
 
 
 @front_matter
@@ -186,7 +237,10 @@ class FooterColumn(Fields):
     """A footer column: a titled list of links."""
 
     title: LocalizedText | None = None
+    """The title of the column."""
+
     links: list[LinkFields] | None = None
+    """The links of the column."""
 
 
 @front_matter
@@ -194,8 +248,13 @@ class Hero(Fields):
     """The hero block of the home page."""
 
     title: Omittable[LocalizedText] = None
+    """The large text."""
+
     sub: Omittable[LocalizedText] = None
+    """The text below it."""
+
     body: Omittable[LocalizedText] = None
+    """The paragraph below both."""
 
 
 @front_matter
@@ -203,8 +262,13 @@ class StatItem(Fields):
     """One statistic."""
 
     id: PlainText | None = None
+    """The id of the figure in the API."""
+
     value: PlainText | None = None
+    """The figure."""
+
     label: Omittable[LocalizedText] = None
+    """What the figure counts."""
 
 
 @front_matter
@@ -212,7 +276,10 @@ class Stats(Fields):
     """A block of statistics."""
 
     title: Omittable[LocalizedText] = None
+    """The title of the block."""
+
     items: list[StatItem] | None = None
+    """The figures."""
 
 
 @front_matter
@@ -220,7 +287,10 @@ class About(Fields):
     """The about block: a title and paragraphs."""
 
     title: Omittable[LocalizedText] = None
+    """The title of the block."""
+
     paragraphs: list[LocalizedText] | None = None
+    """The paragraphs of the block."""
 
 
 @front_matter
@@ -228,7 +298,10 @@ class Toggle(Fields):
     """A block that can be disabled; its items are other documents."""
 
     enabled: bool | None = None
+    """`false` hides the block."""
+
     title: LocalizedText | None = None
+    """The title of the block."""
 
 
 @front_matter
@@ -236,6 +309,7 @@ class Header(Fields):
     """The site header."""
 
     logo_url: ImagePath = None
+    """The logo in the header."""
 
 
 @front_matter
@@ -243,7 +317,10 @@ class SiteSeo(Fields):
     """The default title and description of the site."""
 
     page_title: Omittable[LocalizedText] = None
+    """The title of the site: its name, then ` | ` and a claim."""
+
     meta_description: Omittable[LocalizedText] = None
+    """The description of the site for search engines."""
 
 
 @front_matter
@@ -251,11 +328,22 @@ class CompanySettings(Fields):
     """The company's contact data, logo and social profiles."""
 
     primary_email: Omittable[PlainText] = None
+    """The e-mail address of the company."""
+
     phone_display: Omittable[PlainText] = None
+    """The telephone number, as shown."""
+
     office_address: Omittable[LocalizedText] = None
+    """The postal address."""
+
     logo_url: Omittable[ImagePath] = None
+    """The logo of the company."""
+
     facebook_url: Omittable[UriText] = None
+    """The profile on Facebook."""
+
     linkedin_url: Omittable[UriText] = None
+    """The profile on LinkedIn."""
 
 
 @front_matter
@@ -263,12 +351,25 @@ class TestimonialsSection(Fields, Generic[Text]):
     """The texts of the block that shows testimonials on other pages."""
 
     enabled: bool | None = None
+    """`false` hides the block."""
+
     eyebrow: Omittable[Text] = None
+    """The small text above the heading."""
+
     heading: Omittable[Text] = None
+    """The heading."""
+
     supporting_text: Omittable[Text] = None
+    """The text below the heading."""
+
     view_all_label: Omittable[Text] = None
+    """The text of the link to all testimonials."""
+
     view_all_url: Omittable[PlainText] = None
+    """Where that link leads."""
+
     show_view_all: Omittable[bool] = None
+    """Whether that link is shown."""
 
 
 @front_matter
@@ -276,10 +377,19 @@ class TestimonialsPage(Fields, Generic[Text]):
     """The texts of the page that lists all testimonials."""
 
     enabled: bool | None = None
+    """`false` hides the page."""
+
     title: Omittable[Text] = None
+    """The heading."""
+
     intro: Omittable[Text] = None
+    """The text below the heading."""
+
     seo_title: Omittable[Text] = None
+    """The title for search engines."""
+
     seo_description: Omittable[Text] = None
+    """The description for search engines."""
 
 
 @front_matter
@@ -287,7 +397,11 @@ class SettingsFields(Common):
     """`site/settings.md`; its `seo` applies to the whole site."""
 
     header: Header | None = None
+    """The header of all pages."""
+
     site_settings: CompanySettings | None = None
+    """The company."""
+
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 
@@ -296,12 +410,25 @@ class HomeFields(Common):
     """`site/home.md`."""
 
     hero: Hero | None = None
+    """The block at the top."""
+
     stats: Stats | None = None
+    """The block of figures."""
+
     modules: Toggle | None = None
+    """The block of modules."""
+
     industries: Toggle | None = None
+    """The block of industries."""
+
     about: About | None = None
+    """The block about the company."""
+
     testimonials: Toggle | None = None
+    """The block of testimonials."""
+
     demo_cta: Toggle | None = None
+    """The call to ask for a demo."""
 
 
 @front_matter
@@ -309,7 +436,10 @@ class NavigationFields(Common):
     """`site/navigation.md`."""
 
     header_links: list[LinkFields] | None = None
+    """The links of the main menu."""
+
     footer_columns: list[FooterColumn] | None = None
+    """The columns of the footer."""
 
 
 @front_matter
@@ -317,7 +447,10 @@ class BlogFields(Common):
     """`site/blog.md`."""
 
     section: Toggle | None = None
+    """The page of the blog."""
+
     homepage: Toggle | None = None
+    """The block of posts on the home page."""
 
 
 @front_matter
@@ -325,8 +458,13 @@ class TestimonialsFields(Common):
     """`site/testimonials.md`."""
 
     section: TestimonialsSection[LocalizedText] | None = None
+    """The block of testimonials on other pages."""
+
     page: TestimonialsPage[LocalizedText] | None = None
+    """The page of all testimonials."""
+
     schema_version: Integer | None = None
+    """Passed to the frontend."""
 
 
 @front_matter
@@ -334,10 +472,19 @@ class CountryFields(Named):
     """`countries/`; name and currency default to those of CLDR."""
 
     code: CountryCode | None = None
+    """The country; by default the file name."""
+
     enabled: bool | None = None
+    """`false` removes the country from the site."""
+
     default_lang: LanguageTag | None = None
+    """The language of readers without a preference."""
+
     currency: Currency | None = None
+    """The ISO 4217 code of the currency."""
+
     vat_rate: Price | None = None
+    """The VAT rate in percent."""
 
 
 @front_matter
@@ -345,9 +492,16 @@ class CityFields(Named):
     """`cities/`."""
 
     country_code: CountryCode | None = None
+    """The country of the city."""
+
     focus: LocalizedText | None = None
+    """What the business of the city is."""
+
     industries: Annotated[TextList | None, RefersTo("industries")] = None
+    """Slugs of documents in `industries/`."""
+
     services: TextList | None = None
+    """Slugs of modules or other services."""
 
     @property
     def only_country(self) -> Country | None:
@@ -393,13 +547,28 @@ class PostFields(Common):
     """`posts/`."""
 
     excerpt: LocalizedText | None = None
+    """What lists show; by default the first paragraph."""
+
     authors: AuthorList | None = None
+    """Who wrote it: names, or entries of `name` and `url`."""
+
     category: FirstText = None
+    """The main category, by slug or name."""
+
     categories: NameList | None = None
+    """All categories, by slug or name."""
+
     series: FirstText = None
+    """The name of the series that the post is a part of."""
+
     tags: TextList | None = None
+    """Topics; posts with common tags are related."""
+
     cover_image: ImagePath = None
+    """The picture."""
+
     cover_image_alt: LocalizedText | None = None
+    """The alternative text of the picture."""
 
     @property
     def all_categories(self) -> list[str]:
@@ -412,6 +581,7 @@ class CategoryFields(Named):
     """`categories/`."""
 
     description: LocalizedText | None = None
+    """What the category is about."""
 
     @property
     def long_description(self) -> LocalizedText | None:
@@ -424,17 +594,40 @@ class TestimonialFields(Common):
     """`testimonials/`."""
 
     quote: LocalizedText | None = None
+    """The words; by default the body."""
+
     customer_name: LocalizedText | None = None
+    """Who said them; by default the title."""
+
     designation: LocalizedText | None = None
+    """The position of the customer."""
+
     company: LocalizedText | None = None
+    """The company of the customer."""
+
     image: ImagePath = None
+    """The portrait."""
+
     image_alt: LocalizedText | None = None
+    """The alternative text of the portrait."""
+
     industry: LocalizedText | None = None
+    """The industry of the customer."""
+
     city: LocalizedText | None = None
+    """The city of the customer."""
+
     country: LocalizedText | None = None
+    """The country of the customer."""
+
     rating: Annotated[float, Field(ge=1, le=5)] | None = None
+    """Stars, from 1 to 5."""
+
     verified: bool | None = None
+    """Whether the quote was verified."""
+
     featured_on_homepage: bool | None = None
+    """Whether the home page shows it."""
 
 
 @front_matter
@@ -442,7 +635,10 @@ class Spec(Fields):
     """One line of a product's specifications."""
 
     name: LocalizedText | None = None
+    """The name of the value."""
+
     value: LocalizedText | None = None
+    """The value."""
 
 
 @front_matter
@@ -450,14 +646,37 @@ class ProductFields(Common):
     """`products/`."""
 
     id: Annotated[Integer, Field(ge=1)] | None = None  # type: ignore[assignment]  # cursor of the partner API
+    """The number in the partner interface, 1 or more, unique."""
+
     sku: PlainText | None = None
+    """The stock number."""
+
     barcode: PlainText | None = None
+    """The barcode, in quotes."""
+
     brand: PlainText | None = None
+    """The brand."""
+
     product_category: PlainText | None = None
+    """The group in the catalogue."""
+
     prices: dict[Currency, Price] | None = None
+    """The price without VAT, by currency."""
+
     tax_category: Literal["S", "Z", "E", "O", "AE"] | None = None
+    """The VAT category."""
+
     stock: Annotated[Integer, Field(ge=0)] | None = None
+    """The number in stock."""
+
     active: bool | None = None
+    """Whether the product is sold."""
+
     image: ImagePath = None
+    """The picture."""
+
     image_alt: LocalizedText | None = None
+    """The alternative text of the picture."""
+
     specs: list[Spec] | None = None
+    """The data sheet."""

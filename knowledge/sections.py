@@ -10,6 +10,7 @@ from itertools import chain
 from knowledge.anchors import Anchor, Anchors, Heading, allocate
 from knowledge.blocks import Block, Directive, parse_blocks, split_anchor
 from knowledge.content_path import former_slug, slugify
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
 from knowledge.inline import plain_line, titles
@@ -204,7 +205,13 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
     for section in _split(blocks):
         if section.id in seen and section.id != INTRO:
             message = f"Duplicate section id “{section.id}”; this section gets a number."
-            yield _warning(document, section.line, message, "Set another id with {#another-id}.")
+            yield _warning(
+                document,
+                section.line,
+                DiagnosticKind.DUPLICATE_SECTION_ID,
+                message,
+                "Set another id with {#another-id}.",
+            )
         seen.add(section.id)
 
 
@@ -214,15 +221,31 @@ def _directive_diagnostics(
     if directive.name not in DIRECTIVES:
         names = ", ".join(sorted(DIRECTIVES))
         message = f"Unknown directive “{directive.name}”; it is served as plain text."
-        yield _warning(document, block.line, message, f"Use one of {names}.")
+        yield _warning(
+            document, block.line, DiagnosticKind.UNKNOWN_DIRECTIVE, message, f"Use one of {names}."
+        )
     if not block.text.rstrip().endswith(":::"):
         message = f"The directive “{directive.name}” is never closed."
-        yield _warning(document, block.line, message, "Add a line ::: after its last line.")
+        yield _warning(
+            document,
+            block.line,
+            DiagnosticKind.UNCLOSED_DIRECTIVE,
+            message,
+            "Add a line ::: after its last line.",
+        )
     if _nests_too_deep(directive):
         message = f"Directives are nested more than {MAX_NESTING} deep; the inner ones are text."
-        yield _warning(document, block.line, message, "Close each one before the next begins.")
+        yield _warning(
+            document,
+            block.line,
+            DiagnosticKind.NESTED_DIRECTIVES,
+            message,
+            "Close each one before the next begins.",
+        )
 
 
-def _warning(document: Document, line: int, message: str, suggestion: str) -> Diagnostic:
+def _warning(
+    document: Document, line: int, kind: DiagnosticKind, message: str, suggestion: str
+) -> Diagnostic:
     number = document.file_line(line)
-    return Diagnostic(document.path, message, suggestion, number, Severity.WARNING)
+    return Diagnostic(document.path, message, suggestion, number, Severity.WARNING, kind=kind)

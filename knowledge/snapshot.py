@@ -13,12 +13,14 @@ from knowledge.changed_keys import changed_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType, ContentType, Singleton
 from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY, SITE
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
-from knowledge.locale import Country, Locale, all_locales
+from knowledge.locale import Country, Language, Locale, all_locales
+from knowledge.merging import texts_in
 from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
@@ -89,6 +91,15 @@ class Snapshot:
         return tuple(locale for locale in all_locales() if locale.country in self.open_countries)
 
     @cached_property
+    def languages(self) -> tuple[Language, ...]:
+        """Return the languages of the site: those in which any document has a text."""
+        found: set[Language] = set()
+        for _, document in self.by_path.values():
+            if len(found) < len(Language):
+                found |= _languages_of(document)
+        return tuple(language for language in Language if language in found)
+
+    @cached_property
     def by_path(self) -> Mapping[str, tuple[Entry, Document]]:
         """Return all documents and their entries by file path."""
         return {
@@ -126,6 +137,17 @@ class Snapshot:
         """
         position = bisect_right(self.schedule, now)
         return self.schedule[position - 1] if position else _LONG_AGO
+
+
+def _languages_of(document: Document) -> set[Language]:
+    if document.has_body:
+        return {document.language}
+    return {
+        language
+        for text in texts_in(document.fields)
+        for language in Language
+        if text.get(language)
+    }
 
 
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
@@ -198,10 +220,17 @@ def _drop_shared_addresses(
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
             message = f"The address /{slug} is reserved by the site, so this page is left out."
-            yield Diagnostic(path, message, "Set another slug.")
+            yield Diagnostic(
+                path, message, "Set another slug.", kind=DiagnosticKind.RESERVED_ADDRESS
+            )
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
         message = f"The address /{slug} is already used by {other}, so this page is left out."
-        yield Diagnostic(dropped.path, message, "Set another slug for one of them.")
+        yield Diagnostic(
+            dropped.path,
+            message,
+            "Set another slug for one of them.",
+            kind=DiagnosticKind.DUPLICATE_ADDRESS,
+        )
     entries |= {REGISTRY: registry, PAGE: pages}

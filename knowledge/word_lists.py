@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 
 WORD_LISTS_FILE = "_synonyms.txt"
@@ -86,4 +87,6 @@ def _synonym_problem(kind: str, synonym: str) -> str | None:
 def _diagnostic(path: str, line: int, problem: str) -> Diagnostic:
     message = f"{problem} The line is ignored."
     suggestion = "Write synonyms on one line, separated by commas or equals signs."
-    return Diagnostic(path, message, suggestion, line, Severity.WARNING)
+    return Diagnostic(
+        path, message, suggestion, line, Severity.WARNING, kind=DiagnosticKind.INVALID_SYNONYMS
+    )

@@ -24,6 +24,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from knowledge.diagnostic_kinds import DiagnosticKind
+
 MAX_DEPTH = 32
 MAX_NODES = 20_000
 
@@ -41,13 +43,22 @@ _AMBIGUOUS_START = frozenset("yYnNoO+-0123456789")
 
 
 class YamlError(Exception):
-    """The text is not valid for this reader; `line` counts from 1 within the text."""
+    """The text is not valid for this reader; line and column count from 1 within the text."""
 
-    def __init__(self, message: str, suggestion: str, line: int) -> None:
+    def __init__(
+        self,
+        message: str,
+        suggestion: str,
+        line: int,
+        column: int | None = None,
+        kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.suggestion = suggestion
         self.line = line
+        self.column = column
+        self.kind = kind
 
 
 class UnquotedScalar(str):
@@ -145,13 +156,24 @@ def _key(value: object, values: dict[str, object], event: Event) -> str:
         raise _error(event, "A key is a list or a mapping.", "Use a plain word as the key.")
     key = value or ""
     if key in values:
-        raise _error(event, f"Duplicate key “{key}”.", "Keep one of them.")
+        raise _error(
+            event, f"Duplicate key “{key}”.", "Keep one of them.", DiagnosticKind.DUPLICATE_KEY
+        )
     return key
 
 
-def _error(event: Event, message: str, suggestion: str) -> YamlError:
-    line = event.start_mark.line + 1 if event.start_mark else 1
-    return YamlError(message, suggestion, line)
+def _error(
+    event: Event,
+    message: str,
+    suggestion: str,
+    kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
+) -> YamlError:
+    return YamlError(message, suggestion, *_position(event.start_mark), kind)
+
+
+def _position(mark: Any) -> tuple[int, int | None]:
+    """Return line and column of a mark, from 1."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, None)
 
 
 def load(text: str) -> object:
@@ -159,11 +181,10 @@ def load(text: str) -> object:
     try:
         return _Reader(text).read()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
+        line, column = _position(error.problem_mark or error.context_mark)
         problem = error.problem or error.context or "it cannot be read"
         suggestion = "Quote values that contain a colon, and check the indentation."
-        raise YamlError(f"Invalid YAML: {problem}.", suggestion, line) from None
+        raise YamlError(f"Invalid YAML: {problem}.", suggestion, line, column) from None
     except yaml.YAMLError as error:
         message = f"Invalid YAML: {str(error).splitlines()[0]}."
         raise YamlError(message, "Remove the character.", 1) from None

@@ -70,9 +70,12 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
     >>> local_moment(datetime(2026, 5, 1, tzinfo=UTC), riyadh).isoformat()
     '2026-05-01T00:00:00+00:00'
     """
-    zone = timezone(timedelta(hours=_UTC_OFFSETS[locale.country]))
-    local = moment.astimezone(zone)
+    local = _local(moment, locale)
     return moment if local.date() == moment.date() or moment.time() == _MIDNIGHT else local
+
+
+def _local(moment: datetime, locale: Locale) -> datetime:
+    return moment.astimezone(timezone(timedelta(hours=_UTC_OFFSETS[locale.country])))
 
 
 def timestamp(moment: datetime, locale: Locale) -> str:
@@ -93,6 +96,17 @@ def long_date(moment: datetime, locale: Locale) -> str:
     '13 May 2026'
     """
     return format_date(local_date(moment, locale), "long", _cldr(locale))
+
+
+def date_time(moment: datetime, locale: Locale) -> str:
+    """Format an instant to the minute, in the time of the locale's country.
+
+    >>> from datetime import UTC
+    >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
+    '13 May 2026, 02:00'
+    """
+    separator = "، " if locale.language is Language.AR else ", "
+    return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
 
 
 def price(money: Money, locale: Locale) -> str:

@@ -7,49 +7,44 @@ from collections import Counter
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.text import Text
 
+from app.cli.check_reports import REPORTS, CheckReport
 from app.cli.rendering import rendering_diagnostics
 from app.cli.settings import command_settings
 from app.clock import utc_now
 from knowledge.checks import by_place, check_content
-from knowledge.diagnostics import Diagnostic, Severity
+from knowledge.diagnostics import Severity
 from knowledge.loading import load_content
-
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
 
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-def check(folder: Path | None) -> None:
+@click.option("--all", "show_all", is_flag=True, help="Print all places of each kind.")
+@click.option(
+    "--format",
+    "report_format",
+    type=click.Choice(tuple(REPORTS)),
+    default="text",
+    help="text for readers, json for programs, github for annotations of a workflow.",
+)
+def check(folder: Path | None, show_all: bool, report_format: str) -> None:
     """Check the content of FOLDER (default: CONTENT_DIR).
 
-    Prints all errors, warnings and notices. Exits with 1 if there is an error or a warning.
+    Prints errors, warnings and notices by kind, with the first three places of each. Exits with 1
+    if there is an error or a warning.
     """
-    root = folder or command_settings().content_dir
-    try:
-        loaded = load_content(root)
-    except OSError as error:
-        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
-    console = Console(soft_wrap=True, highlight=False)
-    now = utc_now()
-    diagnostics = by_place(
-        {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
-    )
-    for diagnostic in diagnostics:
-        console.print(_line(diagnostic))
-    counts = Counter(diagnostic.severity for diagnostic in diagnostics)
-    summary = ", ".join(f"{counts[severity]} {severity.label}s" for severity in reversed(Severity))
-    console.print(f"{len(loaded.files)} files: {summary}")
+    report = _checked(folder or command_settings().content_dir)
+    REPORTS[report_format](report, show_all)
+    counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
     if counts[Severity.ERROR] or counts[Severity.WARNING]:
         sys.exit(1)
 
 
-def _line(diagnostic: Diagnostic) -> Text:
-    style = _STYLES[diagnostic.severity]
-    return Text.assemble(
-        (f"{diagnostic.severity.label:8}", style),
-        (diagnostic.location, "bold"),
-        f" {diagnostic.message} {diagnostic.suggestion}",
-    )
+def _checked(root: Path) -> CheckReport:
+    try:
+        loaded = load_content(root)
+    except OSError as error:
+        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
+    now = utc_now()
+    found = {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
+    return CheckReport(root, len(loaded.files), by_place(found))

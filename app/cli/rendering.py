@@ -9,6 +9,7 @@ from itertools import islice
 from knowledge.addresses import Address, file_at, route_of, variants
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_view import ContentView
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
 from knowledge.layer_resolution import Entry
@@ -38,7 +39,9 @@ def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnos
     if next(pages, None) is not None:
         message = f"The check has rendered only the first {MAX_PAGES} pages."
         suggestion = "Split the content into several folders and check each of them."
-        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE)
+        yield Diagnostic(
+            ".", message, suggestion, severity=Severity.NOTICE, kind=DiagnosticKind.NOT_RENDERED
+        )
     catalogue(ContentView(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Self, TypeVar
 
 from quart import Response
@@ -31,10 +31,11 @@ from renderers.representations import PAGE_RENDERERS
 AnyPage = TypeVar("AnyPage", bound=PageMeta)
 Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
 
-_RENDERERS: Renderers[PageModel[Resource]] = {
+RENDERERS: Renderers[PageModel[Resource]] = {
     **PAGE_RENDERERS,
     MediaType.HTML: lambda page: html.render(page, contact_form(page)),
 }
+"""The renderers of pages; in HTML the contact page has its form."""
 
 
 class SitePath(NamedTuple):
@@ -89,19 +90,26 @@ def page_response(
 ) -> Response:
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
-    return answer_page(site_page(view, address, query), _RENDERERS, media_type_by_suffix)
+    return answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
 
 
 def answer_page(
     page: AnyPage, renderers: Renderers[AnyPage], media_type_by_suffix: MediaType | None
 ) -> Response:
     """Render a page in the media type of the suffix, else by Accept; raises NotAcceptable."""
-    media_type = media_type_by_suffix or current_request.get().media_type
-    if media_type is not None and media_type not in renderers:
-        media_type = next(iter(renderers))  # a page without it is returned in its first media type
-    if media_type is None:
-        raise NotAcceptable
+    media_type = chosen_media_type(media_type_by_suffix, renderers)
     by_suffix = media_type_by_suffix is not None
     headers = page_headers(page, media_type, by_suffix, renderers)
     representation = renderers[media_type](page)
     return represent(representation, caching(media_type, by_suffix), headers=headers)
+
+
+def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType]) -> MediaType:
+    """Return the media type of a response: that of the suffix, else by Accept.
+
+    A page without it is returned in its first media type. Raises NotAcceptable.
+    """
+    media_type, offered = by_suffix or current_request.get().media_type, tuple(offered)
+    if media_type is None:
+        raise NotAcceptable
+    return media_type if media_type in offered else offered[0]

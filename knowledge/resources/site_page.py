@@ -68,8 +68,25 @@ class PageMeta(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class PreviewNote:
+    """What the reader of a preview is told: until when the link is valid, and what it shows.
+
+    `at` is the instant at which the page is shown, None for the present one. `site` is the view
+    of what is public then, from which header and footer come.
+    """
+
+    valid_until: datetime
+    at: datetime | None
+    is_public: bool
+    site: ContentView
+
+
+@dataclass(frozen=True, slots=True)
 class PageModel(Generic[Body_co]):
-    """A public page: its resource, address, metadata, header, footer and breadcrumbs."""
+    """A page: its resource, address, metadata, header, footer and breadcrumbs.
+
+    `preview` is set if the page is shown before it is published.
+    """
 
     view: ContentView
     address: Address
@@ -78,6 +95,7 @@ class PageModel(Generic[Body_co]):
     seo: SeoPage
     chrome: SiteChrome
     breadcrumbs: tuple[Breadcrumb, ...]
+    preview: PreviewNote | None = None
 
     @property
     def locale(self) -> Locale:
@@ -101,7 +119,9 @@ class PageModel(Generic[Body_co]):
 
     @property
     def alternates(self) -> Sequence[Alternate]:
-        """All listed variants of the page, this one included."""
+        """All listed variants of the page, this one included; a preview has none."""
+        if self.preview:
+            return ()
         return self.seo.alternates or alternates(self.view, self.address)
 
     @property

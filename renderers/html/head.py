@@ -30,7 +30,7 @@ class HeadMetadata:
     """The metadata in the head of a page.
 
     Paths start at the root of the site; `canonical` and `image` are absolute URLs. `canonical` is
-    `""` for an error, which has no canonical URL.
+    `""` for an error and for a preview, which have no canonical URL.
     """
 
     title: str
@@ -60,18 +60,20 @@ def brand(view: ContentView) -> str:
 
 def page_head(page: PageModel[Resource]) -> HeadMetadata:
     """Return the head metadata of a public page."""
-    view = page.view
+    view, is_preview = page.view, page.preview is not None
     rendering = PAGE_RENDERINGS[page.address.page]
     prev_path, next_path = pagination.previous_and_next(page)
     return HeadMetadata(
         title=_title(page),
         locale=page.locale,
-        canonical=pagination.canonical(page),
+        canonical="" if is_preview else pagination.canonical(page),
         robots=_robots(page),
         description=page.seo.description or (rendering.description and rendering.description(page)),
         alternates=pagination.variants(page),
         representations={
-            each: pagination.representation_path(page, each) for each in SUFFIXED_MEDIA_TYPES
+            each: pagination.representation_path(page, each)
+            for each in SUFFIXED_MEDIA_TYPES
+            if not is_preview
         },
         feed_path=feed_path(page.locale),
         prev_path=prev_path,

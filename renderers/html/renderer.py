@@ -26,6 +26,7 @@ from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, pa
 from renderers.html.templating import environment
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, global_links
+from renderers.preview_note import preview_text
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation import Representation
 
@@ -34,7 +35,7 @@ MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
     """Render a public page, with a contact form if one is given."""
-    head, rendering = page_head(page), PAGE_RENDERINGS[page.address.page]
+    head, rendering, note = page_head(page), PAGE_RENDERINGS[page.address.page], page.preview
     context = {
         "page": page,
         "resource": page.answer.resource,
@@ -43,7 +44,8 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
         "ids": Anchors(page.answer.resource.heading_ids),
-        **_common(page.view, page.chrome, head),
+        **_common(note.site if note else page.view, page.chrome, head),
+        "preview_text": preview_text(note, page.locale) if note else "",
         **(rendering.variables(page) if rendering.variables else {}),
     }
     return _representation(rendering.template, context, page.language, page.answer.updated_at)
@@ -113,6 +115,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
         "chrome": chrome,
         "head": head,
         "country_name": country,
+        "preview_text": "",
         "dark_logo": dark_logo(view, chrome.logo_url),
         "foot": _footer(view),
         **global_links(view),

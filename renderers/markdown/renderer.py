@@ -22,6 +22,7 @@ from renderers.markdown.context import MarkdownContext, bullets, chapter, labell
 from renderers.media_types import MediaType
 from renderers.page_rendering import AnyRendering
 from renderers.pagination import canonical
+from renderers.preview_note import preview_text
 from renderers.renderings import PAGE_RENDERINGS, write
 from renderers.representation import Representation
 from renderers.representation_urls import other_languages
@@ -72,6 +73,7 @@ def page_text(page: PageModel[Resource]) -> str:
     )
     parts = [
         f"# {page_title(page)}",
+        f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(context, page),
         _with_facts(
             rendering.markdown(page.answer.resource, context), page.answer.resource, context

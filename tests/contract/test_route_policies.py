@@ -23,11 +23,13 @@ from app.http.route_policy import (
 )
 from app.limits.rate_limits import DOCUMENTED
 from app.openapi.operation import declared_operation
+from app.site.preview import PREVIEW
 
 POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
     "post_contact": FORM,
+    "get_preview": PREVIEW,
     "get_openapi": MAP,
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,

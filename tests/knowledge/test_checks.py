@@ -10,6 +10,7 @@ from conftest import NOW, Content
 
 import knowledge
 from knowledge.checks import check_content
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Severity
 from knowledge.loading import load_content
 
@@ -187,14 +188,34 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             id="slugs collide",
         ),
         pytest.param(
-            {"pages/a.md": "---\ntitle: x\n---\nx"},
+            {
+                "pages/a.md": "---\ntitle: x\nupdatedAt: 2026-05-02\n---\nx",
+                "pages/a.ar.md": "---\nupdatedAt: 2026-05-01\n---\nx",
+            },
+            "pages/a.ar.md:1",
+            NOTICE,
+            "The translation is of 2026-05-01, pages/a.md of 2026-05-02.",
+            id="outdated translation",
+        ),
+        pytest.param(
+            {
+                "pages/a.sa.md": "x\n\n## A {#a}\n\n:::{cta} B\n:id: b\n\nx\n:::\n",
+                "pages/a.sa.ar.md": "س\n\n## ا {#a}\n\n:::{cta} ب\n\nس\n:::\n",
+            },
+            "pages/a.sa.ar.md:5",
+            NOTICE,
+            "in pages/a.sa.md it is “b”",
+            id="section without id",
+        ),
+        pytest.param(
+            {"pages/a.md": "---\ntitle: x\n---\nx", "pages/b.ar.md": "x"},
             "pages/a.md:1",
             NOTICE,
             "Arabic",
             id="no Arabic",
         ),
         pytest.param(
-            {"pages/a.ar.md": "---\ntitle: x\n---\nx"},
+            {"pages/a.ar.md": "---\ntitle: x\n---\nx", "pages/b.md": "x"},
             "pages/a.ar.md:1",
             NOTICE,
             "English",
@@ -330,3 +351,46 @@ def test_all_anchors_of_headings_are_known(content: Content) -> None:
     loaded = load_content(content(files))
     found = check_content(loaded, NOW)
     assert [each for each in found if "nchor" in each.message] == []
+
+
+ENGLISH, ARABIC = "x\n\n## A {#a}\n\nx\n\n## B {#b}\n\nx\n", "س\n\n## ا\n\nس\n\n## ب {#b}\n\nس\n"
+
+
+def kinds(folder: Path) -> list[DiagnosticKind]:
+    """Return the kinds of all diagnostics."""
+    return [diagnostic.kind for diagnostic in check_content(load_content(folder), NOW)]
+
+
+@pytest.mark.parametrize(
+    ("original", "translation"),
+    [
+        pytest.param(ENGLISH, ARABIC + "\n## ج\n", id="another section"),
+        pytest.param(ENGLISH, ARABIC.replace("{#b}", "{#c}"), id="another id"),
+        pytest.param(ENGLISH, ARABIC.replace("## ا", ":::{cta} ا\n:::"), id="another type"),
+        pytest.param(ENGLISH.replace(" {#a}", ""), ARABIC, id="no id in the original"),
+    ],
+)
+def test_sections_that_may_be_others_need_no_id(
+    original: str, translation: str, content: Content
+) -> None:
+    """Only the same sections in the same order are certain."""
+    same = kinds(content({"pages/x.md": ENGLISH, "pages/x.ar.md": ARABIC}))
+    assert DiagnosticKind.MISSING_SECTION_ID in same
+    other = kinds(content({"pages/x.md": original, "pages/x.ar.md": translation}))
+    assert DiagnosticKind.MISSING_SECTION_ID not in other
+
+
+@pytest.mark.parametrize("path", ["pages/a.md", "pages/a.ar.md"])
+def test_a_site_of_one_language_has_no_notice_about_the_other(path: str, content: Content) -> None:
+    """It has no text in it at all."""
+    assert DiagnosticKind.MISSING_TRANSLATION not in kinds(content({path: "---\ntitle: x\n---\nx"}))
+    both = content({"pages/b.md": "x", "pages/b.ar.md": "x"})
+    assert DiagnosticKind.MISSING_TRANSLATION in kinds(both)
+
+
+def test_a_translation_without_a_date_is_not_outdated(content: Content) -> None:
+    """Nobody knows when it changed."""
+    dated = "---\nupdatedAt: 2026-05-02\n---\nx"
+    assert DiagnosticKind.OUTDATED_TRANSLATION not in kinds(
+        content({"pages/a.md": dated, "pages/a.ar.md": "x"})
+    )

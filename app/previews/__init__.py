@@ -1,0 +1,1 @@
+"""Previews: signed links to pages that are not yet published."""

@@ -1,0 +1,160 @@
+"""JSON Schemas of front matter, one for each kind of document, made from its model.
+
+Editors complete and explain keys with them, and underline keys and values that are wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from textwrap import dedent
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter
+from pydantic.alias_generators import to_camel
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import core_schema
+
+from knowledge import written_values
+from knowledge.content_type import AnyContentType
+from knowledge.declarations import DECLARED_TYPES
+from knowledge.front_matter_aliases import aliases_of
+from knowledge.schemas import Common, Fields
+from knowledge.written_values import JsonSchema
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class _WrittenSchema(GenerateJsonSchema):
+    """Describes values as authors write them: also quoted, and with no noise for editors."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchema:
+        return self.generate_inner(schema["schema"])
+
+    def bool_schema(self, schema: core_schema.BoolSchema) -> JsonSchema:
+        return written_values.BOOLEAN
+
+    def int_schema(self, schema: core_schema.IntSchema) -> JsonSchema:
+        return written_values.number(super().int_schema(schema), whole=True)
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
+        described = super().dict_schema(schema)
+        closed = {"additionalProperties": False} if "patternProperties" in described else {}
+        return {**described, **closed}
+
+    def float_schema(self, schema: core_schema.FloatSchema) -> JsonSchema:
+        return written_values.number(super().float_schema(schema), whole=False)
+
+
+def schema_names() -> Mapping[str, tuple[AnyContentType, type[Common]]]:
+    """Return content type and model of each schema, by its name: `post`, `site-home`."""
+    names: dict[str, tuple[AnyContentType, type[Common]]] = {}
+    for kind in DECLARED_TYPES:
+        if kind.singletons:
+            names |= {f"{kind}-{slug}": (kind, model) for slug, model in kind.singletons.items()}
+        else:
+            names[kind.singular] = (kind, kind.fields)
+    return names
+
+
+def files_of(name: str) -> str:
+    """Return the glob of the content files to which a schema applies."""
+    kind, _ = schema_names()[name]
+    slug = name.removeprefix(f"{kind}-")
+    return f"{kind}/{slug}*.md" if kind.singletons else f"{kind}/**/*.md"
+
+
+def front_matter_schema(name: str) -> JsonSchema:
+    """Return the schema of that name; raises KeyError if there is none."""
+    kind, model = schema_names()[name]
+    schema = TypeAdapter(model).json_schema(mode="validation", schema_generator=_WrittenSchema)
+    definitions = schema.pop("$defs", {})
+    for described, each in ((model, schema), *_blocks(model, definitions)):
+        _describe(described, each)
+    schema["properties"] |= dict(_other_generators(kind, schema["properties"]))
+    title = f"Front matter of {kind}/" + (f"{name.partition('-')[2]}.md" if kind.singletons else "")
+    head = {"$schema": DIALECT, "title": title}
+    return {**head, **schema, **({"$defs": definitions} if definitions else {})}
+
+
+def _describe(model: type[Fields], schema: JsonSchema) -> None:
+    """Add the description of each key, and refuse others, in place."""
+    schema.pop("title", None)
+    schema["additionalProperties"] = False
+    schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
+    meanings = _meanings(model)
+    for name in model.field_names:
+        text = meanings.get(name) or _shown_meaning(model, name)
+        if text:
+            schema["properties"][to_camel(name)]["description"] = text
+
+
+def _shown_meaning(model: type[Fields], name: str) -> str:
+    shown = model.shown.get(name)
+    return f"{shown.meaning.capitalize()}." if shown and shown.meaning else ""
+
+
+def _blocks(
+    model: type[Fields], definitions: Mapping[str, JsonSchema]
+) -> Iterator[tuple[type[Fields], JsonSchema]]:
+    """Yield the models of the blocks in a model, with their definitions."""
+    found = {each.__name__: each for each in _models_in(model)}
+    for name, schema in definitions.items():
+        block = found.get(name.partition("_")[0].partition("[")[0])
+        if block is not None and "properties" in schema:
+            yield block, schema
+
+
+def _models_in(annotation: Any) -> Iterator[type[Fields]]:
+    """Yield the front matter models in an annotation, and those in their fields."""
+    if isinstance(annotation, type) and issubclass(annotation, Fields):
+        yield annotation
+        for hint in get_type_hints(annotation).values():
+            yield from _models_in(hint)
+    origin = getattr(annotation, "__origin__", None)
+    for each in (origin, *get_args(annotation)):
+        if each is not None and each is not annotation:
+            yield from _models_in(each)
+
+
+def _meanings(model: type[Fields]) -> Mapping[str, str]:
+    """Return the docstrings below the fields of a model, its base classes included."""
+    meanings: dict[str, str] = {}
+    for each in reversed(model.__mro__):
+        if issubclass(each, Fields):
+            meanings |= _docstrings(each)
+    return meanings
+
+
+def _docstrings(model: type[Fields]) -> Mapping[str, str]:
+    (declared,) = ast.parse(dedent(inspect.getsource(model))).body
+    body = declared.body if isinstance(declared, ast.ClassDef) else []
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        if isinstance(text.value.value, str)
+    }
+
+
+def _other_generators(
+    kind: AnyContentType, properties: Mapping[str, JsonSchema]
+) -> Iterator[tuple[str, JsonSchema]]:
+    """Yield the keys of other generators, which `front_matter_aliases` normalizes."""
+    for alias, key in aliases_of(kind).items():
+        if alias not in properties and key in properties:
+            yield alias, {**properties[key], "description": f"Read as `{key}`."}
+    yield "draft", {**written_values.BOOLEAN, "description": "`true` is `published: false`."}
+    dated = {"anyOf": [*properties["published"]["anyOf"], written_values.DATE]}
+    yield "published", {**properties["published"], **dated}
+    names = [key for key in ("tags", "categories") if key in {*properties, *aliases_of(kind)}]
+    if names:
+        nested = {key: properties.get(key) or properties[aliases_of(kind)[key]] for key in names}
+        text = "The keys of Zola; read as if they were at the top."
+        yield "taxonomies", {"type": "object", "properties": nested, "description": text}

@@ -1,0 +1,107 @@
+"""The reports of `majlis check`: by kind for readers, complete for programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from contract.visitor import write_tree
+
+from app.cli import main
+from knowledge.diagnostic_kinds import DiagnosticKind
+
+LINKS = "".join(f"[x](/gone-{number})\n\n" for number in range(5))
+FILES = {
+    "pages/a.md": f"---\ntitle: A\n---\n\n{LINKS}",
+    "pages/b.md": "---\ntitle: [\n---\n",
+    "pages/later.md": "---\ntitle: Later\npublishedAt: 2999-01-01\n---\n\nx\n",
+}
+GUIDE = (Path(__file__).parents[3] / "docs" / "authoring.md").read_text("utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a content folder with faults."""
+    return write_tree(tmp_path / "my,folder", FILES)
+
+
+def check(*words: str | Path) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(main, ["check", *map(str, words)])
+
+
+def test_the_text_has_kinds_with_counts_and_the_first_three_places(folder: Path) -> None:
+    """Errors first, then warnings, then notices."""
+    lines = check(folder).stdout.splitlines()
+    assert lines[0] == "The front matter is not valid YAML (invalid-yaml): 1"
+    assert lines[1].startswith("error   pages/b.md:3 Invalid YAML")
+    assert lines[2] == "A link leads nowhere (broken-link): 5"
+    assert [line.split()[1] for line in lines[3:6]] == [f"pages/a.md:{n}" for n in (5, 7, 9)]
+    assert lines[6].strip() == "and 2 more: see majlis check --all"
+    assert lines[7] == "A document is published or withdrawn later (scheduled): 1"
+    assert lines[-1] == "3 files: 1 errors, 5 warnings, 1 notices"
+
+
+def test_all_places_are_there_if_asked_for(folder: Path) -> None:
+    """Nothing is left out."""
+    text = check(folder, "--all").stdout
+    assert text.count("warning pages/a.md:") == 5
+    assert "more" not in text
+
+
+def test_json_has_everything(folder: Path) -> None:
+    """Place, code, severity, message and fix of each problem, and counts."""
+    done = check(folder, "--format", "json")
+    report = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert report["version"] == 1
+    assert report["files"] == 3
+    assert report["counts"] == {"error": 1, "warning": 5, "notice": 1}
+    assert len(report["diagnostics"]) == 7
+    assert report["diagnostics"][1] == {
+        "file": "pages/a.md",
+        "line": 7,
+        "column": 5,
+        "code": "broken-link",
+        "severity": "warning",
+        "message": "Broken link: /gone-1 does not exist.",
+        "fix": "Correct the path, or remove it.",
+    }
+    places = {each["code"]: (each["line"], each["column"]) for each in report["diagnostics"]}
+    assert places["invalid-yaml"] == (3, 1)
+    assert places["scheduled"] == (1, None)
+
+
+def test_github_has_an_annotation_for_each_problem(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the path in the checkout; characters of the syntax are escaped."""
+    monkeypatch.chdir(folder.parent)
+    done = check(folder, "--format", "github")
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 1
+    assert len(lines) == 7
+    assert lines[0] == (
+        "::warning file=my%2Cfolder/pages/a.md,line=5,col=5,title=A link leads nowhere::"
+        "Broken link: /gone-0 does not exist. Correct the path, or remove it. (broken-link)"
+    )
+    assert sum(line.startswith("::error file=my%2Cfolder/pages/b.md,line=3") for line in lines) == 1
+    assert sum(line.startswith("::notice ") for line in lines) == 1
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github"])
+def test_a_clean_folder_exits_with_0_in_every_format(tmp_path: Path, form: str) -> None:
+    """As does one with notices only."""
+    folder = write_tree(tmp_path, {"pages/later.md": FILES["pages/later.md"]})
+    assert check(folder, "--format", form).exit_code == 0
+
+
+def test_the_guide_lists_every_code() -> None:
+    """In the order of the declaration, with the same meaning."""
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", GUIDE, re.MULTILINE)
+    assert [row for row in rows if row[0] in set(DiagnosticKind)] == [
+        (str(kind), kind.meaning) for kind in DiagnosticKind
+    ]
