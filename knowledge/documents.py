@@ -79,8 +79,10 @@ def parse_document(
     heading = None if name.kind.singletons else opening_heading(parts.body)
     fields, diagnostics = _fields(source.path, name, language, parts, heading)
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
-    start = heading.end if heading and _is_title(heading, fields, language) else 0
-    body = "" if parts.body.isspace() else parts.body[start:].rstrip()
+    text = parts.body
+    if heading and _is_title(heading, fields, language):
+        text = heading.blanked(text)
+    body = "" if text.isspace() else text.rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -91,7 +93,7 @@ def parse_document(
         language=language,
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
-        body_line=parts.body_line + parts.body.count("\n", 0, start),
+        body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
     )
     if not document.slug:

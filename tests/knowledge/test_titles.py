@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from conftest import ViewOf, document_of
+from conftest import NOW, Content, ViewOf, document_of
 
+from knowledge.checks import check_content
 from knowledge.content_types import PAGE, POST
+from knowledge.loading import load_content
 from knowledge.resources.base import title_of
 from knowledge.titles import opening_heading
 
@@ -23,6 +25,12 @@ from knowledge.titles import opening_heading
         ),
         pytest.param("# Hello {#there}", "Hello", id="anchor"),
         pytest.param("# Hello {: .no_toc }", "Hello", id="kramdown"),
+        pytest.param("# Hello {#v1.2-there}", "Hello", id="anchor with dots"),
+        pytest.param('# Hello {% addedin "1.0" %}', "Hello", id="Liquid"),
+        pytest.param("# Hello <Badge text='1' />", "Hello", id="component"),
+        pytest.param("<!-- a\n\nb -->\n\n# Hello", "Hello", id="comment above"),
+        pytest.param("<script setup>\nx\n</script>\n\n# Hello", "Hello", id="script above"),
+        pytest.param("import A from './a'\n\n# Hello", "Hello", id="import above"),
         pytest.param("# C#", "C#", id="a number sign of the text"),
         pytest.param("# مرحبا *بكم*", "مرحبا بكم", id="Arabic"),
         pytest.param("# ![logo](logo.png)", None, id="only an image"),
@@ -64,11 +72,14 @@ def test_the_title_of_a_post(view_of: ViewOf, name: str, text: str, title: str) 
 @pytest.mark.parametrize(
     ("text", "body"),
     [
-        pytest.param("# Hello\n\nText", "\nText", id="it is the title"),
-        pytest.param("---\ntitle: Hello\n---\n# Hello\nText", "Text", id="it repeats the title"),
+        pytest.param("# Hello\n\nText", "\n\nText", id="it is the title"),
+        pytest.param(
+            "---\ntitle: Hello\n---\n# Hello\nText", "\n\nText", id="it repeats the title"
+        ),
         pytest.param("---\ntitle: A\n---\n# Hello\nText", "\n# Hello\nText", id="another title"),
         pytest.param("---\nname: A\n---\n# Hello\nText", "\n# Hello\nText", id="a name"),
         pytest.param("# Hello", "", id="nothing else"),
+        pytest.param("<!-- a -->\n# Hello\nText", "<!-- a -->\n\nText", id="comment above"),
     ],
 )
 def test_a_title_is_not_shown_twice(text: str, body: str) -> None:
@@ -76,9 +87,11 @@ def test_a_title_is_not_shown_twice(text: str, body: str) -> None:
     assert document_of("industries/a.md", text).body == body
 
 
-def test_lines_are_counted_from_the_top_of_the_file() -> None:
+def test_lines_are_counted_from_the_top_of_the_file(content: Content) -> None:
     """Also below a heading that became the title."""
-    assert document_of("pages/a.md", "---\nid: x\n---\n\n# Hello\n\nText").body_line == 6
+    root = content({"pages/a.md": "---\nid: x\n---\n\n# Hello\n\n[gone](/gone)"})
+    problems = check_content(load_content(root), NOW)
+    assert "pages/a.md:7" in [problem.location for problem in problems]
 
 
 def test_each_language_has_its_own_title(view_of: ViewOf) -> None:
