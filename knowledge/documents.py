@@ -93,9 +93,10 @@ def parse_document(
     heading = None if name.kind.singletons else opening_heading(read.text)
     fields, diagnostics = _fields(source.path, name, language, parts, heading)
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
-    start = heading.end if heading and _is_title(heading, fields, language) else 0
-    cut = read.text.count("\n", 0, start)
-    body = "" if read.text.isspace() else read.text[start:].rstrip()
+    text = read.text
+    if heading and _is_title(heading, fields, language):
+        text = heading.blanked(text)
+    body = "" if text.isspace() else text.rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -106,9 +107,9 @@ def parse_document(
         language=language,
         fields=fields,
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
-        body_line=parts.body_line + cut - bisect_right(read.inserted_lines, cut),
+        body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
-        inserted_lines=tuple(line - cut for line in read.inserted_lines if line > cut),
+        inserted_lines=read.inserted_lines,
     )
     if not document.slug:
         raise ContentFileError(

@@ -58,6 +58,8 @@ def normalize_keys(
     _draft(fields, origins)
     _published_date(fields, origins)
     _old_addresses(kind, fields, origins)
+    if isinstance(fields.get("category"), list):
+        fields.setdefault("categories", fields["category"])
     return fields, origins
 
 

@@ -8,49 +8,63 @@ from typing import NamedTuple
 
 from rich.emoji import Emoji
 
-from knowledge.blocks import split_anchor
 from knowledge.inline import plain_line
+
+_UNSEEN = re.compile(
+    r"(?:\s*(?:<!--.*?-->|<script\b.*?</script>|<style\b.*?</style>|import [^\n]*(?=\n)))+",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What may stand before a heading and shows nothing."""
 
 _ATX = re.compile(r"\s*^ {0,3}#[ \t]+(?P<text>[^\n]+)(?:\n|\Z)", re.MULTILINE)
 _CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _SETEXT = re.compile(
     r"\s*^ {0,3}(?P<text>[^\s#>*+\-=`~|<:][^\n]*)\n {0,3}=+[ \t]*(?:\n|\Z)", re.MULTILINE
 )
-_ATTRIBUTES = re.compile(r"[ \t]*\{:[^{}\n]*\}[ \t]*$")
-"""A heading's attributes in kramdown, such as `{: .no_toc }`."""
+_ATTRIBUTES = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}[ \t]*$")
+"""A heading's attributes: `{#id}`, and those of kramdown, such as `{: .no_toc }`."""
 
+_LIQUID_TAG = re.compile(r"\{%[^%\n]*%\}")
 _SHORTCODE = re.compile(r"(?<![\w:]):[\w+-]+:(?![\w:])")
 _JOINED = re.compile(r"[-_]+")
 
 
 class OpeningHeading(NamedTuple):
-    """The heading of level 1 that opens a body, as plain text, and where it ends."""
+    """The heading of level 1 that opens a body, as plain text, and its place."""
 
     text: str
+    start: int
     end: int
+
+    def blanked(self, body: str) -> str:
+        """Return the body with blank lines for the heading, so that lines keep their numbers."""
+        lines = body.count("\n", self.start, self.end)
+        return body[: self.start] + "\n" * lines + body[self.end :]
 
 
 def opening_heading(body: str) -> OpeningHeading | None:
     r"""Return the heading of level 1 with which a body begins, or None.
 
-    >>> opening_heading("\n# The *first* &amp; :rocket: {#id}\n\nText.")
-    OpeningHeading(text='The first & 🚀', end=33)
-    >>> opening_heading("Title\n=====\nText.").text
+    >>> opening_heading("\n# The *first* &amp; :rocket: {#id}\n\nText.").text
+    'The first & 🚀'
+    >>> opening_heading("<!-- Draft -->\nTitle\n=====\nText.").text
     'Title'
     >>> opening_heading("## Second level") is None
     True
     """
-    match = _ATX.match(body) or _SETEXT.match(body)
+    unseen = _UNSEEN.match(body)
+    start = unseen.end() if unseen else 0
+    match = _ATX.match(body, start) or _SETEXT.match(body, start)
     if match is None:
         return None
-    text, _ = split_anchor(_ATTRIBUTES.sub("", match["text"].rstrip()))
+    text = _ATTRIBUTES.sub("", match["text"].rstrip())
     text = heading_text(_CLOSING.sub("", text) if match.re is _ATX else text)
-    return OpeningHeading(text, match.end()) if text else None
+    return OpeningHeading(text, start, match.end()) if text else None
 
 
 def heading_text(markdown: str) -> str:
     """Return the plain text of a heading, with entities decoded and emoji for their shortcodes."""
-    text = unescape(plain_line(markdown.strip()))
+    text = unescape(plain_line(_LIQUID_TAG.sub("", markdown).strip()))
     return _SHORTCODE.sub(lambda match: Emoji.replace(match[0]), text)
 
 

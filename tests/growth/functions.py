@@ -65,6 +65,7 @@ from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.titles import opening_heading
 from knowledge.tokens import estimate_tokens
 from knowledge.word_lists import WordLists, parse_word_lists
 from llms import llms_full, llms_txt, robots
@@ -299,6 +300,8 @@ COSTLY: Mapping[str, Function] = {
     "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
+    "titles.opening_heading": opening_heading,
+    "titles.opening_heading of a heading": lambda text: opening_heading(f"# {text}"),
     "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True)

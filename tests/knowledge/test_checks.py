@@ -254,11 +254,11 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             id="no price",
         ),
         pytest.param(
-            {"posts/a.md": "---\ntitle: x\ncategory: gone\n---\nx"},
+            {"posts/a.md": "---\ntitle: x\n---\nx", "posts/b.md": "---\ntitle: y\n---\nx"},
             "posts/a.md:1",
-            WARNING,
-            "unknown category “gone”",
-            id="category",
+            NOTICE,
+            "Posts without a date: 2",
+            id="no date",
         ),
         pytest.param(
             {"cities/a.md": "---\ncountryCode: SA\nname: x\nindustries: [gone]\n---\n"},

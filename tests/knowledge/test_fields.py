@@ -10,6 +10,7 @@ import pytest
 from conftest import document_of, set_values
 
 from knowledge.diagnostics import ContentFileError
+from knowledge.schemas import PostFields
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:
@@ -73,17 +74,62 @@ def test_values_are_parsed_by_the_type_of_their_field(line: str, field: str, val
 
 
 @pytest.mark.parametrize(
-    ("line", "category"),
+    ("lines", "categories"),
     [
-        pytest.param("category: a", "a", id="one"),
-        pytest.param("category: [a, b]", "a", id="the first of a list"),
-        pytest.param("categories: [a, b]", "a", id="the first of Jekyll's list"),
-        pytest.param("categories: []", None, id="none"),
+        pytest.param("category: a", ["a"], id="one"),
+        pytest.param("category: [a, b]", ["a", "b"], id="a list"),
+        pytest.param("categories: [a, b]", ["a", "b"], id="Jekyll's list"),
+        pytest.param("categories: Company News, b", ["Company News", "b"], id="a line"),
+        pytest.param("categories: [b, a]\ncategory: a", ["a", "b"], id="a main one"),
+        pytest.param("categories: []", [], id="none"),
     ],
 )
-def test_a_post_has_one_category(line: str, category: str | None) -> None:
-    """Other generators have a list of them."""
-    assert read(line, "posts").get("category") == category
+def test_all_categories_of_a_post_count(lines: str, categories: list[str]) -> None:
+    """The main one is the first."""
+    document = document_of("posts/a.md", f"---\n{lines}\n---\n")
+    fields = document.fields
+    assert isinstance(fields, PostFields)
+    assert fields.all_categories == categories
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        pytest.param("author: Jane", [{"name": {"en": "Jane"}}], id="name"),
+        pytest.param("by: Jane Doe <j@x.org>", [{"name": {"en": "Jane Doe"}}], id="email"),
+        pytest.param("authors: [A, B]", [{"name": {"en": "A"}}, {"name": {"en": "B"}}], id="names"),
+        pytest.param(
+            "author: {en: A, ar: أ}", [{"name": {"en": "A", "ar": "أ"}}], id="by language"
+        ),
+        pytest.param(
+            "authors:\n- name: A\n  website: https://a.example\n  role: Editor\n  avatar: a.png",
+            [
+                {
+                    "name": {"en": "A"},
+                    "url": "https://a.example",
+                    "title": {"en": "Editor"},
+                    "image": "a.png",
+                }
+            ],
+            id="details",
+        ),
+        pytest.param(
+            "author: {name: A, url: 'javascript:alert(1)'}", [{"name": {"en": "A"}}], id="no URL"
+        ),
+        pytest.param("authors: []", [], id="none"),
+    ],
+)
+def test_authors_are_read_in_all_their_forms(lines: str, authors: list[object]) -> None:
+    """Those of Hugo, Jekyll, Docusaurus and Astro."""
+    values = read(lines, "posts")["authors"]
+    assert isinstance(values, list)
+    assert values == authors
+
+
+@pytest.mark.parametrize("key", ["weight", "sidebar_position", "nav_order", "order"])
+def test_the_order_of_other_generators_is_ours(key: str) -> None:
+    """Lists are sorted by it."""
+    assert read(f"{key}: 3")["sort_order"] == 3
 
 
 def test_a_plain_string_is_in_the_file_s_language() -> None:

@@ -127,7 +127,12 @@ def test_covers_of_other_generators_are_found() -> None:
         pytest.param({"date": "1", "publishedAt": None}, {"publishedAt": "1"}, id="null is absent"),
         pytest.param({"published": "2026-05-01"}, {"publishedAt": "2026-05-01"}, id="as date"),
         pytest.param({"published": "true"}, {"published": "true"}, id="as boolean"),
-        pytest.param({"categories": ["a", "b"]}, {"category": ["a", "b"]}, id="categories"),
+        pytest.param(
+            {"redirect_from": "/a", "permalink": "/b", "url": "https://x.example/c"},
+            {"aliases": ["/a", "/b"]},
+            id="old addresses",
+        ),
+        pytest.param({"author": "A"}, {"authors": "A"}, id="author"),
         pytest.param({"expiryDate": "1"}, {"unpublishAt": "1"}, id="expiry"),
         pytest.param({"unknown": "1"}, {"unknown": "1"}, id="unknown keys stay"),
     ],

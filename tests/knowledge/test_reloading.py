@@ -56,7 +56,7 @@ def summary(loaded: LoadedContent) -> object:
     post_indexes = []
     for locale in all_locales():
         index = snapshot.posts(locale)
-        records = [(record.slug, record.tags, record.category) for record in index.records]
+        records = [(record.slug, record.tags, record.categories) for record in index.records]
         indexed = [
             {name: [record.slug for record in group] for name, group in by_name.items()}
             for by_name in (index.by_tag, index.by_category)

@@ -1,0 +1,155 @@
+"""Pages of tags and of categories that posts name, authors, series and dates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from conftest import Visit
+
+from app.services import services_of
+
+HTML, MARKDOWN = {"Accept": "text/html"}, {"Accept": "text/markdown"}
+JSON = {"Accept": "application/json"}
+
+
+def post(*lines: str) -> str:
+    """Return a post with these lines of front matter."""
+    return "\n".join(("---", *lines, "---", "Text."))
+
+
+TREE: Mapping[str, str] = {
+    "posts/a.md": post("title: A", "tags: [VAT, C++]", "categories: [News, Company News]"),
+    "posts/b.md": post("title: B", "tags: [vat, C#]", "series: Taxes", "weight: 2"),
+    "posts/c.md": post(
+        "title: C",
+        "tags: ['#vat']",
+        "date: 2026-05-01T22:30:00Z",
+        "series: Taxes",
+        "weight: 1",
+        "authors: [Ann, {name: Bob, url: 'https://bob.example', title: Editor}]",
+    ),
+    "posts/d.ar.md": post("title: د", "tags: [ضريبة]"),
+    "posts/later.md": post("title: L", "tags: [secret]", "category: Plans", "date: 2027-05-01"),
+    "tags/c-sharp.md": "---\nname: C♯\ndescription: A language.\n---\n",
+}
+
+
+@pytest.mark.parametrize("accept", [HTML, MARKDOWN, JSON], ids=["html", "markdown", "json"])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        pytest.param("/ae/en/blog/tag/vat", 200, id="tag"),
+        pytest.param("/ae/en/blog/tag/c-plus-plus", 200, id="tag with signs"),
+        pytest.param("/sa/ar/blog/tag/ضريبة", 200, id="Arabic tag"),
+        pytest.param("/sa/en/blog/tag/ضريبة", 404, id="tag of the other language"),
+        pytest.param("/ae/en/blog/tag/secret", 404, id="tag of a scheduled post"),
+        pytest.param("/ae/en/blog/tag/none", 404, id="unknown tag"),
+        pytest.param("/ae/en/blog/category/company-news", 200, id="category without a file"),
+        pytest.param("/ae/en/blog/category/plans", 404, id="category of a scheduled post"),
+    ],
+)
+def test_a_term_has_a_page(visit: Visit, path: str, status: int, accept: dict[str, str]) -> None:
+    """If a published post of the locale names it."""
+    assert visit(TREE).get(quote(path), accept).status == status
+
+
+def test_the_page_of_a_tag_lists_its_posts(visit: Visit) -> None:
+    """Newest first, in any letter case."""
+    site = visit(TREE)
+    listed = site.get("/ae/en/blog/tag/vat", JSON).json
+    assert [item["title"] for item in listed["items"]] == ["C", "A", "B"]
+    page = site.get("/ae/en/blog/tag/c-sharp", HTML).text
+    assert "C♯" in page
+    assert "A language." in page
+
+
+def test_search_engines_see_a_tag_from_three_posts_on(visit: Visit) -> None:
+    """In robots, sitemap and llms.txt."""
+    site = visit(TREE)
+    assert 'content="index, follow"' in site.get("/ae/en/blog/tag/vat", HTML).text
+    assert 'content="noindex, follow"' in site.get("/ae/en/blog/tag/c-sharp", HTML).text
+    for path in ("/sitemap.xml", "/ae/en/llms.txt"):
+        text = site.get(path).text
+        assert "/ae/en/blog/tag/vat" in text
+        assert "/tag/c-" not in text
+
+
+def test_a_post_links_to_its_tags_and_categories(visit: Visit) -> None:
+    """All of them, in HTML and markdown."""
+    site = visit(TREE)
+    page = site.get("/ae/en/blog/a", HTML).text
+    for path in ("tag/vat", "tag/c-plus-plus", "category/news", "category/company-news"):
+        assert f'href="/ae/en/blog/{path}"' in page
+    assert (
+        "[C++](https://www.wahat.example/ae/en/blog/tag/c-plus-plus.md)"
+        in site.get("/ae/en/blog/a", MARKDOWN).text
+    )
+
+
+def test_all_categories_filter_and_are_listed(visit: Visit) -> None:
+    """A category exists by its name."""
+    site = visit(TREE)
+    listed = site.get("/api/public/v1/blog/categories").json["items"]
+    assert [each["name"] for each in listed] == ["Company News", "News"]
+    for category in ("news", "company-news"):
+        found = site.get(f"/api/public/v1/blog/posts?category={category}").json["items"]
+        assert [item["title"] for item in found] == ["A"]
+    (category, second) = site.get("/api/public/v1/blog/posts/a").json["post"]["categories"]
+    assert (category["slug"], second["name"]) == ("news", "Company News")
+
+
+def test_an_edit_changes_the_tags(visit: Visit, tmp_path: Path) -> None:
+    """A tag that no post names any more is gone."""
+    site = visit(TREE)
+    (tmp_path / "content" / "posts" / "a.md").write_text(post("title: A", "tags: [new]"), "utf-8")
+    services_of(site.quart).content_store.reload()
+    assert site.get("/ae/en/blog/tag/c-plus-plus").status == 404
+    assert site.get("/ae/en/blog/tag/new").status == 200
+
+
+def test_authors_are_named_in_all_forms(visit: Visit) -> None:
+    """Page, markdown, JSON, feed and JSON-LD."""
+    site = visit(TREE)
+    page = site.get("/ae/en/blog/c", HTML).text
+    assert (
+        '<a rel="author" href="https://bob.example"><bdi>Bob</bdi></a> (<bdi>Editor</bdi>)' in page
+    )
+    assert '"author":[{"@type":"Person","name":"Ann"},{"@type":"Person","name":"Bob"' in page
+    assert "By: Ann, [Bob](https://bob.example)" in site.get("/ae/en/blog/c", MARKDOWN).text
+    assert site.get("/api/public/v1/blog/posts/c").json["post"]["authors"] == [
+        {"name": "Ann"},
+        {"name": "Bob", "url": "https://bob.example", "title": "Editor"},
+    ]
+    feed = site.get("/ae/en/blog/feed.xml").text
+    assert "<author><name>Ann</name></author>" in feed
+    assert "<author><name>Bob</name><uri>https://bob.example</uri></author>" in feed
+
+
+def test_the_parts_of_a_series_link_to_each_other(visit: Visit) -> None:
+    """In the order of their weights."""
+    site = visit(TREE)
+    series = site.get("/api/public/v1/blog/posts/b").json["series"]
+    assert (series["name"], series["part"]) == ("Taxes", 2)
+    assert [part["slug"] for part in series["parts"]] == ["c", "b"]
+    page = site.get("/ae/en/blog/b", HTML).text
+    assert "Part 2 of 2 of the series “<bdi>Taxes</bdi>”" in page
+    assert '<li><a href="/ae/en/blog/c">C</a></li>' in page
+    assert "## Series: Taxes\n\n1. [C]" in site.get("/ae/en/blog/b", MARKDOWN).text
+
+
+@pytest.mark.parametrize("locale", ["ae/en", "sa/en"])
+def test_an_instant_is_one_day_in_all_forms(visit: Visit, locale: str) -> None:
+    """That of the reader's country."""
+    site = visit(TREE)
+    page = site.get(f"/{locale}/blog/c", HTML).text
+    assert ">2 May 2026</time>" in page
+    assert '<time datetime="2026-05-02T' in page
+    assert '"datePublished":"2026-05-02T' in page
+    text = site.get(f"/{locale}/blog/c", MARKDOWN).text
+    assert "Published: 2026-05-02" in text
+    assert "updated: 2026-05-02T" in text
+    assert "(2026-05-02" in site.get(f"/{locale}/blog", MARKDOWN).text
+    assert "<published>2026-05-02T" in site.get(f"/{locale}/blog/feed.xml").text
