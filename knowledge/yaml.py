@@ -154,7 +154,8 @@ def _scalar(event: ScalarEvent) -> str | None:
             and len(text) <= _MAX_AMBIGUOUS_CHARACTERS
             and _AMBIGUOUS.fullmatch(text)
         ):
-            return UnquotedScalar(text, (event.start_mark.line + 1, event.start_mark.column + 1))
+            mark: Any = event.start_mark
+            return UnquotedScalar(text, (mark.line + 1, mark.column + 1))
     return intern(text) if len(text) <= _MAX_INTERNED_CHARACTERS else text
 
 
