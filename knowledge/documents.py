@@ -27,6 +27,7 @@ from knowledge.layers import Layer
 from knowledge.locale import Language
 from knowledge.schemas import Common
 from knowledge.titles import OpeningHeading, opening_heading
+from knowledge.yaml import UnquotedScalar
 
 # An invalid date must not publish a document that was meant for later.
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
@@ -260,20 +261,14 @@ def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     return Diagnostic(path, message, "Remove them.", line, Severity.WARNING, kind=kind)
 
 
-def _ambiguous_scalar(path: str, parts: FrontMatter, text: str) -> Diagnostic:
-    line = next(
-        (
-            parts.raw_line + number
-            for number, line in enumerate(parts.raw.split("\n"))
-            if line.rstrip().endswith(text)
-        ),
-        1,
-    )
+def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:
+    line, column = text.place
     return Diagnostic(
         path,
         f"“{text}” is not quoted: it is read as text here, but as another type by other tools.",
         f'Write it in quotes: "{text}".',
-        line,
+        parts.raw_line - 1 + line,
         Severity.WARNING,
         kind=DiagnosticKind.UNQUOTED_VALUE,
+        column=column,
     )

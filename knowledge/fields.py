@@ -61,7 +61,7 @@ class ValidationContext:
     """The language of a file under validation, and what its warnings are about."""
 
     language: Language
-    ambiguous_scalars: list[str] = field(default_factory=list)
+    ambiguous_scalars: list[UnquotedScalar] = field(default_factory=list)
     cleaned: list[str] = field(default_factory=list)
     """The fields from which control characters were removed."""
 

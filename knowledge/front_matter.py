@@ -71,32 +71,60 @@ class FrontMatter:
         return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
 
 
-def parse(source: SourceFile) -> FrontMatter:
-    """Split a file and parse its metadata, if any; raises ContentFileError."""
+@dataclass(frozen=True, slots=True)
+class SplitFile:
+    """A file with front matter, which is not parsed yet; lines count from 1."""
+
+    handler: BaseHandler
+    raw: str
+    raw_line: int
+    body: str
+    body_line: int
+
+    @property
+    def is_toml(self) -> bool:
+        """Return whether the front matter is TOML, not YAML."""
+        return isinstance(self.handler, _TOML)
+
+
+def split(source: SourceFile) -> SplitFile | None:
+    """Split a file into front matter and body; None without front matter.
+
+    Raises ContentFileError if it is never closed, or too long.
+    """
     text = _BLANK_LINES.sub("", source.text, count=1)
     skipped = len(source.text) - len(text)
     handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
     if handler is None:
-        return FrontMatter({}, source.text)
+        return None
     try:
         raw, body = handler.split(text)
     except ValueError:
-        return _unclosed(source)
+        _refuse_unclosed(source)
+        return None
     if len(raw) > MAX_CHARACTERS:
         message = f"The front matter is longer than {MAX_CHARACTERS} characters."
+        suggestion = "Move texts into the body."
         raise ContentFileError(
-            Diagnostic(
-                source.path, message, "Move texts into the body.", kind=DiagnosticKind.TOO_LARGE
-            )
+            Diagnostic(source.path, message, suggestion, kind=DiagnosticKind.TOO_LARGE)
         )
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + 3)) + 1
-    metadata = _load(handler, raw, source.path, raw_line)
     body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
-    is_toml = isinstance(handler, _TOML)
-    return FrontMatter(metadata, body, raw, raw_line, body_line, is_toml)
+    return SplitFile(handler, raw, raw_line, body, body_line)
 
 
-def _unclosed(source: SourceFile) -> FrontMatter:
+def parse(source: SourceFile) -> FrontMatter:
+    """Split a file and parse its metadata, if any; raises ContentFileError."""
+    parts = split(source)
+    if parts is None:
+        return FrontMatter({}, source.text)
+    metadata = _load(parts.handler, parts.raw, source.path, parts.raw_line)
+    return FrontMatter(
+        metadata, parts.body, parts.raw, parts.raw_line, parts.body_line, parts.is_toml
+    )
+
+
+def _refuse_unclosed(source: SourceFile) -> None:
     """Raise ContentFileError if a key follows the fence; a lone `---` may be a rule."""
     opened = _LOOKS_LIKE_METADATA.match(source.text)
     if opened:
@@ -110,7 +138,6 @@ def _unclosed(source: SourceFile) -> FrontMatter:
                 kind=DiagnosticKind.UNCLOSED_FRONT_MATTER,
             )
         )
-    return FrontMatter({}, source.text)
 
 
 def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str, object]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from sys import intern
-from typing import Any
+from typing import Any, Self
 
 import yaml
 from yaml.events import (
@@ -62,9 +62,16 @@ class YamlError(Exception):
 
 
 class UnquotedScalar(str):
-    """Unquoted text that YAML 1.1 would parse as another type."""
+    """Unquoted text that YAML 1.1 would parse as another type; its place counts from 1."""
 
-    __slots__ = ()
+    __slots__ = ("place",)
+    place: tuple[int, int]
+
+    def __new__(cls, text: str, place: tuple[int, int] = (1, 1)) -> Self:
+        """Return a text with its line and column."""
+        scalar = super().__new__(cls, text)
+        scalar.place = place
+        return scalar
 
 
 _MAX_INTERNED_CHARACTERS = 32
@@ -147,7 +154,8 @@ def _scalar(event: ScalarEvent) -> str | None:
             and len(text) <= _MAX_AMBIGUOUS_CHARACTERS
             and _AMBIGUOUS.fullmatch(text)
         ):
-            return UnquotedScalar(text)
+            mark: Any = event.start_mark
+            return UnquotedScalar(text, (mark.line + 1, mark.column + 1))
     return intern(text) if len(text) <= _MAX_INTERNED_CHARACTERS else text
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from app.cli.check_reports import REPORTS, CheckReport
+from app.cli.fixing import diff, find_mends, write_mends
 from app.cli.rendering import rendering_diagnostics
 from app.cli.settings import command_settings
 from app.clock import utc_now
@@ -27,24 +28,43 @@ from knowledge.loading import load_content
     default="text",
     help="text for readers, json for programs, github for annotations of a workflow.",
 )
-def check(folder: Path | None, show_all: bool, report_format: str) -> None:
+@click.option("--fix", is_flag=True, help="Mend what is unambiguous, and write the files.")
+@click.option("--dry-run", is_flag=True, help="With --fix: show what would change, as a diff.")
+def check(
+    folder: Path | None, show_all: bool, report_format: str, fix: bool, dry_run: bool
+) -> None:
     """Check the content of FOLDER (default: CONTENT_DIR).
 
     Prints errors, warnings and notices by kind, with the first three places of each. Exits with 1
-    if there is an error or a warning.
+    if there is an error or a warning; with --fix --dry-run if a file would change.
     """
-    report = _checked(folder or command_settings().content_dir)
+    if dry_run and not fix:
+        raise click.UsageError("--dry-run needs --fix.")
+    root = folder or command_settings().content_dir
+    try:
+        if fix:
+            _fix(root, dry_run)
+        report = _checked(root)
+    except OSError as error:
+        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     REPORTS[report_format](report, show_all)
     counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
     if counts[Severity.ERROR] or counts[Severity.WARNING]:
         sys.exit(1)
 
 
+def _fix(root: Path, dry_run: bool) -> None:
+    """Mend the folder; a dry run ends the command."""
+    mends = find_mends(root)
+    if not dry_run:
+        write_mends(root, mends)
+        return
+    for line in diff(mends):
+        click.echo(line)
+    sys.exit(1 if mends else 0)
+
+
 def _checked(root: Path) -> CheckReport:
-    try:
-        loaded = load_content(root)
-    except OSError as error:
-        raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
-    now = utc_now()
+    loaded, now = load_content(root), utc_now()
     found = {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
     return CheckReport(root, len(loaded.files), by_place(found))

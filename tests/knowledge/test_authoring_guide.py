@@ -16,14 +16,14 @@ from knowledge.schemas import Common, Fields, PageSeo, PostFields
 GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {
     "BilingualString": "text",
-    "list[": "list",
-    "bool": "yes/no",
+    r"list\[": "list",
+    r"\bbool\b": "yes/no",
     "_utc_datetime": "date",
     "_price": "amount",
     "_image": "image",
     "int": "number",
 }
-"""The guide's words for types, by what is in the annotation."""
+"""The guide's words for types, by a pattern of the annotation."""
 
 KEY = re.compile(r"`(\w+)`")
 
@@ -49,7 +49,7 @@ def row(model: type[Fields], name: str) -> str:
     """Return the row of a key; its meaning is that of a shown field."""
     shown = model.shown.get(name)
     hint = repr(get_type_hints(model, include_extras=True)[name])
-    written = next((word for sign, word in TYPES.items() if sign in hint), "string")
+    written = next((word for sign, word in TYPES.items() if re.search(sign, hint)), "string")
     return f"| `{to_camel(name)}` | {written} | {shown.meaning if shown else ''} | |"
 
 
