@@ -38,9 +38,16 @@ ASSET_TYPES: Mapping[str, str] = {
     ".ico": "image/x-icon",
     ".jpeg": "image/jpeg",
     ".jpg": "image/jpeg",
+    ".m4a": "audio/mp4",
+    ".mp3": "audio/mpeg",
+    ".mp4": "video/mp4",
+    ".oga": "audio/ogg",
+    ".ogv": "video/ogg",
     ".pdf": "application/pdf",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".wav": "audio/wav",
+    ".webm": "video/webm",
     ".webp": "image/webp",
 }
 
