@@ -27,6 +27,7 @@ _TRIGGERS = re.compile(
     r"<!--|\{[%{:]|\{/\*|\[\[|(?i:\[toc\])|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{|<(?:script|style)\b"
     r"|!!!|\?\?\?|=== |^[ \t]*:{3,}[ \t]*\w|8<-|@\[|<<<|==\S|(?:^|[ \t])\^[\w-]{4,}[ \t]*$"
     r"|^(?:import|export)[ \t]|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
+    r"|\{#[^\s{}]*[^\w\s{}-]"
     r"|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
     re.MULTILINE,
 )

@@ -78,6 +78,7 @@ class _Scanner:
         self._text = source.text
         self._after_blank = True
         self._in_container = source.is_mdx
+        self._next_opener = _OPENER.search(source.text)
         self._absent: set[object] = set()
         """Closing marks that do not occur any more."""
 
@@ -94,14 +95,21 @@ class _Scanner:
                     continue
             if position >= end:
                 end = self._text.find("\n", position) + 1 or size
-            opener = _OPENER.search(self._text, position, end)
-            if opener is None:
+            opener = self._opener(position)
+            if opener is None or opener.start() >= end:
                 yield self._text[position:end]
                 position = end
                 continue
             yield self._text[position : opener.start()]
             part, position = self._opened(opener)
             yield part
+
+    def _opener(self, position: int) -> Match[str] | None:
+        """Return the next opener; one that was found in an earlier line is not searched again."""
+        found = self._next_opener
+        if found is not None and found.start() < position:
+            found = self._next_opener = _OPENER.search(self._text, position)
+        return found
 
     def _block(self, start: int) -> Step | None:
         """Read the fenced or indented code that begins at a line's start."""
@@ -110,7 +118,8 @@ class _Scanner:
         if not line.strip():
             self._after_blank = True
             return None
-        fence = _FENCE.match(self._text, start)
+        may_be_fence = "```" in line or "~~~" in line
+        fence = _FENCE.match(self._text, start) if may_be_fence else None
         if fence and not self._is_indented_code(line):
             self._after_blank = True
             return self._fenced(fence)

@@ -18,16 +18,20 @@ _SNIPPET_BLOCK = re.compile(
     r"^[ \t]*-{1,2}8<-{1,2}[ \t]*\n(?:[^\n]*\S[^\n]*\n){1,20}?[ \t]*-{1,2}8<-{1,2}[ \t]*$",
     re.MULTILINE,
 )
-_ATTRIBUTE = r"(?:[.#][\w:-]+|[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
+_ATTRIBUTE = r"(?:\.[\w:-]+|#[^\s{}]+|[\w:-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
 _LIST = rf"\{{[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
 _HEADING = re.compile(
     rf"^(?P<heading>[ \t]{{0,3}}\#{{1,6}}[ \t][^\n{{]*+)(?P<list>{_LIST})[ \t]*\#*[ \t]*$",
     re.MULTILINE,
 )
-_ID = re.compile(r"#([\w-]+)")
+_ID = re.compile(r"#([^\s{}]+)")
+_DOCSTRINGS = re.compile(
+    r"^:::[ \t]+\w+(?:\.\w+)+[ \t]*$(?:\n(?:[ \t]+[^\n]*)?(?=\n|\Z))*", re.MULTILINE
+)
 _ATTRIBUTES = re.compile(
     rf"(?<=[)\]*_;])[ \t]?{_LIST}|^[ \t]*{_LIST}[ \t]*$|(?<=:)[ \t]?{_LIST}", re.MULTILINE
 )
+_UNFIT = re.compile(r"[^\w-]")
 _OWN_ID = re.compile(r"\{#[\w-]+\}")
 _ICON = re.compile(r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:")
 _KEYS = re.compile(r"(?<![+\w])\+\+([\w-]+(?:\+[\w\"-]+)*)\+\+(?![+\w])")
@@ -58,6 +62,8 @@ def read_attributes(source: Source) -> None:
     if "8<" in text:
         source.substitute(_SNIPPET_BLOCK, partial(_snippet, source))
         source.substitute(_SNIPPET, partial(_snippet, source))
+    if "::: " in text:
+        source.substitute(_DOCSTRINGS, partial(_snippet, source))
     if "{" in text:
         source.substitute(
             _ATTRIBUTES, lambda match: None if _OWN_ID.fullmatch(match[0].strip()) else ""
@@ -80,7 +86,7 @@ def _snippet(source: Source, match: Match[str]) -> str:
 def _heading(match: Match[str]) -> str:
     anchor = _ID.search(match["list"])
     heading = match["heading"].rstrip()
-    return f"{heading} {{#{anchor[1]}}}" if anchor else heading
+    return f"{heading} {{#{_UNFIT.sub('-', anchor[1])}}}" if anchor else heading
 
 
 def _contained(lines: Sequence[str], nesting: int = 1) -> Iterator[str]:

@@ -10,7 +10,9 @@ from knowledge.generator_syntax.source import Source
 from knowledge.generator_syntax.targets import image, is_size, link
 
 _WIKILINK = re.compile(
-    r"(?P<embed>!?)\[\[(?P<target>[^\[\]\n|\s](?:[^\[\]\n|]*[^\[\]\n|\s\\])?|#[^\[\]\n|]+)(?:\\?\|(?P<text>[^\[\]\n]*))?\]\](?![(\[])"
+    r"(?P<embed>!?)\[\["
+    r"(?P<target>[^\[\]\n|\s](?:[^\[\]\n|]*[^\[\]\n|\s\\][ \t]*)?|\#[^\[\]\n|]+)"
+    r"(?:\\?\|(?P<text>[^\[\]\n]*))?\]\](?![(\[])"
 )
 _CONTENTS = re.compile(r"\[?\[_?toc_?\]\]?", re.IGNORECASE)
 _BLOCK_ID = re.compile(r"(?:(?<=[ \t])|^)\^(?=[\w-]{4,}[ \t]*$)[A-Za-z0-9-]+[ \t]*$", re.MULTILINE)
@@ -28,7 +30,7 @@ def read_obsidian(source: Source) -> None:
 
 
 def _wikilink(match: Match[str]) -> str | None:
-    target, text = match["target"], (match["text"] or "").strip()
+    target, text = match["target"].strip(), (match["text"] or "").strip()
     if _CONTENTS.fullmatch(f"[{target}]"):
         return None
     page, _, heading = target.partition("#")
