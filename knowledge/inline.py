@@ -9,14 +9,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.markdown import Token, markdown_parser
+from knowledge.markdown_extensions.footnotes import without_references
+from knowledge.markdown_extensions.nesting import CONTAINERS
 from knowledge.memoize import text_cache
 
 _MARKDOWN = markdown_parser()
-_CONTAINERS = ("list", "list_item", "block_quote")
-"""The blocks that may contain headings."""
-
-_MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
-_BREAKS = frozenset({"linebreak", "softbreak"})
+_MARKUP = re.compile(r"[*_`\[\]<>&\\!]|^ {0,3}:", re.MULTILINE)
+_SEPARATED = frozenset(
+    {
+        "blank_line",
+        "block_text",
+        "callout_title",
+        "definition_term",
+        "linebreak",
+        "list_item",
+        "paragraph",
+        "softbreak",
+    }
+)
+"""The tokens before which plain text has a space."""
 
 # A link target follows `](`, or `]:` in a definition. The other groups match code, to skip it.
 _TARGET = re.compile(
@@ -61,7 +72,7 @@ def plain_line(markdown: str) -> str:
     """
     if not _MARKUP.search(markdown):
         return " ".join(markdown.split())
-    tokens = _MARKDOWN.inline(markdown, {"ref_links": {}})
+    tokens = _MARKDOWN.inline(without_references(markdown), {"ref_links": {}})
     return " ".join("".join(_plain(tokens)).split())
 
 
@@ -98,7 +109,7 @@ def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
     for token in tokens:
         if token["type"] == "heading":
             found.append(token)
-        elif token["type"] in _CONTAINERS:
+        elif token["type"] in CONTAINERS:
             found += heading_tokens(token["children"])
     return found
 
@@ -165,7 +176,7 @@ def _plain(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for token in tokens:
         if token["type"] == "image":
             continue
-        if token["type"] in _BREAKS or token["type"] in ("blank_line", "list_item"):
+        if token["type"] in _SEPARATED:
             yield " "
         if "children" in token:
             yield from _plain(token["children"])

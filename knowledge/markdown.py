@@ -14,6 +14,7 @@ from mistune.block_parser import BlockParser
 from mistune.core import BlockState
 from mistune.inline_parser import InlineParser
 
+from knowledge.markdown_extensions import extensions
 from knowledge.markdown_tables import tables
 
 Token = dict[str, Any]
@@ -67,5 +68,8 @@ class _Inline(InlineParser):
 def markdown_parser(blocks: BlockParser | None = None) -> mistune.Markdown:
     """Return a parser to tokens; `blocks` may be a subclass with more data for each block."""
     return mistune.Markdown(
-        renderer=None, block=blocks or MarkdownBlocks(), inline=_Inline(), plugins=[tables]
+        renderer=None,
+        block=blocks or MarkdownBlocks(),
+        inline=_Inline(),
+        plugins=[tables, extensions],
     )
