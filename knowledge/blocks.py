@@ -22,11 +22,14 @@ from mistune.util import unikey
 from knowledge.anchors import Heading
 from knowledge.inline import heading_tokens, plain_line
 from knowledge.markdown import MarkdownBlocks, Token, markdown_parser
+from knowledge.markdown_extensions.footnotes import FootnoteSources
 
 _TYPES: Mapping[str, str] = {
     "block_code": "code",
     "block_html": "html",
     "block_quote": "blockquote",
+    "callout": "blockquote",
+    "definition_list": "list",
     "heading": "heading",
     "list": "list",
     "paragraph": "paragraph",
@@ -145,22 +148,27 @@ def parse_blocks(body: str) -> tuple[Block, ...]:
 
 def _blocks(state: _SourceMapState) -> Iterator[Block]:
     definitions = state.env["ref_links"]
+    notes = FootnoteSources(state.env, max_repeated=len(state.src))
     # If a list ends a quote and is itself interrupted, mistune puts the quote after the list.
     tokens = sorted(state.tokens, key=lambda token: int(token["begin"]))
     begins = [token["begin"] for token in tokens]
-    line, counted = 1, 0
+    line, counted, previous = 1, 0, ""
     for token, begin, end in zip(tokens, begins, [*begins[1:], len(state.src)], strict=True):
         line += state.src.count("\n", counted, begin)
         counted = begin
         text = state.src[begin:end].strip("\n")
         if token["type"] in ("blank_line", "definition") or not text.strip():
             continue
+        if "directive" in (token["type"], previous) or token["type"] == "heading":
+            notes.start_part()
+        previous = token["type"]
         if token["type"] == "directive":
             directive: Directive = token["directive"]
-            directive = replace(directive, text=_self_contained(directive.text, definitions))
+            inner = notes.added_to(directive.text)
+            directive = replace(directive, text=_self_contained(inner, definitions))
             yield Block("directive", text, line, directive=directive)
         else:
-            text = _without_ids(token, text)
+            text = notes.added_to(_without_ids(token, text))
             yield _block(token, _self_contained(text, definitions), line)
 
 

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.markdown import Token, markdown_parser
+from knowledge.markdown_extensions.footnotes import without_references
+from knowledge.markdown_extensions.nesting import CONTAINERS
 from knowledge.memoize import text_cache
 from knowledge.raw_html import SOURCE_TAG, TextReader, heading_tokens_of, links, with_links
 
 _MARKDOWN = markdown_parser()
-_CONTAINERS = ("list", "list_item", "block_quote")
-"""The blocks that may contain headings."""
-
-_MARKUP = re.compile(r"[*_`~\[\]<>&\\!]")
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\!]|^ {0,3}:", re.MULTILINE)
 _BREAKS = frozenset({"linebreak", "softbreak"})
 _LINES = frozenset(
     {
@@ -24,8 +23,8 @@ _LINES = frozenset(
         "block_code",
         "block_quote",
         "block_text",
-        "def_list_head",
-        "def_list_item",
+        "callout_title",
+        "definition_term",
         "heading",
         "list_item",
         "paragraph",
@@ -99,7 +98,7 @@ def plain_line(markdown: str) -> str:
     """
     if not _MARKUP.search(markdown):
         return " ".join(markdown.split())
-    tokens = _MARKDOWN.inline(markdown, {"ref_links": {}})
+    tokens = _MARKDOWN.inline(without_references(markdown), {"ref_links": {}})
     return " ".join("".join(_plain(tokens)).split())
 
 
@@ -136,7 +135,7 @@ def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
     for token in tokens:
         if token["type"] == "heading":
             found.append(token)
-        elif token["type"] in _CONTAINERS:
+        elif token["type"] in CONTAINERS:
             found += heading_tokens(token["children"])
         elif token["type"] == "block_html":
             found += heading_tokens_of(token)

@@ -17,6 +17,7 @@ from mistune.inline_parser import InlineParser
 from mistune.util import unescape
 
 from knowledge.autolinks import autolinks, with_autolinks
+from knowledge.markdown_extensions import extensions
 from knowledge.markdown_tables import tables
 from knowledge.raw_html import with_mentions
 from knowledge.strikethrough import strikethrough
@@ -111,5 +112,5 @@ def markdown_parser(blocks: BlockParser | None = None) -> mistune.Markdown:
         renderer=None,
         block=blocks or MarkdownBlocks(),
         inline=_Inline(),
-        plugins=[tables, strikethrough, autolinks],
+        plugins=[tables, strikethrough, autolinks, extensions],
     )

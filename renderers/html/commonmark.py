@@ -21,6 +21,8 @@ from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
 from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import detect_language, isolate_ltr
+from renderers.html.code_blocks import CodeBlocks
+from renderers.html.extensions import add_extensions, task
 from renderers.html.raw_html import FlowHtml, MixedHtml
 
 Token = dict[str, Any]
@@ -43,6 +45,7 @@ class RenderOptions:
     `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings: those
     of `ids`, in order, then ids derived from their texts. `table_label` is the `aria-label` of
     tables, and `link_label` that of the links of headings to themselves, `""` for none.
+    `language` is that of all other labels.
     """
 
     top: int = 2
@@ -50,6 +53,7 @@ class RenderOptions:
     table_label: str = "Table"
     ids: tuple[Anchor, ...] = ()
     link_label: str = ""
+    language: Language = Language.EN
 
 
 _DEFAULT_OPTIONS = RenderOptions()
@@ -115,6 +119,8 @@ class _Html(mistune.HTMLRenderer):
         super().__init__(escape=True)
         self._options = options
         self._tokens = tokens
+        self._code_blocks = CodeBlocks(options.language)
+        add_extensions(self, options.language)
 
     @cached_property
     def _heading_ids(self) -> frozenset[str]:
@@ -207,7 +213,12 @@ class _Html(mistune.HTMLRenderer):
         return f'<code dir="ltr">{escape(text)}</code>'
 
     def block_code(self, code: str, info: str | None = None) -> str:
-        return f'<pre dir="ltr" tabindex="0"><code>{escape(code)}</code></pre>\n'
+        return self._code_blocks.render(code, info or "")
+
+    def list_item(self, text: str, checked: bool | None = None) -> str:
+        if checked is None:
+            return super().list_item(text)
+        return task(text, self._options.language, is_checked=checked)
 
     def table(self, text: str) -> str:
         label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)

@@ -18,6 +18,8 @@ from renderers.cards import html_cards, html_sections
 from renderers.facts import facts
 from renderers.html import bidi, commonmark, highlighting
 from renderers.html.commonmark import RenderOptions
+from renderers.html.footnote_ids import unique_footnotes
+from renderers.html.stylesheets import stylesheets
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
@@ -39,6 +41,7 @@ def environment(language: Language) -> Environment:
         link_label=translations(language).gettext("Link to this section"),
         reader=language,
         static=static_files.url,
+        stylesheets=stylesheets,
         cards_of=html_cards,
         sections_of=html_sections,
     )
@@ -72,6 +75,7 @@ def _filters(language: Language) -> dict[str, Any]:
         anchors=True,
         table_label=catalog.gettext("Table"),
         link_label=catalog.gettext("Link to this section"),
+        language=language,
     )
     return {
         "attributes": bidi.language_attributes,
@@ -94,6 +98,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "localized": partial(localized_text, language=language),
         "price": l10n.price,
         "src": _src,
+        "unique_footnotes": unique_footnotes,
     }
 
 

@@ -38,6 +38,7 @@ MARKED_VARIABLES = {
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/documents.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
+    ("renderers/html/extensions.py", "_CALLOUT_LABELS"),
     ("renderers/html/templating.py", "text"),  # `_` of the templates itself
 }
 """Variables that are translated, by file: all their texts are marked with `_()` elsewhere."""
