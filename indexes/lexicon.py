@@ -21,11 +21,12 @@ class Lexicon:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._joined = "\n".join(words)
-        lengths = map(len, self._words())
+        lengths = map(len, self)
         self._starts = array("L", accumulate((length + 1 for length in lengths), initial=0))
 
-    def _words(self) -> list[str]:
-        return self._joined.split("\n")
+    def __iter__(self) -> Iterator[str]:
+        """Return the words in order."""
+        return iter(self._joined.split("\n"))
 
     def __getitem__(self, number: int) -> str:
         """Return the word with this number."""
@@ -38,7 +39,7 @@ class Lexicon:
         [0, 1]
         """
         if self._is_common(part):
-            return (number for number, word in enumerate(self._words()) if part in word)
+            return (number for number, word in enumerate(self) if part in word)
         before = self._joined.split(part)[:-1]
         return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
 

@@ -54,7 +54,7 @@ class Vocabulary:
         """Return the names of the groups that contain each stem."""
         names: dict[str, tuple[str, ...]] = {}
         for number, group in enumerate(lists.groups):
-            for stem in {self._stem(words[0]) for words in _words_of(group) if len(words) == 1}:
+            for stem in {self._stem(words[0]) for words in synonym_words(group) if len(words) == 1}:
                 names[stem] = (*names.get(stem, ()), f"{prefix}{number}")
         return names
 
@@ -62,7 +62,7 @@ class Vocabulary:
     def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The synonyms of several folded words, each with the name of its group."""
         for number, group in enumerate(self.lists.groups):
-            for words in _words_of(group):
+            for words in synonym_words(group):
                 if len(words) > 1:
                     yield f"+{number}", words
 
@@ -72,7 +72,7 @@ class Vocabulary:
         return repr((_shipped(), self.lists))
 
 
-def _words_of(group: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def synonym_words(group: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Yield the folded words of each synonym."""
     return (tuple(_WORD.findall(fold(synonym))) for synonym in group)
 

@@ -17,6 +17,22 @@ _CONTAINERS = ("list", "list_item", "block_quote")
 
 _MARKUP = re.compile(r"[*_`\[\]<>&\\!]")
 _BREAKS = frozenset({"linebreak", "softbreak"})
+_LINES = frozenset(
+    {
+        "blank_line",
+        "block_code",
+        "block_quote",
+        "block_text",
+        "def_list_head",
+        "def_list_item",
+        "heading",
+        "list_item",
+        "paragraph",
+        "table_head",
+        "table_row",
+    }
+)
+"""The blocks that begin on a line of their own."""
 
 # A link target follows `](`, or `]:` in a definition. The other groups match code, to skip it.
 _TARGET = re.compile(
@@ -51,6 +67,17 @@ def plain_text(markdown: str) -> str:
 @text_cache
 def _plain_text(markdown: str) -> str:
     return " ".join("".join(_plain(_tokens(markdown))).split())
+
+
+@text_cache
+def plain_lines(markdown: str) -> tuple[str, ...]:
+    """Return the plain text of each paragraph, item and row of a text.
+
+    >>> plain_lines(chr(10).join(["Read *on*", "please.", "", "- one", "- two"]))
+    ('Read on please.', 'one', 'two')
+    """
+    lines = "".join(_plain(_tokens(markdown))).split("\n")
+    return tuple(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def plain_line(markdown: str) -> str:
@@ -165,7 +192,9 @@ def _plain(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for token in tokens:
         if token["type"] == "image":
             continue
-        if token["type"] in _BREAKS or token["type"] in ("blank_line", "list_item"):
+        if token["type"] in _LINES:
+            yield "\n"
+        elif token["type"] in _BREAKS or token["type"] == "table_cell":
             yield " "
         if "children" in token:
             yield from _plain(token["children"])

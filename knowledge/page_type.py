@@ -63,6 +63,9 @@ class PageType:
     needs_posts: bool = False
     """Whether a page is listed only in locales that have a post of its category."""
 
+    parameters: tuple[str, ...] = ()
+    """The names of the query parameters that select what a list shows; first that of a search."""
+
     def __post_init__(self) -> None:
         """Raise ValueError that names the first thing missing."""
         for problem in self._problems():

@@ -6,11 +6,12 @@ URL of a search is the list without the search.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
+from knowledge.resources.base import Body_co
 from knowledge.resources.blog import Pagination, PostList
-from knowledge.resources.search import SEARCH_PAGE, SearchResults
+from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
 from renderers.media_types import MediaType
@@ -61,9 +62,21 @@ def _search(page: PageMeta) -> str:
 
 
 def _query(page: PageMeta, number: int) -> str:
+    """Return the query of a page of the list; empty on the first one without a search."""
     search = _search(page)
-    if not search and number <= 1:
+    if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
-    name = "q" if isinstance(page, PageModel) and page.address.page is SEARCH_PAGE else "search"
-    parameters = {name: search, "page": str(number) if number > 1 else ""}
-    return "?" + urlencode({name: value for name, value in parameters.items() if value})
+    return search_query(page, search, page.query.site.kinds, number)
+
+
+def search_query(
+    page: PageModel[Body_co], search: str, kinds: Iterable[str] = (), number: int = 1
+) -> str:
+    """Return the query of a search, of the page's list, for its results of some kinds."""
+    parameters = {
+        page.address.page.parameters[0]: search,
+        "kind": ",".join(kinds),
+        "page": str(number) if number > 1 else "",
+    }
+    given = {name: value for name, value in parameters.items() if value}
+    return "?" + urlencode(given)

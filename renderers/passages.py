@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
-from knowledge.passages import Passage, passages
+from knowledge.passages import Part, Passage, passages
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
@@ -31,7 +31,9 @@ def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
     heading = _heading(view, address, answer.resource)
     context = passage_context(view, address, heading, answer.resource.heading_ids)
     page = passage_page(view, address, resolve_route(view, address), heading)
-    parts = PAGE_RENDERINGS[address.page].parts(answer.resource, context)
+    parts = list(PAGE_RENDERINGS[address.page].parts(answer.resource, context))
+    if all(part.is_listing for part in parts):  # it is found by its title
+        parts.insert(0, Part((), context.anchor, ()))
     return passages(page, parts, answer.language or view.locale.language)
 
 

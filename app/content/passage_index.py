@@ -75,6 +75,11 @@ class EditionPassages:
         """Whether the index has these pages, most of them in its base."""
         return self.is_current and self.index is not None and self.index.is_settled
 
+    def is_unchanged(self, page: str) -> bool:
+        """Return whether a page is the same as in the index."""
+        version = self.indexed.get(page)
+        return version is not None and version == self.pages.versions.get(page)
+
     def texts(self, view: ContentView, address: Address) -> Sequence[FoundText]:
         """Return the passages of a page that are searched, as the readers of a view see them."""
         return self._texts(view.at(view.snapshot.last_change_at(view.now)), address)
@@ -101,12 +106,15 @@ class PassageIndexes:
     ) -> EditionPassages:
         """Return the index of the next edition, without pages that take too long to analyse."""
         pages = search_pages(content.snapshot, self._clock(), before.pages)
-        if before.index is None or before.indexed_vocabulary is not vocabulary:
-            return replace(before, pages=pages, vocabulary=vocabulary, is_current=False)
-        differences = before.indexed.items() ^ pages.versions.items()
-        if len(differences) > 2 * _MANY_EDITS:
-            return replace(before, pages=pages, is_current=False)
-        return _indexed(pages, vocabulary, before.index.updated(pages))
+        current = replace(before, pages=pages, vocabulary=vocabulary, is_current=False)
+        if before.index is None:
+            return current
+        is_same_analysis = before.indexed_vocabulary is vocabulary
+        synonyms = () if is_same_analysis else vocabulary.lists.groups
+        if len(before.indexed.items() ^ pages.versions.items()) > 2 * _MANY_EDITS:
+            return replace(current, index=before.index.with_synonyms(synonyms))
+        index = before.index.updated(pages, synonyms)
+        return replace(current, index=index, indexed=pages.versions, is_current=is_same_analysis)
 
     def settled(self, passages: EditionPassages, progress: Progress) -> EditionPassages:
         """Return the same pages in a base of their own; may take minutes.

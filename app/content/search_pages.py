@@ -33,7 +33,7 @@ from knowledge.resources.site_map import addresses_of, has_posts, is_listed
 from knowledge.snapshot import Snapshot
 from renderers.passages import page_passages
 
-VERSION = 1
+VERSION = 2
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
 _DIGEST_BYTES = 8

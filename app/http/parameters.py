@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -166,7 +166,12 @@ SEARCH = text(
     example="inventory",
     longest=LONGEST_SEARCH,
 )
-SITE_SEARCH = replace(SEARCH, name="q")
+SITE_SEARCH = text(
+    "q",
+    "A question or words. Any word may match; pages with all of them come first.",
+    example="how long does a rollout take",
+    longest=LONGEST_SEARCH,
+)
 PAGE = integer(
     "page", "Page of the list, from 1; a page past the last is empty.", example=1, default=1, low=1
 )

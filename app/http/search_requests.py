@@ -4,32 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
-from app.content.store import Edition
+from app.content.found_pages import search_site
+from app.content.passage_finder import SearchBeingPrepared
+from app.content.post_index import EditionPosts
 from app.http import parameters
-from app.http.parameters import AnyParameter
+from app.http.parameters import AnyParameter, Parameter
 from app.services import edition
+from indexes.blog.suggestions import Suggestions
 from indexes.highlights import Highlighter, highlighter
-from indexes.page_text import PageText
-from indexes.suggestions import Suggestions
-from knowledge.addresses import Address
+from indexes.passages.queries import has_word
+from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
-from knowledge.page_type import PageType
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE, filter_posts
+from knowledge.resources.blog import filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
-from knowledge.resources.search import SEARCH_PAGE
+from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import resolve_route
-from knowledge.resources.site_map import has_posts
 
 _MAX_NEAREST = 5
-_READ: Mapping[PageType, tuple[AnyParameter, ...]] = {
-    BLOG_PAGE: parameters.POSTS,
-    CATEGORY_PAGE: parameters.POSTS,
-    SEARCH_PAGE: (parameters.SITE_SEARCH, parameters.PAGE),
+_MOST_TRIED = 200
+"""Of so many similar paths at most it is checked whether there is a page for the reader."""
+_KINDS = tuple(sorted(chain.from_iterable(kinds_by_group().values())))
+
+
+def _kinds(value: str) -> tuple[str, ...]:
+    kinds = tuple(kind.strip() for kind in value.split(","))
+    unknown = next((kind for kind in kinds if kind not in _KINDS), None)
+    if unknown is not None:
+        raise ValueError(f"“{unknown}” is not supported")
+    return kinds
+
+
+KIND = Parameter[tuple[str, ...]](
+    "kind",
+    f"Kinds of pages to search, separated by commas: {', '.join(_KINDS)}. Default: all.",
+    "registry,post",
+    {"type": "string", "pattern": f"^({'|'.join(_KINDS)})(,({'|'.join(_KINDS)}))*$"},
+    _kinds,
+    (),
+    "one or more of " + ", ".join(_KINDS),
+)
+_OF_LISTS: Mapping[str, AnyParameter] = {
+    parameter.name: parameter for parameter in (*parameters.POSTS, parameters.SITE_SEARCH, KIND)
 }
-"""The query parameters that a list page reads."""
+"""The query parameters of lists, which page types name."""
 
 
 def posts(view: ContentView, category: str | None = None) -> PostQuery:
@@ -42,78 +62,72 @@ def posts(view: ContentView, category: str | None = None) -> PostQuery:
     )
     if search is None:
         return query
-    return _search_posts(edition(), view, query, search)
+    return _search_posts(edition().posts, view, query, search)
 
 
 def page_query(view: ContentView, address: Address) -> PageQuery:
     """Read the query of a page; only list pages and the search page have one."""
-    if address.page in (BLOG_PAGE, CATEGORY_PAGE):
-        search = parameters.SEARCH.read()
-        category = address.slug or None
-        return PageQuery(posts(view, category), search, highlights=_highlights(search))
-    if address.page is SEARCH_PAGE:
-        search = parameters.SITE_SEARCH.read()
-        page = parameters.PAGE.read()
-        site = SiteQuery(search or "", page)
-        if search:
-            site = _search_site(edition(), view, site)
-        return PageQuery(search=search, site=site, highlights=_highlights(search))
-    return PageQuery()
+    read = list_parameters(address)
+    if parameters.SITE_SEARCH in read:
+        return _site_query(view)
+    if parameters.SEARCH not in read:
+        return PageQuery()
+    search = parameters.SEARCH.read()
+    return PageQuery(
+        search=search, posts=posts(view, address.slug or None), highlights=_highlights(search)
+    )
 
 
 def list_parameters(address: Address) -> tuple[AnyParameter, ...]:
     """Return the parameters that `page_query` reads for a page."""
-    return _READ.get(address.page, ())
+    return tuple(_OF_LISTS[name] for name in address.page.parameters)
 
 
-def _search_posts(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
-    """Return the query with the posts that match the most words, or else with a suggestion."""
+def _site_query(view: ContentView) -> PageQuery:
+    """Search the site; a query of signs only is none."""
+    search = parameters.SITE_SEARCH.read() or ""
+    has_query = has_word(search)
+    query = SiteQuery(search if has_query else "", parameters.PAGE.read(), KIND.read())
+    return search_site(edition().passages, view, query) if has_query else PageQuery(site=query)
+
+
+def _search_posts(
+    posts: EditionPosts | None, view: ContentView, query: PostQuery, search: str
+) -> PostQuery:
+    """Return the query with the posts that match the most words, or else with a suggestion.
+
+    Raises SearchBeingPrepared without an index.
+    """
+    if posts is None:
+        raise SearchBeingPrepared
     query = replace(query, matches=())
-    for slugs in edition.index.closest_posts(view, search):
+    for slugs in posts.closest(view.locale, search):
         found = replace(query, matches=slugs)
         if filter_posts(view, found):
             return found
 
-    def is_match(text: PageText) -> bool:
-        is_post = text.address.page is POST_PAGE
-        return is_post and bool(filter_posts(view, replace(query, matches=[text.address.slug])))
+    def is_match(slug: str) -> bool:
+        return posts.is_unchanged(slug) and bool(filter_posts(view, replace(query, matches=[slug])))
 
-    return replace(query, suggestion=Suggestions(edition.index, view, is_match).instead_of(search))
-
-
-def _search_site(edition: Edition, view: ContentView, query: SiteQuery) -> SiteQuery:
-    def is_match(text: PageText) -> bool:
-        return _is_listed(view, text)
-
-    for texts in edition.index.closest(view.locale, query.text):
-        if matches := [text.address for text in texts if is_match(text)]:
-            return replace(query, matches=matches)
-    suggestions = Suggestions(edition.index, view, is_match)
-    return replace(query, suggestion=suggestions.instead_of(query.text))
-
-
-def _is_listed(view: ContentView, text: PageText) -> bool:
-    """Return whether the sitemap lists the page in this locale at this time."""
-    if not (text.is_listed and text.is_for(view.locale.country, view.now)):
-        return False
-    address = text.address
-    if not address.page.needs_posts:
-        return True
-    return has_posts(view.snapshot, address.slug, view.locale, view.now)
+    suggestions = Suggestions(posts.index, view, is_match)
+    return replace(query, suggestion=suggestions.instead_of(search))
 
 
 def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
     """Return title and site path of the pages most similar to a path that does not exist."""
-    pages = (
-        (text, resolve_route(view, text.address))
-        for text in islice(edition().index.nearest(view, path), _MAX_NEAREST)
-    )
-    return [
-        (title_of(resolved), view.locale.path + text.address.path)
-        for text, resolved in pages
-        if resolved is not None
-    ]
+    tried = islice(edition().nearest.find(path), _MOST_TRIED)
+    shown = (_shown_at(view, path) for path in tried)
+    return list(islice(filter(None, shown), _MAX_NEAREST))
+
+
+def _shown_at(view: ContentView, path: str) -> tuple[str, str] | None:
+    """Return title and site path of a page; None if it has no text in the reader's language."""
+    address = parse_address(path)
+    resolved = resolve_route(view, address) if address else None
+    if resolved is None or resolved.language is not view.locale.language:
+        return None
+    return title_of(resolved), view.locale.path + path
 
 
 def _highlights(search: str | None) -> Highlighter | None:
-    return highlighter(search, edition().index.vocabulary) if search else None
+    return highlighter(search, edition().vocabulary) if search else None

@@ -1,7 +1,5 @@
 """Search: passages that answer a question."""
 
-import re
-
 from quart import Blueprint, Response
 
 from app.content.passage_answers import answers_to
@@ -10,35 +8,25 @@ from app.http import parameters
 from app.http.parameters import Parameter
 from app.http.responses import respond
 from app.http.route_policy import SEARCH, policy
+from app.http.search_requests import KIND
 from app.openapi.operation import operation
 from app.services import edition
-from indexes.folding import fold
-from indexes.passages.queries import MAX_CHARACTERS, shortened
+from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
-from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.answers import Answers, Question, answers
 from knowledge.resources.base import resource_in
 from knowledge.resources.site import HOME_PAGE
 
 routes = Blueprint("search", __name__)
 
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_KINDS = tuple(sorted({kind.singular for page in PAGE_TYPES.listed for kind in page.content_types}))
-
 
 def _query(value: str) -> str:
-    if not _LETTER_OR_DIGIT.search(fold(value)):
-        raise ValueError("this parameter is required" if not value else "it has no word")
+    if not value:
+        raise ValueError("this parameter is required")
+    if not has_word(shortened(value)):
+        raise ValueError(f"its first {MAX_CHARACTERS} characters have no word")
     return value
-
-
-def _kinds(value: str) -> tuple[str, ...]:
-    kinds = tuple(kind.strip() for kind in value.split(","))
-    unknown = next((kind for kind in kinds if kind not in _KINDS), None)
-    if unknown is not None:
-        raise ValueError(f"“{unknown}” is not supported")
-    return kinds
 
 
 QUERY = Parameter(
@@ -51,15 +39,6 @@ QUERY = Parameter(
     "",
     "words with a letter or digit",
     required=True,
-)
-KIND = Parameter[tuple[str, ...]](
-    "kind",
-    f"Kinds of pages to search, separated by commas: {', '.join(_KINDS)}. Default: all.",
-    "registry,post",
-    {"type": "string", "pattern": f"^({'|'.join(_KINDS)})(,({'|'.join(_KINDS)}))*$"},
-    _kinds,
-    (),
-    "one or more of " + ", ".join(_KINDS),
 )
 LIMIT = parameters.integer(
     "limit", "Maximum number of passages.", example=3, default=8, low=1, high=20

@@ -17,6 +17,9 @@ from knowledge.locale import Country
 TITLE, EXCERPT = "title", "excerpt"
 STEMS, WORDS = "stems", "words"
 
+StoredPost = tuple[str, str, float, str, str]
+"""Slug, countries, time of publication, title and excerpt of a post."""
+
 
 def in_order(texts: Iterable[PostText]) -> list[PostText]:
     """Return texts in the order of their numbers in an index: newest first."""
@@ -35,9 +38,9 @@ def post_documents(texts: Iterable[PostText]) -> Iterator[Document]:
         yield Document(searched, (post.slug, countries, post.published, text.title, text.excerpt))
 
 
-def stored_post(stored: object, known: dict[str, frozenset[Country]]) -> tuple[Post, str, str]:
+def stored_post(stored: StoredPost, known: dict[str, frozenset[Country]]) -> tuple[Post, str, str]:
     """Return the post, title and excerpt of a stored document; `known` has shared objects."""
-    slug, names, published, title, excerpt = stored  # type: ignore[misc]
+    slug, names, published, title, excerpt = stored
     if names not in known:
         known[names] = frozenset(map(Country, filter(None, names.split(","))))
     return Post(slug, known[names], published), title, excerpt

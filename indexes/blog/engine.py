@@ -1,4 +1,4 @@
-"""The bases of the blog on disk: two Whoosh indexes for each language, of posts and of spellings."""
+"""The bases of the blog on disk: a Whoosh index of posts and one of spellings for each language."""
 
 from __future__ import annotations
 

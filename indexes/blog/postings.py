@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from whoosh.fields import KEYWORD, STORED, Schema
 from whoosh.index import create_in, open_dir
@@ -57,7 +57,7 @@ class WhooshPostings:
         self.numbers = lru_cache(_MAX_LISTS)(self._read)
 
     @property
-    def stored(self) -> Iterator[object]:
+    def stored(self) -> Iterator[Any]:
         """The stored values of all documents, in order."""
         return (fields[_STORED] for _, fields in self._reader.iter_docs())
 
@@ -80,7 +80,7 @@ def write_postings(
 ) -> None:
     """Write a Whoosh index of documents with these fields; several fit into a folder."""
     schema = Schema(**{field: KEYWORD() for field in fields}, **{_STORED: STORED()})
-    writer = create_in(str(folder), schema, name).writer(compound=False)
+    writer = create_in(str(folder), schema, name).writer(limitmb=8, compound=False)
     try:
         for document in documents:
             writer.add_document(**document.words, **{_STORED: document.stored})

@@ -61,7 +61,9 @@ def best_tier(portions: Sequence[Portion], terms: Sequence[Term], limit: int) ->
     runs = [run for match in matches if (run := match.in_order(most, idfs)).numbers]
     if len(runs) == 1:  # The usual case: avoids thousands of tuples for the garbage collector.
         return Tier(most, runs[0].slugs)
-    return Tier(most, [post.slug for _, post in merge(*(run.scored for run in runs), key=_sort_key)])
+    return Tier(
+        most, [post.slug for _, post in merge(*(run.scored for run in runs), key=_sort_key)]
+    )
 
 
 def _sort_key(scored: tuple[float, Post]) -> tuple[float, object]:

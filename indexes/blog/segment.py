@@ -131,7 +131,9 @@ class Segment:
 
     @cached_property
     def _words(self) -> Lexicon:
-        return Lexicon(sorted({word for spelling in self._spellings.lexicon for word in words(spelling)}))
+        return Lexicon(
+            sorted({word for spelling in self._spellings.lexicon for word in words(spelling)})
+        )
 
     def numbers_of(self, slugs: AbstractSet[str]) -> AbstractSet[int]:
         """Return the numbers of some posts."""
@@ -141,6 +143,4 @@ class Segment:
 
     def hidden_in(self, country: Country) -> AbstractSet[int]:
         """Return the numbers of the posts that readers of a country do not see."""
-        return {
-            number for number, post in enumerate(self.posts) if country not in post.countries
-        }
+        return {number for number, post in enumerate(self.posts) if country not in post.countries}

@@ -17,15 +17,17 @@ from itertools import chain
 from indexes.folding import fold
 from indexes.vocabulary import Vocabulary
 
-VERSION = 1
-"""To be raised with each change of the terms, so that indexes of older versions are not used."""
+VERSION = 2
+"""To be raised with each change of the terms or of the fields, so that older indexes are not
+used."""
 
 _MARK = "'"
 """Stands before what is found as typed; no stem contains it."""
 
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
-_AROUND = "\"'`()[]{}<>«»“”„,;:!?.…*_~|/\\=-"
+AROUND = "\"'`‘’()[]{}<>«»“”„,،;؛:!?؟.…*_~|/\\=-"
+"""The signs that are no part of a chunk at its ends."""
 _MAX_LETTERS = 100
 """Longer words are no words, and do not fit into the index."""
 
@@ -123,7 +125,7 @@ class Analyzer:
     def _chunks(self, written: str) -> tuple[Chunk, ...]:
         """Return the chunks of a text without spaces; some signs fold to several words."""
         encodable = written.encode(errors="ignore").decode()
-        folded = (part.strip(_AROUND) for part in fold(encodable).split())
+        folded = (part.strip(AROUND) for part in fold(encodable).split())
         return tuple(
             self._chunk(letters)
             for letters in folded

@@ -65,8 +65,7 @@ def schema() -> Schema:
     builder.add_text_field(TERMS, tokenizer_name="spaces", index_option="freq")
     builder.add_text_field(WORDS, tokenizer_name="spaces", index_option="position")
     builder.add_text_field(AUDIENCE, tokenizer_name="spaces", index_option="basic")
-    builder.add_text_field(KIND, tokenizer_name="whole", index_option="basic")
-    for name in (KEY, PAGE):
+    for name in (KEY, PAGE, KIND):
         builder.add_text_field(name, stored=True, tokenizer_name="whole", index_option="basic")
     builder.add_bytes_field(STORED, stored=True)
     for name in (PUBLISHED, UNPUBLISHED):

@@ -19,6 +19,9 @@ from indexes.passages.passage import Pages, Reader
 from indexes.passages.search import PassageSearch, SearchResult
 from indexes.passages.segment import Segment
 
+Groups = Iterable[Iterable[str]]
+"""Groups of words and phrases with the same meaning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Base:
@@ -32,7 +35,13 @@ class Base:
 class PassageIndex:
     """Finds passages by their words. It never changes: `updated` returns the next one."""
 
-    def __init__(self, base: Base, analyzer: Analyzer, edits: Edits[AnalysedPassage]) -> None:
+    def __init__(
+        self,
+        base: Base,
+        analyzer: Analyzer,
+        edits: Edits[AnalysedPassage],
+        synonyms: Groups = (),
+    ) -> None:
         self._base = base
         self._analyzer = analyzer
         self._edits = edits
@@ -41,7 +50,7 @@ class PassageIndex:
             segment, lexicon = _delta(edits.texts)
             segments.append(segment)
             lexicons.append(lexicon)
-        self._search = PassageSearch(segments, lexicons, analyzer)
+        self._search = PassageSearch(segments, lexicons, analyzer, synonyms)
 
     def find(self, query: str, reader: Reader, limit: int, page_limit: int = 3) -> SearchResult:
         """Return the passages that fit a query best, at most `page_limit` of one page.
@@ -50,14 +59,21 @@ class PassageIndex:
         """
         return self._search.find(query, reader, limit, page_limit)
 
-    def updated(self, pages: Pages) -> PassageIndex:
-        """Return the index of other pages on the same base."""
+    def updated(self, pages: Pages, synonyms: Groups = ()) -> PassageIndex:
+        """Return the index of other pages on the same base.
+
+        `synonyms` are those that its analyzer does not know.
+        """
 
         def analysed_passages(page: str) -> Iterator[AnalysedPassage]:
             return (analysed(passage, self._analyzer) for passage in pages.passages(page))
 
         edits = self._edits.next(self._base.versions, pages.versions, analysed_passages)
-        return PassageIndex(self._base, self._analyzer, edits)
+        return PassageIndex(self._base, self._analyzer, edits, synonyms)
+
+    def with_synonyms(self, synonyms: Groups) -> PassageIndex:
+        """Return the index of the same pages, with other synonyms besides its analyzer's."""
+        return PassageIndex(self._base, self._analyzer, self._edits, synonyms)
 
     @property
     def passages(self) -> int:

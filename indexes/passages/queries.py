@@ -21,6 +21,7 @@ _MOST_QUOTING = 12
 """In a query of more concepts than this, quotation marks are punctuation of a pasted text."""
 _QUOTES = re.compile('["“”„«»]')
 _WORD = re.compile(r"\w+")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,15 @@ class Query:
     concepts: tuple[Concept, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
     is_quoted: bool = False
+
+
+def has_word(text: str) -> bool:
+    """Return whether a query has anything to search for.
+
+    >>> has_word("15%"), has_word("?! ـ")
+    (True, False)
+    """
+    return bool(_LETTER_OR_DIGIT.search(fold(text)))
 
 
 def shortened(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -27,6 +27,14 @@ _COMMON = 1_000
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """A query's concepts as the texts have them, and the right words for misspelt ones."""
+
+    concepts: Sequence[Concept]
+    corrections: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Reads concepts as the texts have them that meet the conditions: a reader's visible ones."""
 
@@ -35,7 +43,7 @@ class Reading:
     analyzer: Analyzer
     conditions: Sequence[Condition]
 
-    def of(self, concepts: Sequence[Concept]) -> Sequence[Concept]:
+    def of(self, concepts: Sequence[Concept]) -> Understood:
         """Return the concepts, where those that no text has stand for something similar."""
         expanded = list(chain.from_iterable(map(self._expanded, concepts)))
         unknown = (concept for concept in expanded if not self._is_known(concept))
@@ -43,7 +51,9 @@ class Reading:
             concept.terms: self._nearest(concept, _edits(concept.word))
             for concept in islice(unknown, _MOST_MISSPELT)
         }
-        return [nearest.get(concept.terms) or concept for concept in expanded]
+        read = [nearest.get(concept.terms) or concept for concept in expanded]
+        corrected = zip(expanded, read, strict=True)
+        return Understood(read, {old.word: new.word for old, new in corrected if old is not new})
 
     def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:
         """Return the words of a query that texts have, or the most similar ones, if there are any.

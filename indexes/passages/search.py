@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer
 from indexes.passages.conditions import any_of_all_first, phrase, visible_to
+from indexes.passages.highlights import Highlighter
 from indexes.passages.lexicon import Lexicon
 from indexes.passages.passage import Reader
-from indexes.passages.queries import Concept, read_query
+from indexes.passages.queries import Concept, Query, read_query
 from indexes.passages.ranking import Scored, Statistics, ranked
 from indexes.passages.readings import Reading
-from indexes.passages.segment import Segment
+from indexes.passages.segment import Candidate, Segment
+from indexes.passages.synonyms import Synonyms
 
 _CANDIDATES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found: its key, its page and its score, by which hits can be compared."""
+    """A passage found: its key, its page with its kind, and its score."""
 
     key: str
     page: str
+    kind: str
     score: float
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of a query, best first; without any, another query that has some, or None."""
+    """The hits of a query, best first; without any, `suggestion` is a query that has some.
+
+    `corrections` has the misspelt words of the query as they were read. `highlights` finds the
+    words of the query in a text. `is_complete` says whether all texts that match were ranked.
+    """
 
     hits: tuple[Hit, ...]
+    highlights: Highlighter
     suggestion: str | None = None
+    corrections: Mapping[str, str] = field(default_factory=dict)
+    is_complete: bool = True
 
 
 class PassageSearch:
     """Answers queries from segments, in the same order whichever segment has a passage."""
 
     def __init__(
-        self, segments: Sequence[Segment], lexicons: Sequence[Lexicon], analyzer: Analyzer
+        self,
+        segments: Sequence[Segment],
+        lexicons: Sequence[Lexicon],
+        analyzer: Analyzer,
+        synonyms: Iterable[Iterable[str]] = (),
     ) -> None:
         self._segments = segments
         self._lexicons = lexicons
@@ -52,6 +66,7 @@ class PassageSearch:
         length = sum(segment.length for segment in segments)
         mean_length = length / max(self.passages, 1)
         self._statistics = Statistics(self.passages, mean_length, self._frequency)
+        self._synonyms = Synonyms(synonyms, analyzer.vocabulary, self._frequency)
 
     def _frequency(self, term: str) -> int:
         return sum(segment.frequency(term) for segment in self._segments)
@@ -64,28 +79,32 @@ class PassageSearch:
         query = read_query(text, self._analyzer)
         conditions = visible_to(reader)
         reading = Reading(self._segments, self._lexicons, self._analyzer, conditions)
-        concepts = reading.of(query.concepts)
-        hits = self._hits(concepts, query.phrases, conditions)
-        if not hits and query.phrases and not query.is_quoted:
-            hits = self._hits(concepts, (), conditions)
-        suggestion = None if hits else reading.suggestion(query.concepts, text)
-        return SearchResult(tuple(islice(_at_most(page_limit, hits), limit)), suggestion)
+        understood = reading.of(self._synonyms.added_to(query.concepts))
+        candidates = self._candidates(understood.concepts, query, conditions)
+        best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
+        terms = chain.from_iterable(concept.terms for concept in understood.concepts)
+        return SearchResult(
+            tuple(islice(_at_most(page_limit, best), limit)),
+            Highlighter(terms, self._analyzer),
+            suggestion=None if best else reading.suggestion(query.concepts, text),
+            corrections=understood.corrections,
+            is_complete=all(len(found) < _CANDIDATES for found in candidates),
+        )
 
-    def _hits(
-        self,
-        concepts: Sequence[Concept],
-        phrases: Sequence[Sequence[str]],
-        conditions: Sequence[Condition],
-    ) -> list[Scored]:
+    def _candidates(
+        self, concepts: Sequence[Concept], query: Query, conditions: Sequence[Condition]
+    ) -> Sequence[Sequence[Candidate]]:
+        """Return the candidates of each segment."""
         if not concepts:
-            return []
-        queries = [any_of_all_first(concepts), *map(phrase, phrases), *conditions]
-        candidates = [
-            candidate
-            for segment in self._segments
-            for candidate in segment.candidates(queries, _CANDIDATES)
-        ]
-        return ranked(candidates, concepts, self._statistics)
+            return ()
+        any_concept, phrases = any_of_all_first(concepts), list(map(phrase, query.phrases))
+        found = self._meeting([any_concept, *phrases, *conditions])
+        if phrases and not query.is_quoted and not any(found):
+            found = self._meeting([any_concept, *conditions])
+        return found
+
+    def _meeting(self, conditions: Sequence[Condition]) -> Sequence[Sequence[Candidate]]:
+        return [list(each.candidates(conditions, _CANDIDATES)) for each in self._segments]
 
 
 def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Hit]:
@@ -94,4 +113,4 @@ def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Hit]:
         page = scored.candidate.page
         pages[page] += 1
         if pages[page] <= page_limit:
-            yield Hit(scored.candidate.key, page, scored.score)
+            yield Hit(scored.candidate.key, page, scored.candidate.kind, scored.score)

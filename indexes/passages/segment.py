@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tantivy import Index, Query
 
 from indexes.passages.conditions import all_of, on_pages
-from indexes.passages.fields import KEY, PAGE, STORED, TERMS
+from indexes.passages.fields import KEY, KIND, PAGE, STORED, TERMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Candidate:
 
     key: str
     page: str
+    kind: str
     length: int
     fields: Sequence[str]
 
@@ -65,4 +66,5 @@ class Segment:
         for _, address in self._searcher.search(query, limit, count=False).hits:
             document = self._searcher.doc(address).to_dict()
             length, *fields = document[STORED][0].decode().split("\n")
-            yield Candidate(document[KEY][0], document[PAGE][0], int(length), fields)
+            key, page, kind = (document[name][0] for name in (KEY, PAGE, KIND))
+            yield Candidate(key, page, kind, int(length), fields)

@@ -19,9 +19,9 @@ from knowledge.inline import rewrite_targets
 from knowledge.locale import Language
 from knowledge.passages import Passage
 from knowledge.resources.base import Resource, Uri
+from knowledge.resources.search_excerpts import SENTENCE_END
 from knowledge.tokens import estimate_tokens
 
-_SENTENCE_END = re.compile(r"[.!?؟。…][\"'”»)]*(?=\s)|\n")
 _WORD_END = re.compile(r"\s")
 _CUT = " …"
 
@@ -94,7 +94,7 @@ def answers(
         items=fitting,
         tokens=sum(answer.tokens for answer in fitting),
         truncated=fitting != found,
-        suggestion=None if found else suggestion,
+        suggestion=suggestion,
     )
 
 
@@ -110,14 +110,19 @@ def _answer(view: ContentView, passage: Passage) -> Answer:
             language=passage.language,
             updated_at=page.updated_at,
         ),
-        section=AnswerSection(
-            id=passage.anchor,
-            heading=passage.headings[-1] if passage.headings else page.heading,
-            path=list(passage.headings),
-        ),
+        section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),
         text=text,
         tokens=estimate_tokens(text),
+    )
+
+
+def section_of(passage: Passage) -> AnswerSection:
+    """Return where a passage stands."""
+    return AnswerSection(
+        id=passage.anchor,
+        heading=passage.headings[-1] if passage.headings else passage.page.heading,
+        path=list(passage.headings),
     )
 
 
@@ -152,7 +157,7 @@ def shortened_text(text: str, max_tokens: int) -> str:
         return estimate_tokens(text[:end].rstrip() + _CUT)
 
     words, sentences = (
-        [match.end() for match in end.finditer(text)] for end in (_WORD_END, _SENTENCE_END)
+        [match.end() for match in end.finditer(text)] for end in (_WORD_END, SENTENCE_END)
     )
     for ends in (sentences, words, range(1, len(text))):
         fitting = bisect_right(ends, max_tokens, key=tokens_to)

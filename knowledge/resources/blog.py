@@ -47,6 +47,7 @@ from knowledge.schemas import BlogFields, CategoryFields, PostFields, Toggle
 
 RELATED_LIMIT = 3
 _AGE = attrgetter("age_key")
+_PARAMETERS = ("search", "category", "page", "pageSize")
 
 
 def related(index: PostIndex, record: PostRecord, now: datetime) -> Sequence[PostRecord]:
@@ -377,6 +378,7 @@ BLOG_PAGE = declare_page(
         reason=_("you look for articles, newest first"),
         schema_type="CollectionPage",
         lists_pages=True,
+        parameters=_PARAMETERS,
     ),
     _blog_page,
 )
@@ -390,6 +392,7 @@ CATEGORY_PAGE = declare_page(
         reason=_("you look for articles on %(title)s"),
         schema_type="CollectionPage",
         lists_pages=True,
+        parameters=_PARAMETERS,
         needs_posts=True,
     ),
     _category_page,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from knowledge.addresses import Address
+from knowledge.passages import Passage
+from knowledge.resources.search_excerpts import Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,29 @@ class PostQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundPages:
+    """What a search of the site found.
+
+    `shown` has the best passage of each page on the shown part of the list, `total` counts the
+    pages of the whole list. `is_complete` says whether these are all pages that match; then
+    `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query.
+    """
+
+    shown: Sequence[Passage] = ()
+    total: int = 0
+    is_complete: bool = True
+    counts: Mapping[str, int] = field(default_factory=dict)
+    suggestion: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SiteQuery:
-    """The query text, the addresses that match it, and the query to suggest if none do."""
+    """A search of the site: its text, the kinds of pages, and what it found."""
 
     text: str = ""
     page: int = 1
-    matches: Sequence[Address] = ()
-    suggestion: str | None = None
+    kinds: tuple[str, ...] = ()
+    found: FoundPages = field(default_factory=FoundPages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +56,4 @@ class PageQuery:
     posts: PostQuery = field(default_factory=PostQuery)
     search: str | None = None
     site: SiteQuery = field(default_factory=SiteQuery)
-    highlights: Callable[[str], Sequence[tuple[int, int]]] | None = None
-    """Finds the words of the search in a text: returns the start and end of each."""
+    highlights: Spans | None = None

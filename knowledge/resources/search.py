@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
 
 from knowledge import page_groups
-from knowledge.addresses import Address, file_at
+from knowledge.addresses import Address
 from knowledge.content_types import CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.messages import mark as _
-from knowledge.page_type import PageType
-from knowledge.resources.base import Resource, resource_in, title_of
+from knowledge.page_type import PAGE_TYPES, PageGroup, PageType
+from knowledge.passages import Passage
+from knowledge.resources.answers import AnswerSection, section_of
+from knowledge.resources.base import Resource, Uri, resource_in, title_of
 from knowledge.resources.blog import (
     CATEGORY_PAGE,
     POST_PAGE,
@@ -23,19 +25,34 @@ from knowledge.resources.blog import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.queries import SiteQuery
-from knowledge.resources.seo import resolve_route
-from knowledge.resources.summaries import summary_of
+from knowledge.resources.search_excerpts import Spans, excerpt
 
 PAGE_SIZE = 10
 
 
 class SearchItem(Resource):
-    """One page that matches; `path` is its site path."""
+    """One page that matches: its best passage.
+
+    `path` is its site path, `url` leads to the section of the passage, and `summary` is the
+    sentence that answers.
+    """
 
     kind: str
     title: str
     summary: str
     path: str
+    section: AnswerSection
+    url: Uri
+
+
+class SearchFilter(Resource):
+    """Kinds of pages by which results can be filtered, separated by commas.
+
+    `count` is the number of results, if it is known.
+    """
+
+    kind: str
+    count: Omittable[int] = None
 
 
 class PopularCategory(Resource):
@@ -49,43 +66,73 @@ class PopularCategory(Resource):
 
 
 class SearchResults(Resource):
-    """One page of search results; if there are none, a suggested query and popular categories."""
+    """One page of search results; if there are none, a suggested query and popular categories.
+
+    `truncated` says that more pages match than the best ones in this list. The suggestion of a
+    query with results is its spelling as it was searched.
+    """
 
     query: str
     items: list[SearchItem]
     pagination: Pagination
+    kind: Omittable[str] = None
+    filters: list[SearchFilter]
+    truncated: bool
     suggestion: Omittable[str] = None
     popular: Omittable[list[PopularCategory]] = None
 
 
-def search_results(view: ContentView, query: SiteQuery) -> SearchResults:
-    """Return one page of results, best first; all matches must be visible in the view."""
-    shown, pagination = paginate(query.matches, query.page, PAGE_SIZE)
+def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> SearchResults:
+    """Return one page of search results, best first; `spans` finds the words of the query."""
+    found, total = query.found, query.found.total
     return SearchResults(
         query=query.text,
-        items=_items(view, shown),
-        pagination=pagination,
-        suggestion=None if query.matches else query.suggestion,
-        popular=None if query.matches else popular_categories(view) or None,
+        items=[_item(view, passage, spans or _no_spans) for passage in found.shown],
+        pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
+        kind=",".join(query.kinds) or None,
+        filters=list(_filters(query)) if query.text else [],
+        truncated=not found.is_complete,
+        suggestion=found.suggestion,
+        popular=None if total else popular_categories(view) or None,
     )
 
 
-def _items(view: ContentView, addresses: Iterable[Address]) -> list[SearchItem]:
-    left_out = view.snapshot.left_out
-    items = left_out.each(addresses, partial(_item, view), partial(file_at, view.snapshot))
-    return [item for item in items if item is not None]
+def _no_spans(_: str) -> tuple[()]:
+    return ()
 
 
-def _item(view: ContentView, address: Address) -> SearchItem | None:
-    resolved = resolve_route(view, address)
-    if resolved is None:
-        return None
+def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
+    page = passage.page
     return SearchItem(
-        kind=resolved.entry.kind.singular,
-        title=title_of(resolved),
-        summary=summary_of(resolved),
-        path=view.locale.path + address.path,
+        kind=page.kind.singular,
+        title=page.title,
+        summary=excerpt(passage.text, spans),
+        path=page.path,
+        section=section_of(passage),
+        url=view.absolute(f"{page.path}#{passage.anchor}"),
     )
+
+
+def _filters(query: SiteQuery) -> Iterator[SearchFilter]:
+    """Yield the filters that have results, and the one in use; all, if there may be more."""
+    for kinds in kinds_by_group().values():
+        count = sum(query.found.counts.get(kind, 0) for kind in kinds)
+        if count or kinds == query.kinds or not query.found.is_complete:
+            shown = count if query.found.is_complete else None
+            yield SearchFilter(kind=",".join(kinds), count=shown)
+
+
+@cache
+def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
+    """Return the kinds of pages by which readers filter: those of each group of page types."""
+    groups: dict[str, PageGroup] = {}
+    for page in PAGE_TYPES.listed:
+        for kind in page.content_types:
+            groups.setdefault(kind.singular, page.group)
+    return {
+        group: tuple(kind for kind in groups if groups[kind] == group)
+        for group in sorted({*groups.values()})
+    }
 
 
 def popular_categories(view: ContentView) -> list[PopularCategory]:
@@ -125,6 +172,9 @@ SEARCH_PAGE = declare_page(
         reason="",
         is_indexed=False,
         lists_pages=True,
+        parameters=("q", "kind", "page"),
     ),
-    lambda view, _, query: resource_in(view.locale, search_results(view, query.site)),
+    lambda view, _, query: resource_in(
+        view.locale, search_results(view, query.site, query.highlights)
+    ),
 )

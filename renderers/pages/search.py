@@ -2,17 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from knowledge.addresses import Address
+from knowledge.locale import Language
+from knowledge.messages import mark as _
 from knowledge.resources.answers import Answer, Answers
-from knowledge.resources.search import SEARCH_PAGE, SearchItem, SearchResults
-from renderers.markdown.context import MarkdownContext, bullets, chapter, link, paragraphs
+from knowledge.resources.search import SEARCH_PAGE, SearchItem, SearchResults, kinds_by_group
+from knowledge.resources.site_page import PageModel
+from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.search import page_position, popular, search_suggestion
-from renderers.page_rendering import PageRendering, declare_rendering
+from renderers.media_types import MediaType
+from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.pagination import search_query
+from renderers.representation_urls import suffixed_path
+from renderers.translation import translate
 
 _Results = SearchResults | Answers
+
+
+class Filter(NamedTuple):
+    """A link to the results of some kinds; `pages` is None if their number is not known."""
+
+    title: str
+    path: str
+    current: bool
+    pages: int | None = None
+
+
+def _variables(page: PageModel[_Results]) -> Variables:
+    titles = _titles(page.locale.language)
+    return {"filters": list(_filters(page, titles)), "titles": titles}
+
+
+def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[Filter]:
+    """Yield the link to all results, then those to the results of some kinds."""
+    results = page.answer.resource
+    if not isinstance(results, SearchResults) or not results.filters:
+        return
+    everything = translate(_("All pages"), page.locale.language)
+    yield Filter(everything, page.path + search_query(page, results.query), results.kind is None)
+    for each in results.filters:
+        kinds = each.kind.split(",")
+        path = page.path + search_query(page, results.query, kinds)
+        yield Filter(titles[kinds[0]], path, each.kind == results.kind, each.count)
+
+
+def _titles(language: Language) -> Mapping[str, str]:
+    """Return the title of the pages of each kind."""
+    return {
+        kind: translate(group.heading, language)
+        for group, kinds in kinds_by_group().items()
+        for kind in kinds
+    }
 
 
 def _markdown(results: _Results, context: MarkdownContext) -> str:
@@ -54,10 +98,14 @@ def _pages(results: SearchResults, context: MarkdownContext) -> str:
 
 
 def _line(item: SearchItem) -> str:
-    return f"{link(item.title, item.path)}: {item.summary}".rstrip(": ")
+    """Return the link to the section of a result, its headings, and what answers."""
+    path, section = suffixed_path(item.path, MediaType.MARKDOWN), item.section
+    target = f"{path}#{section.id}" if section.path else path
+    headings = " › ".join((f"[{link_text(item.title)}]({target})", *section.path))
+    return f"{headings}: {item.summary}".rstrip(": ")
 
 
 _RENDERING: PageRendering[_Results] = PageRendering(
-    resources=(SearchResults, Answers), markdown=_markdown
+    resources=(SearchResults, Answers), markdown=_markdown, variables=_variables
 )
 declare_rendering(_RENDERING, SEARCH_PAGE)

@@ -10,6 +10,9 @@ from ipaddress import ip_network
 from urllib.parse import quote
 
 from conftest import document_of
+from indexes.page_text import PageText
+from indexes.search import SearchIndex, first_index
+from indexes.suggestions import Suggestions
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
@@ -31,9 +34,8 @@ from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold
 from indexes.highlights import highlighter
-from indexes.page_text import PageText
-from indexes.search import SearchIndex, first_index
-from indexes.suggestions import Suggestions
+from indexes.passages.analysis import Analyzer
+from indexes.passages.highlights import Highlighter
 from indexes.vocabulary import Vocabulary
 from knowledge import front_matter, yaml
 from knowledge.addresses import Address, parse_address, split_locale
@@ -56,12 +58,13 @@ from knowledge.resources.blog import POST_PAGE
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
+from knowledge.resources.search_excerpts import excerpt
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from knowledge.sections import document_sections, section_diagnostics
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.tokens import estimate_tokens
-from knowledge.word_lists import parse_word_lists
+from knowledge.word_lists import WordLists, parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed
 from renderers import json as json_renderer
@@ -81,6 +84,7 @@ REFUSALS = (ValueError, MajlisError, ContentFileError, yaml.YamlError)
 _NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 _PROXIES = TrustedProxies([ip_network("10.0.0.0/8"), ip_network("1.0.0.0/8")])
 _VOCABULARY = Vocabulary()
+_WITH_PHRASES = Analyzer(Vocabulary(WordLists(groups=(("vat", "value added tax"),))))
 _BAHRAIN = Currency.of("BHD")
 
 
@@ -271,6 +275,8 @@ CHEAP: Mapping[str, Function] = {
 COSTLY: Mapping[str, Function] = {
     "inline.plain_text": plain_text,
     "highlights.highlighter": highlighter("vat invoices", _VOCABULARY),
+    "passages.highlights.Highlighter": Highlighter({"vat", "invoic", "+0"}, _WITH_PHRASES),
+    "search_excerpts.excerpt": lambda text: excerpt(text, highlighter("vat", _VOCABULARY)),
     "highlighting.highlighted": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
     "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
     "leads.validate_lead": _lead,

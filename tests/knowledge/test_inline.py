@@ -16,6 +16,8 @@ from knowledge.inline import Reference, plain_line, plain_text, references, rewr
         pytest.param("see [a][b]\n\n[b]: /x", "see a", id="reference link"),
         pytest.param("a<br>b", "ab", id="raw HTML is dropped"),
         pytest.param(r"3 \* 4", "3 * 4", id="escape"),
+        pytest.param("|A|B|\n|-|-|\n|1|*two*|", "A B 1 two", id="cells of a table"),
+        pytest.param("- a\n- b\n## C\nd\n```\ne\n```", "a b C d e", id="blocks"),
         pytest.param("one\\\ntwo", "one two", id="line break"),
         pytest.param("فاتورة *ضريبية*", "فاتورة ضريبية", id="Arabic"),
         pytest.param("", "", id="nothing"),

@@ -20,6 +20,8 @@ PAGES = {
     "second page of the blog": "/blog?page=2",
     "search": "/blog?search={term}",
     "search without results": "/blog?search=zzzz",
+    "search of the site": "/search?q={term}",
+    "search of the site without results": "/search?q=zzzzzzzz",
     "category": "/blog/category/tax-and-compliance",
     "post": "/blog/vat-across-the-gulf",
     "testimonials": "/testimonials",

@@ -228,5 +228,13 @@ def test_links_are_those_of_the_page(view_of: ViewOf) -> None:
         "posts/p.ar.md": "---\ntitle: P\n---\nنص [أ](/a).",
     }
     found = list(locale_passages(view_of(files, "kw/ar")))
-    texts = {each.page.slug: each.text for each in found if not each.is_listing}
+    texts = {each.page.slug: each.text for each in found if each.text and not each.is_listing}
     assert texts == {"a": "[B](/kw/ar/b)", "p": "نص [أ](/kw/ar/a)."}
+
+
+def test_a_page_without_text_has_a_passage_to_be_found_by_its_title(view_of: ViewOf) -> None:
+    """So has a list, whose text repeats that of others."""
+    view = view_of({"pages/b.md": "---\ntitle: B\n---\n", "posts/p.md": "---\ntitle: P\n---\nx"})
+    own = [each for each in locale_passages(view) if not each.is_listing]
+    empty = [(each.page.title, each.text) for each in own if each.page.slug in ("b", "blog")]
+    assert empty == [("Blog", ""), ("B", "")]

@@ -33,6 +33,7 @@ MARKED_VARIABLES = {
     ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/post.py", "name"),
+    ("renderers/pages/search.py", "group.heading"),
     ("renderers/pages/product.py", "_AVAILABILITY"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/documents.py", "name"),

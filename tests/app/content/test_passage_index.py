@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import FakeClock, write_tree
+from indexes.breath import hold_no_breath
 from live.server import eventually
 from search_pages import replace_file
 
 from app.concurrency.executors import BoundedExecutor
 from app.content import passage_index
 from app.content.index_maintenance import compact
-from app.content.passage_answers import SearchBeingPrepared, answers_to
+from app.content.passage_answers import answers_to
+from app.content.passage_finder import SearchBeingPrepared
 from app.content.search_pages import SearchPages
 from app.content.store import ContentStore
-from indexes.breath import hold_no_breath
 from indexes.passages.index import PassageIndex, Writing
 from knowledge.content_view import ContentView
 from knowledge.locale import DEFAULT_LOCALE
@@ -221,13 +222,36 @@ def test_many_edits_at_once_are_indexed_in_the_background(
     assert passages.is_settled
 
 
-def test_new_synonyms_are_used(shop: Shop) -> None:
-    """All texts are analysed again."""
+def test_new_synonyms_are_used_at_once(shop: Shop) -> None:
+    """Also before all texts are analysed again, and beside other edits."""
     content_store = shop.start()
-    shop.write({"_synonyms.txt": "stock, merchandise\n"})
+    synonyms = "stock, merchandise\nPOS = point of sale = نقطة بيع\n"
+    shop.write({"_synonyms.txt": synonyms} | posts("One stock count.", "At the point of sale."))
     content_store.reload()
-    content_store.compact(hold_no_breath)
-    assert shop.found(content_store, "merchandise") == ["p0"]
+    for _ in range(2):
+        assert shop.found(content_store, "merchandise") == ["p0"]
+        assert shop.found(content_store, "What is POS?") == ["p1"]
+        assert shop.found(content_store, "نقطة البيع") == ["p1"]
+        assert shop.found(content_store, "نقطة") == []
+        content_store.compact(hold_no_breath)
+    shop.write(posts("Sold by POS."))
+    content_store.reload()
+    assert sorted(shop.found(content_store, "points of sale")) == ["p0", "p1"]
+
+
+def test_new_synonyms_are_used_beside_many_edits(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of which the texts wait for the next index."""
+    content_store = shop.start()
+    monkeypatch.setattr(passage_index, "_MANY_EDITS", 0)
+    shop.write({"_synonyms.txt": "stock, merchandise\n"} | posts("A stock count.", "Barcodes."))
+    content_store.reload()
+    assert shop.found(content_store, "merchandise") == []
+    assert shop.found(content_store, "barcodes") == []
+    shop.write({"_synonyms.txt": "invoice, receipt\n"} | posts("A stock count takes an hour."))
+    content_store.reload()
+    assert shop.found(content_store, "hour") == ["p0"]
 
 
 def test_one_process_makes_the_base_and_the_others_open_it(

@@ -1,0 +1,95 @@
+"""Finding passages: what the index finds, as the pages say it at this moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from app.content.passage_index import EditionPassages
+from app.content.search_pages import PassageKey, audience, is_shown
+from indexes.folding import fold
+from indexes.passages.analysis import AROUND
+from indexes.passages.index import PassageIndex
+from indexes.passages.passage import Reader
+from indexes.passages.search import Hit, SearchResult
+from knowledge.addresses import parse_address
+from knowledge.content_view import ContentView
+from knowledge.errors import ContentUnavailable
+from knowledge.inline import plain_text
+from knowledge.passages import Passage
+
+_WORD = re.compile(r"\w+")
+
+
+class SearchBeingPrepared(ContentUnavailable):
+    """There is no index yet."""
+
+    def __init__(self) -> None:
+        super().__init__("The search is being prepared.", "Try again in a few seconds.")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageFinder:
+    """Finds the passages of one edition that the readers of a view see now."""
+
+    passages: EditionPassages
+    index: PassageIndex
+    view: ContentView
+
+    @classmethod
+    def of(cls, passages: EditionPassages | None, view: ContentView) -> Self:
+        """Return the finder of an edition; raises SearchBeingPrepared without an index."""
+        if passages is None or passages.index is None:
+            raise SearchBeingPrepared
+        return cls(passages, passages.index, view)
+
+    def find(
+        self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
+    ) -> SearchResult:
+        """Return the best passages in the index, at most `page_limit` of one page."""
+        reader = Reader(audience(self.view.locale), self.view.now, kinds)
+        return self.index.find(text, reader, limit, page_limit)
+
+    def passage(self, hit: Hit) -> Passage | None:
+        """Return the passage of a hit; None if its page does not have this text any more."""
+        key = PassageKey.parse(hit.key)
+        address = parse_address(key.page)
+        if address is None or not is_shown(self.view, address):
+            return None
+        texts = self.passages.texts(self.view, address)
+        is_there = key.number < len(texts) and texts[key.number].digest == key.digest
+        return texts[key.number].passage if is_there else None
+
+    def is_there(self, hit: Hit) -> bool:
+        """Return whether there is a passage of a hit; faster than to return it."""
+        address = parse_address(hit.page)
+        if address is None or not is_shown(self.view, address):
+            return False
+        return self.passages.is_unchanged(hit.page) or self.passage(hit) is not None
+
+    def suggestion(self, text: str, result: SearchResult) -> str | None:
+        """Return another query: the words that are found, or the same with words corrected."""
+        if not result.hits:
+            words = (result.suggestion or "").split()
+            return " ".join(map(self._spelling, words)) or None
+        corrected = _WORD.sub(lambda word: self._corrected(word[0], result.corrections), text)
+        return corrected if corrected != text else None
+
+    def _corrected(self, word: str, corrections: Mapping[str, str]) -> str:
+        right = corrections.get(fold(word))
+        return self._spelling(right) if right else word
+
+    def _spelling(self, word: str) -> str:
+        """Return a folded word as a text spells it that the readers see."""
+        shown = map(self.passage, self.find(f'"{word}"', 1).hits)
+        written = (each for passage in shown if passage for each in _written(passage))
+        spellings = {each for each in written if fold(each) == word}
+        return word if word in spellings else min(spellings, default=word)
+
+
+def _written(passage: Passage) -> Iterator[str]:
+    """Yield the words of a passage as they are written."""
+    for text in (plain_text(passage.text), *passage.headings, passage.page.title):
+        yield from (each.strip(AROUND) for each in text.split())

@@ -1,0 +1,190 @@
+"""The search page of the site: pages by the passage that answers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from conftest import Visit
+from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
+
+from app.content import passage_index
+from app.content.store import ContentStore
+
+BROWSER = {"Accept": "text/html"}
+ROLLOUT = "how long does a rollout take"
+
+FILES = {
+    "pages/scales.md": "---\ntitle: Scales & more\n---\n\nWe sell <them> in\nall shops.\n\n"
+    "## Care [a]\n\nClean them. Weigh 15% less <b>sugar</b> & salt. Then go.\n",
+    "posts/sugar.md": "---\ntitle: Sugar\ndate: 2026-01-01\n---\n\nSugar is sweet.\n",
+    "products/till.md": "---\nid: 1\nsku: T1\ntitle: Till 15\nprices: {AED: '1.00'}\n---\n"
+    "Counts sugar.\n",
+}
+
+
+def search(visitor: Visitor, query: str, locale: str = "ae/en", **more: Any) -> Reply:
+    """Return the search page as a browser gets it."""
+    return visitor.get(f"/{locale}/search?{urlencode({'q': query, **more})}", BROWSER)
+
+
+def results(visitor: Visitor, query: str, locale: str = "ae/en", **more: Any) -> Any:
+    """Return the search page as JSON."""
+    return visitor.get(f"/{locale}/search.json?{urlencode({'q': query, **more})}").json
+
+
+def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor) -> None:
+    """With the path of headings, the words marked, the kind, and a link to the section."""
+    html = search(sample, ROLLOUT, "sa/en").text
+    best = html[html.index("<article") : html.index("</article>")]
+    assert '<a href="/sa/en/faqs#how-long-does-a-rollout-take">FAQs</a>' in best
+    assert "How <mark>long</mark> does a <mark>rollout</mark> <mark>take</mark>?" in best
+    assert "6 to 10 weeks" in best
+    assert "Company and service" in best
+    section = sample.get("/sa/en/faqs", BROWSER).text
+    assert 'id="how-long-does-a-rollout-take"' in section
+
+
+def test_an_arabic_question_does_so_in_arabic(sample: Visitor) -> None:
+    """Inflected words are marked whole."""
+    html = search(sample, "كم يستغرق تطبيق النظام", "sa/ar").text
+    assert re.search(r'<a href="/sa/ar/[\w/-]+#[^"]+">', html)
+    assert "<mark>يستغرق</mark>" in html
+    assert "الشركة وخدماتها" in html
+    assert 'aria-label="أنواع الصفحات"' in html
+
+
+def test_json_has_the_same(visit: Visit) -> None:
+    """What it had before is as it was."""
+    (item,) = results(visit(FILES), "weigh salt")["items"]
+    assert item == {
+        "kind": "page",
+        "title": "Scales & more",
+        "summary": "Weigh 15% less sugar & salt. Then go.",
+        "path": "/ae/en/scales",
+        "section": {"id": "care-a", "heading": "Care [a]", "path": ["Care [a]"]},
+        "url": f"{BASE_URL}/ae/en/scales#care-a",
+    }
+
+
+def test_markdown_links_to_the_section(visit: Visit) -> None:
+    """A result of a page's beginning links to the page."""
+    text = visit(FILES).get("/ae/en/search.md?q=salt+sweet").text
+    assert f"- [Scales & more]({BASE_URL}/ae/en/scales.md#care-a) › Care [a]: Weigh 15%" in text
+    assert f"- [Sugar]({BASE_URL}/ae/en/blog/sugar.md): Sugar is sweet." in text
+
+
+def test_each_page_is_listed_once(sample: Visitor) -> None:
+    """By its best passage."""
+    paths = [item["path"] for item in results(sample, "invoice", "sa/en")["items"]]
+    assert len(paths) == len(set(paths)) == 10
+
+
+def test_filters_are_links(visit: Visit) -> None:
+    """One for each group of kinds that has results; the current one is marked."""
+    visitor = visit(FILES)
+    html = search(visitor, "sugar").text
+    assert '<a href="/ae/en/search?q=sugar" aria-current="true">All pages</a>' in html
+    assert '<a href="/ae/en/search?q=sugar&amp;kind=product">Products <small>1</small></a>' in html
+    assert "Industries</a>" not in html
+    narrowed = search(visitor, "sugar", kind="product").text
+    assert 'kind=product" aria-current="true">Products <small>1</small></a>' in narrowed
+    assert '<a href="/ae/en/search?q=sugar">All pages</a>' in narrowed
+    assert narrowed.count("<article") == 1
+    assert [each["kind"] for each in results(visitor, "sugar")["filters"]] == [
+        "site,registry,page",
+        "product",
+        "category,post",
+    ]
+
+
+def test_a_filter_finds_what_is_not_among_the_best_of_all(visit: Visit) -> None:
+    """More pages match than are ranked, which the page says."""
+    files = {f"pages/p{n}.md": f"---\ntitle: Sugar {n}\n---\n\nSugar.\n" for n in range(120)}
+    visitor = visit(files | {"posts/late.md": FILES["posts/sugar.md"].replace("Sugar", "A", 1)})
+    assert "The 100 best pages for “<bdi>sugar</bdi>”" in search(visitor, "sugar").text
+    found = results(visitor, "sugar", kind="category,post")
+    assert [item["path"] for item in found["items"]] == ["/ae/en/blog/late"]
+    assert found["pagination"]["total"] == 1
+    assert all("count" not in each for each in found["filters"])
+
+
+def test_pages_of_results_keep_the_filter(visit: Visit) -> None:
+    """So do the addresses of the other forms; past the last page the list is empty."""
+    files = {f"pages/p{n}.md": f"---\ntitle: Sugar {n}\n---\n\nSugar.\n" for n in range(12)}
+    visitor = visit(files)
+    first = visitor.get("/ae/en/search?q=sugar&kind=page", BROWSER)
+    assert 'rel="next" href="/ae/en/search?q=sugar&amp;kind=page&amp;page=2"' in first.text
+    assert f'<{BASE_URL}/ae/en/search.md?q=sugar&kind=page>; rel="alternate"' in first.links
+    assert f'<{BASE_URL}/ae/en/search>; rel="canonical"' in first.links
+    past = search(visitor, "sugar", page=3)
+    assert past.status == 200
+    assert "There is nothing on this page of the list." in past.text
+    assert results(visitor, "sugar", page=3)["pagination"]["total"] == 12
+
+
+@pytest.mark.parametrize("query", ["?!", "…", "ـ", '"""', "🙂", " "])
+def test_a_query_of_signs_is_the_empty_search_page(sample: Visitor, query: str) -> None:
+    """As one without a query."""
+    assert "Type a word to search all pages." in search(sample, query).text
+    found = results(sample, query)
+    assert (found["query"], found["items"], found["filters"]) == ("", [], [])
+
+
+def test_an_unknown_kind_is_refused(sample: Visitor) -> None:
+    """In the form of pages."""
+    reply = search(sample, "sugar", kind="prices")
+    assert reply.status == 400
+    assert reply.headers["Content-Type"].startswith("text/html")
+
+
+def test_a_misspelt_word_is_found_and_its_spelling_suggested(visit: Visit) -> None:
+    """The rest of the query stays as it was typed."""
+    html = search(visit(FILES), "What of Suger & salt?").text
+    assert "<mark>sugar</mark>" in html
+    link = (
+        '<a href="/ae/en/search?q=What%20of%20Sugar%20%26%20salt%3F">What of Sugar &amp; salt?</a>'
+    )
+    assert f"Did you mean {link}?" in html
+
+
+def test_a_suggestion_is_spelt_as_in_the_text(visit: Visit) -> None:
+    """Not as the index has it, without hamza and with other endings."""
+    files = {"pages/a.ar.md": "---\ntitle: صفحة\n---\n\nخدمة الإدارة، هنا.\n"}
+    assert results(visit(files), "الادراة", "sa/ar")["suggestion"] == "الإدارة"
+
+
+def test_a_page_is_found_by_its_title_alone(visit: Visit) -> None:
+    """It has no text to show."""
+    found = results(visit({"pages/b.md": "---\ntitle: Barcodes\n---\n"}), "barcode")
+    assert [(item["title"], item["summary"]) for item in found["items"]] == [("Barcodes", "")]
+
+
+def test_texts_are_escaped(visit: Visit) -> None:
+    """Also beside marks."""
+    html = search(visit({"pages/a.md": "---\ntitle: A <i>\n---\n\n`<b>` & sugar <b>\n"}), "sugar")
+    assert "A &lt;i&gt;" in html.text
+    assert "&lt;b&gt; &amp; <mark>sugar</mark>" in html.text
+
+
+def test_nothing_is_found_before_its_time(visit: Visit, clock: FakeClock) -> None:
+    """Nor counted in a filter."""
+    later = f"---\ntitle: Later\npublishedAt: {clock.now.year + 1}-01-01\n---\n\nSecret.\n"
+    found = results(visit({"posts/later.md": later}), "secret")
+    assert (found["items"], found["filters"], found["pagination"]["total"]) == ([], [], 0)
+
+
+def test_until_there_is_an_index_the_page_says_so(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its own form; the page without a query is there."""
+    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 0)
+    monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
+    visitor = visit(FILES)
+    reply = search(visitor, "sugar")
+    assert reply.status == 503
+    assert reply.headers["Content-Type"].startswith("text/html")
+    assert int(reply.headers["Retry-After"]) > 0
+    assert search(visitor, "").status == 200
