@@ -9,6 +9,7 @@ from itertools import repeat
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
+from weakref import finalize
 
 from whoosh.fields import KEYWORD, STORED, Schema
 from whoosh.index import create_in, open_dir
@@ -53,6 +54,7 @@ class WhooshPostings:
 
     def __init__(self, folder: Path, name: str) -> None:
         self._reader: IndexReader = open_dir(str(folder), name, readonly=True).reader()
+        finalize(self, self._reader.close)
         self._lock = Lock()  # Whoosh readers share one file position
         self.numbers = lru_cache(_MAX_LISTS)(self._read)
 
