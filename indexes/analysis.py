@@ -13,7 +13,7 @@ from indexes.vocabulary import Vocabulary
 _WORD = re.compile(r"\w+")
 _COMPOUND = re.compile(r"\w+(?:[-']\w+)*")
 _AROUND = '"()[]{}<>«»“”,;:!?.'
-"""Punctuation to strip from the start and end of a query word."""
+"""Punctuation to strip from the start and end of a word."""
 
 
 def words(folded: str) -> list[str]:
@@ -23,6 +23,16 @@ def words(folded: str) -> list[str]:
     ['e', 'invoicing', 'المرحله', '2']
     """
     return _WORD.findall(folded)
+
+
+def spellings(folded: str) -> list[str]:
+    """Return the parts of a folded text between white space, without punctuation around them.
+
+    >>> spellings(fold("“E-Invoicing” at 15%: soon …"))
+    ['e-invoicing', 'at', '15%', 'soon']
+    """
+    chunks = (chunk.strip(_AROUND) for chunk in folded.split())
+    return [chunk for chunk in chunks if _WORD.search(chunk)]
 
 
 def stems(folded: str, vocabulary: Vocabulary) -> Iterator[str]:
@@ -74,8 +84,7 @@ def query_terms(query: str, vocabulary: Vocabulary) -> tuple[Term, ...]:
     >>> [term.letters for term in query_terms("What's an ERP  *  (VAT)?", Vocabulary())]
     ['erp', 'vat']
     """
-    chunks = (chunk.strip(_AROUND) for chunk in fold(query).split())
-    letters = dict.fromkeys(chunk for chunk in chunks if _WORD.search(chunk))
+    letters = dict.fromkeys(spellings(fold(query)))
     meaningful = [chunk for chunk in letters if not is_question_word(chunk.partition("'")[0])]
     return tuple(_term(term_letters, vocabulary) for term_letters in meaningful or letters)
 

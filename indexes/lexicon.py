@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from whoosh.support.levenshtein import distance
@@ -13,17 +12,25 @@ _SHORT = 6
 """Words up to this length match with one edit only."""
 _LEAST_LETTERS = 3
 """Minimum length of a word for similarity search."""
-_COMMON_LETTERS = 2
-"""A part this short is in so many words that a scan of all words is faster than `str.find`."""
+_SAMPLE = 65_536
+"""The number of characters by which it is decided how common a part is."""
 
 
 class Lexicon:
     """Words by number, joined into one string so that `str.find` searches all of them."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = words
-        self._joined = "\n" + "\n".join(words) + "\n"
-        self._starts = array("L", accumulate((len(word) + 1 for word in words), initial=1))
+    def __init__(self, words: Iterable[str]) -> None:
+        self._joined = "\n".join(words)
+        lengths = map(len, self)
+        self._starts = array("L", accumulate((length + 1 for length in lengths), initial=0))
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the words in order."""
+        return iter(self._joined.split("\n"))
+
+    def __getitem__(self, number: int) -> str:
+        """Return the word with this number."""
+        return self._joined[self._starts[number] : self._starts[number + 1] - 1]
 
     def holding(self, part: str) -> Iterator[int]:
         """Return the numbers of the words that contain these letters.
@@ -31,17 +38,14 @@ class Lexicon:
         >>> list(Lexicon(["invoice", "voice", "vat"]).holding("voice"))
         [0, 1]
         """
-        if len(part) <= _COMMON_LETTERS:
-            return (number for number, word in enumerate(self.words) if part in word)
-        return self._find_all(part)
+        if self._is_common(part):
+            return (number for number, word in enumerate(self) if part in word)
+        before = self._joined.split(part)[:-1]
+        return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
 
-    def _find_all(self, part: str) -> Iterator[int]:
-        """Yield the number of each word that contains the part."""
-        position = self._joined.find(part)
-        while position >= 0:
-            number = bisect_right(self._starts, position) - 1
-            yield number
-            position = self._joined.find(part, self._starts[number + 1] - 1)
+    def _is_common(self, part: str) -> bool:
+        """Return whether there are more occurrences of a part than words, as far as sampled."""
+        return self._joined.count(part, 0, _SAMPLE) > self._joined.count("\n", 0, _SAMPLE)
 
     def near(self, word: str) -> list[str]:
         """Return the words within one edit, or two if the word is long; most similar first.
@@ -53,7 +57,7 @@ class Lexicon:
             return []
         max_edits = 1 if len(word) <= _SHORT else 2
         candidates = {
-            self.words[number] for part in _pieces(word, max_edits) for number in self.holding(part)
+            self[number] for part in _pieces(word, max_edits) for number in self.holding(part)
         }
         distances = (
             (distance(word, other, limit=max_edits), other)

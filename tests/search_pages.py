@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from indexes.folder import no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.index import PassageIndex, Writing, index_of, no_progress
+from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import Reader, SearchPassage
 from indexes.vocabulary import Vocabulary
 

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from app.clock import Clock
 from app.content.search_pages import SearchPages, own_passages, search_pages, text_of
+from indexes.folder import Progress, no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.folder import IndexFolder
-from indexes.passages.index import PassageIndex, Progress, no_progress
+from indexes.passages.index import PassageIndex
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView

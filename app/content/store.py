@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic, time_ns
@@ -15,6 +15,8 @@ from app.clock import Clock, utc_now
 from app.content.deletion_guard import DeletionGuard
 from app.content.folder import ContentFolder
 from app.content.passage_index import EditionPassages, PassageIndexes
+from app.content.post_index import EditionPosts, PostIndexes
+from app.content.search_posts import SearchPosts
 from app.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
@@ -23,8 +25,9 @@ from app.observability.metrics import (
     RELOADS,
     Sample,
 )
-from indexes.breath import Breathe
-from indexes.search import SearchIndex, first_index
+from indexes.folder import Progress
+from indexes.nearest import NearestPaths
+from indexes.vocabulary import Vocabulary
 from knowledge.assets import MAX_WHOLE_BYTES
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import ContentUnavailable
@@ -34,6 +37,9 @@ from knowledge.passed_over import passed_over
 from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
+
+Breathe = Callable[[], None]
+"""Called often during long work. It may wait to yield the CPU, or raise to cancel the work."""
 
 _PAGES_A_BREATH = 4
 """Number of pages indexed between two calls of the callback."""
@@ -47,9 +53,13 @@ class Edition:
     """A snapshot of the content and its search indexes. A request uses one edition throughout."""
 
     content: LoadedContent
-    index: SearchIndex
+    vocabulary: Vocabulary
     passages: EditionPassages | None = None
-    """None in a store without a folder for indexes."""
+    posts: EditionPosts | None = None
+    """Both are None in a store without a folder for indexes."""
+
+    nearest: NearestPaths = field(default_factory=lambda: NearestPaths(()))
+    """Finds pages by similar paths."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -79,6 +89,7 @@ class ContentStore:
     ) -> None:
         self.content_dir = content_dir
         self._passage_indexes = PassageIndexes(index_dir, clock) if index_dir else None
+        self._post_indexes = PostIndexes(index_dir) if index_dir else None
         self._folder = ContentFolder(content_dir)
         self._guard = DeletionGuard(content_dir)
         self._current: Edition | None = None
@@ -158,8 +169,7 @@ class ContentStore:
             content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
-            index = self._next_index(content)
-            self._current = Edition(content, index, self._next_passages(content, index))
+            self._current = self._next_edition(content)
             _log_new_diagnostics(previous, content)
             self._release_stale_caches(previous, content)
 
@@ -175,19 +185,39 @@ class ContentStore:
                 content.snapshot.posts(locale)
             return content
 
-    def _next_index(self, content: LoadedContent) -> SearchIndex:
-        if self._current is None:
-            return first_index(content.snapshot, content.word_lists)
-        return self._current.index.updated(content.snapshot, content.word_lists)
+    def _next_edition(self, content: LoadedContent) -> Edition:
+        vocabulary = self._next_vocabulary(content)
+        passages = self._next_passages(content, vocabulary)
+        if passages is None:
+            return Edition(content, vocabulary)
+        posts = self._next_posts(SearchPosts.of(passages.pages), vocabulary)
+        nearest = NearestPaths(passages.pages.versions)
+        return Edition(content, vocabulary, passages, posts, nearest)
 
-    def _next_passages(self, content: LoadedContent, index: SearchIndex) -> EditionPassages | None:
+    def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
+        if self._current and self._current.vocabulary.lists == content.word_lists:
+            return self._current.vocabulary
+        return Vocabulary(content.word_lists)
+
+    def _next_passages(
+        self, content: LoadedContent, vocabulary: Vocabulary
+    ) -> EditionPassages | None:
         if self._passage_indexes is None:
             return None
         before = self._current.passages if self._current else None
         if before is None:
             with garbage_collection.gc_frozen():
-                return self._passage_indexes.first(content, index.vocabulary)
-        return self._passage_indexes.next(before, content, index.vocabulary)
+                return self._passage_indexes.first(content, vocabulary)
+        return self._passage_indexes.next(before, content, vocabulary)
+
+    def _next_posts(self, posts: SearchPosts, vocabulary: Vocabulary) -> EditionPosts | None:
+        if self._post_indexes is None:
+            return None
+        before = self._current.posts if self._current else None
+        if before is None:
+            with garbage_collection.gc_frozen():
+                return self._post_indexes.first(posts, vocabulary)
+        return self._post_indexes.next(before, posts, vocabulary)
 
     def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
         if previous is not None:
@@ -197,45 +227,40 @@ class ContentStore:
             self._stale_bytes = 0
 
     def compact(self, breathe: Breathe) -> None:
-        """Rebuild the search indexes if much has changed; searches use the old ones meanwhile.
+        """Make new search indexes if much has changed; searches use the old ones meanwhile.
 
         Blocks for seconds with thousands of posts, and calls `breathe` regularly. Content loaded
         in the meantime is added to the new indexes afterwards.
         """
-        self._compact_titles(breathe)
-        self._compact_passages(breathe)
 
-    def _compact_titles(self, breathe: Breathe) -> None:
+        def progress(done: int, _: int) -> None:
+            if done % _PAGES_A_BREATH == 0:
+                breathe()
+
         with self._compacting:
-            if self._current is None or self._current.index.is_settled:
-                return
-            index = self._current.index
-            catalogues = index.new_catalogues(breathe)
-            with self._lock:
-                edition = self._current
-                if edition.index.vocabulary is index.vocabulary:
-                    content = edition.content
-                    index = index.resting_on(catalogues)
-                    index = index.updated(content.snapshot, content.word_lists)
-                    self._current = replace(edition, index=index)
+            self._compact_posts(progress)
+            self._compact_passages(progress)
 
-    def _compact_passages(self, breathe: Breathe) -> None:
-        with self._compacting:
-            passages = self._current.passages if self._current else None
-            if passages is None or passages.is_settled or self._passage_indexes is None:
-                return
+    def _compact_posts(self, progress: Progress) -> None:
+        posts = self._current.posts if self._current else None
+        if posts is None or posts.is_settled or self._post_indexes is None:
+            return
+        made = self._post_indexes.settled(posts, progress)
+        with self._lock:
+            edition = self.current
+            current = edition.posts.posts if edition.posts else made.posts
+            made = self._post_indexes.next(made, current, edition.vocabulary)
+            self._current = replace(edition, posts=made)
 
-            def progress(done: int, _: int) -> None:
-                if done % _PAGES_A_BREATH == 0:
-                    breathe()
-
-            made = self._passage_indexes.settled(passages, progress)
-            with self._lock:
-                edition = self.current
-                passages = self._passage_indexes.next(
-                    made, edition.content, edition.index.vocabulary
-                )
-                self._current = replace(edition, passages=passages)
+    def _compact_passages(self, progress: Progress) -> None:
+        passages = self._current.passages if self._current else None
+        if passages is None or passages.is_settled or self._passage_indexes is None:
+            return
+        made = self._passage_indexes.settled(passages, progress)
+        with self._lock:
+            edition = self.current
+            made = self._passage_indexes.next(made, edition.content, edition.vocabulary)
+            self._current = replace(edition, passages=made)
 
 
 def _log_new_diagnostics(previous: LoadedContent | None, content: LoadedContent) -> None:

@@ -7,23 +7,25 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from app.content.found_pages import search_site
-from app.content.store import Edition
+from app.content.passage_finder import SearchBeingPrepared
+from app.content.post_index import EditionPosts
 from app.http import parameters
 from app.http.parameters import AnyParameter, Parameter
 from app.services import edition
+from indexes.blog.suggestions import Suggestions
 from indexes.highlights import Highlighter, highlighter
-from indexes.page_text import PageText
 from indexes.passages.queries import has_word
-from indexes.suggestions import Suggestions
-from knowledge.addresses import Address
+from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE, TAG_PAGE, filter_posts
+from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import resolve_route
 
 _MAX_NEAREST = 5
+_MOST_TRIED = 200
+"""Of so many similar paths at most it is checked whether there is a page for the reader."""
 _KINDS = tuple(sorted(chain.from_iterable(kinds_by_group().values())))
 
 
@@ -61,7 +63,7 @@ def posts(view: ContentView, category: str | None = None, tag: str | None = None
     )
     if search is None:
         return query
-    return _search_posts(edition(), view, query, search)
+    return _search_posts(edition().posts, view, query, search)
 
 
 def page_query(view: ContentView, address: Address) -> PageQuery:
@@ -92,33 +94,43 @@ def _site_query(view: ContentView) -> PageQuery:
     return search_site(edition().passages, view, query) if has_query else PageQuery(site=query)
 
 
-def _search_posts(edition: Edition, view: ContentView, query: PostQuery, search: str) -> PostQuery:
-    """Return the query with the posts that match the most words, or else with a suggestion."""
+def _search_posts(
+    posts: EditionPosts | None, view: ContentView, query: PostQuery, search: str
+) -> PostQuery:
+    """Return the query with the posts that match the most words, or else with a suggestion.
+
+    Raises SearchBeingPrepared without an index.
+    """
+    if posts is None:
+        raise SearchBeingPrepared
     query = replace(query, matches=())
-    for slugs in edition.index.closest_posts(view, search):
+    for slugs in posts.closest(view.locale, search):
         found = replace(query, matches=slugs)
         if filter_posts(view, found):
             return found
 
-    def is_match(text: PageText) -> bool:
-        is_post = text.address.page is POST_PAGE
-        return is_post and bool(filter_posts(view, replace(query, matches=[text.address.slug])))
+    def is_match(slug: str) -> bool:
+        return posts.is_unchanged(slug) and bool(filter_posts(view, replace(query, matches=[slug])))
 
-    return replace(query, suggestion=Suggestions(edition.index, view, is_match).instead_of(search))
+    suggestions = Suggestions(posts.index, view, is_match)
+    return replace(query, suggestion=suggestions.instead_of(search))
 
 
 def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
     """Return title and site path of the pages most similar to a path that does not exist."""
-    pages = (
-        (text, resolve_route(view, text.address))
-        for text in islice(edition().index.nearest(view, path), _MAX_NEAREST)
-    )
-    return [
-        (title_of(resolved), view.locale.path + text.address.path)
-        for text, resolved in pages
-        if resolved is not None
-    ]
+    tried = islice(edition().nearest.find(path), _MOST_TRIED)
+    shown = (_shown_at(view, path) for path in tried)
+    return list(islice(filter(None, shown), _MAX_NEAREST))
+
+
+def _shown_at(view: ContentView, path: str) -> tuple[str, str] | None:
+    """Return title and site path of a page; None if it has no text in the reader's language."""
+    address = parse_address(path)
+    resolved = resolve_route(view, address) if address else None
+    if resolved is None or resolved.language is not view.locale.language:
+        return None
+    return title_of(resolved), view.locale.path + path
 
 
 def _highlights(search: str | None) -> Highlighter | None:
-    return highlighter(search, edition().index.vocabulary) if search else None
+    return highlighter(search, edition().vocabulary) if search else None

@@ -6,10 +6,12 @@ edits. A search sees the edition of its index only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from indexes.edits import Edits, is_small
+from indexes.folder import Progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.fields import AnalysedPassage, analysed, write_index
 from indexes.passages.lexicon import Lexicon, Words
@@ -17,19 +19,8 @@ from indexes.passages.passage import Pages, Reader
 from indexes.passages.search import PassageSearch, SearchResult
 from indexes.passages.segment import Segment
 
-_FEW_PAGES = 100
-_SMALL_SHARE = 0.02
-"""A new base is due if the delta exceeds both: pages, and share of the pages of the base."""
-
 Groups = Iterable[Iterable[str]]
 """Groups of words and phrases with the same meaning."""
-
-Progress = Callable[[int, int], None]
-"""Called during a build with the number of analysed pages and of all pages."""
-
-
-def no_progress(done: int, total: int) -> None:
-    """Ignore the progress of a build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +32,6 @@ class Base:
     versions: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Edited:
-    """A page that differs from the base."""
-
-    version: str
-    passages: tuple[AnalysedPassage, ...]
-
-
 class PassageIndex:
     """Finds passages by their words. It never changes: `updated` returns the next one."""
 
@@ -56,17 +39,15 @@ class PassageIndex:
         self,
         base: Base,
         analyzer: Analyzer,
-        edited: Mapping[str, _Edited],
-        removed: frozenset[str],
+        edits: Edits[AnalysedPassage],
         synonyms: Groups = (),
     ) -> None:
         self._base = base
         self._analyzer = analyzer
-        self._edited = edited
-        self._removed = removed
-        segments, lexicons = [base.segment.without(edited.keys() | removed)], [base.lexicon]
-        if edited:
-            segment, lexicon = _delta(edited.values())
+        self._edits = edits
+        segments, lexicons = [base.segment.without(edits.outdated)], [base.lexicon]
+        if edits.edited:
+            segment, lexicon = _delta(edits.texts)
             segments.append(segment)
             lexicons.append(lexicon)
         self._search = PassageSearch(segments, lexicons, analyzer, synonyms)
@@ -83,25 +64,16 @@ class PassageIndex:
 
         `synonyms` are those that its analyzer does not know.
         """
-        versions, before = pages.versions, self._base.versions
-        edited = {
-            page: self._edition(pages, page, version)
-            for page, version in versions.items()
-            if before.get(page) != version
-        }
-        removed = frozenset(before.keys() - versions.keys())
-        return PassageIndex(self._base, self._analyzer, edited, removed, synonyms)
+
+        def analysed_passages(page: str) -> Iterator[AnalysedPassage]:
+            return (analysed(passage, self._analyzer) for passage in pages.passages(page))
+
+        edits = self._edits.next(self._base.versions, pages.versions, analysed_passages)
+        return PassageIndex(self._base, self._analyzer, edits, synonyms)
 
     def with_synonyms(self, synonyms: Groups) -> PassageIndex:
         """Return the index of the same pages, with other synonyms besides its analyzer's."""
-        return PassageIndex(self._base, self._analyzer, self._edited, self._removed, synonyms)
-
-    def _edition(self, pages: Pages, page: str, version: str) -> _Edited:
-        known = self._edited.get(page)
-        if known and known.version == version:
-            return known
-        passages = pages.passages(page)
-        return _Edited(version, tuple(analysed(each, self._analyzer) for each in passages))
+        return PassageIndex(self._base, self._analyzer, self._edits, synonyms)
 
     @property
     def passages(self) -> int:
@@ -111,22 +83,16 @@ class PassageIndex:
     @property
     def is_settled(self) -> bool:
         """Whether the delta is so small that no new base is due."""
-        return is_small(len(self._edited) + len(self._removed), len(self._base.versions))
-
-
-def is_small(differences: int, pages: int) -> bool:
-    """Return whether so many pages may differ from a base of so many pages."""
-    return differences <= max(_FEW_PAGES, _SMALL_SHARE * pages)
+        return is_small(len(self._edits), len(self._base.versions))
 
 
 def index_of(base: Base, analyzer: Analyzer) -> PassageIndex:
     """Return the index of what a base holds."""
-    return PassageIndex(base, analyzer, {}, frozenset())
+    return PassageIndex(base, analyzer, Edits.none())
 
 
-def _delta(edited: Iterable[_Edited]) -> tuple[Segment, Lexicon]:
-    words = Words()
-    passages = [passage for page in edited for passage in page.passages]
+def _delta(passages: Iterable[AnalysedPassage]) -> tuple[Segment, Lexicon]:
+    words, passages = Words(), list(passages)
     index = write_index(words.collected(passages))
     return Segment(index, sum(passage.length for passage in passages)), Lexicon(words.write())
 

@@ -10,6 +10,9 @@ from ipaddress import ip_network
 from urllib.parse import quote
 
 from conftest import document_of
+from indexes.page_text import PageText
+from indexes.search import SearchIndex, first_index
+from indexes.suggestions import Suggestions
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
@@ -31,11 +34,8 @@ from indexes import arabic, english
 from indexes.analysis import query_terms, stems, words
 from indexes.folding import fold
 from indexes.highlights import highlighter
-from indexes.page_text import PageText
 from indexes.passages.analysis import Analyzer
 from indexes.passages.highlights import Highlighter
-from indexes.search import SearchIndex, first_index
-from indexes.suggestions import Suggestions
 from indexes.vocabulary import Vocabulary
 from knowledge import front_matter, yaml
 from knowledge.addresses import Address, parse_address, split_locale

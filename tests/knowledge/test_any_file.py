@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from blog_index import index_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexes.search import first_index
 from knowledge.addresses import Address
 from knowledge.checks import check_content
 from knowledge.content_type import CONTENT_TYPES
@@ -21,7 +21,8 @@ from knowledge.errors import MajlisError
 from knowledge.loading import LoadedContent, load_content
 from knowledge.locale import all_locales
 from knowledge.page_type import PAGE_TYPES
-from knowledge.resources.queries import PageQuery
+from knowledge.resources.blog import POST_PAGE, filter_posts
+from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import site_page
 from renderers import json
@@ -87,15 +88,15 @@ def test_any_files_are_loaded_or_reported(tree: Tree) -> None:
 
 @given(TREES, st.text(max_size=20))
 def test_any_files_can_be_searched(tree: Tree, words: str) -> None:
-    """The search index builds, and all its results are existing pages."""
+    """The search index builds, and all its results are existing posts."""
     with loaded(tree) as content:
-        index = first_index(content.snapshot, content.word_lists)
+        index = index_of(content.snapshot, content.word_lists)
         for locale in all_locales()[:2]:
             view = ContentView(content.snapshot, locale, NOW, "https://wahat.test")
             for query in (words, "x", "title", "النص"):
-                for text in index.find(locale, query):
-                    if text.is_for(locale.country, NOW):
-                        site_page(view, text.address, PageQuery())
+                found = PostQuery(matches=index.find(locale, query))
+                for record in filter_posts(view, found):
+                    site_page(view, Address(POST_PAGE, record.slug), PageQuery())
 
 
 @given(TREES)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from blog_index import contents, index_of
 from conftest import NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexes.page_text import gather
-from indexes.search import SearchIndex, first_index
+from app.content.search_pages import search_pages
+from app.content.search_posts import SearchPosts
 from knowledge.loading import LoadedContent, load_content
-from knowledge.locale import Language, all_locales
+from knowledge.locale import all_locales
 
 NAMES = st.sampled_from(
     [
@@ -67,17 +68,6 @@ def summary(loaded: LoadedContent) -> object:
     return by_kind, post_indexes, snapshot.schedule, snapshot.cities, loaded.diagnostics
 
 
-def texts(index: SearchIndex) -> object:
-    """Return the texts of a search index, sorted."""
-    return {
-        language: sorted(
-            (text.address, sorted(text.countries), text.title, text.is_listed)
-            for text in index.gathered.spoken(language)
-        )
-        for language in Language
-    }
-
-
 @settings(max_examples=150)
 @given(STEPS)
 def test_an_incremental_load_equals_a_full_load(
@@ -87,26 +77,15 @@ def test_an_incremental_load_equals_a_full_load(
     with TemporaryDirectory() as name:
         root = Path(name)
         loaded = load_content(root)
-        index = first_index(loaded.snapshot)
+        pages, index = search_pages(loaded.snapshot, NOW), index_of(loaded.snapshot)
         for path, lines in steps:
             summary(loaded)  # builds the lazy indexes, so that all are carried over
             change(root, path, lines)
             loaded = load_content(root, loaded, {path})
-            index = index.updated(loaded.snapshot, index.vocabulary.lists)
+            pages = search_pages(loaded.snapshot, NOW, pages)
+            index = index.updated(SearchPosts.of(pages))
             if any(file.diagnostics for file in loaded.files.values()):
                 continue  # a full load does not have the last good version of a broken file
             full = load_content(root)
             assert summary(loaded) == summary(full)
-            assert texts(index) == texts(first_index(full.snapshot))
-
-
-def test_only_the_texts_of_changed_documents_are_built(tmp_path: Path) -> None:
-    """The others are the same objects."""
-    for slug in ("a", "b"):
-        change(tmp_path, f"posts/{slug}.md", [f"title: {slug}"])
-    first = load_content(tmp_path)
-    before = gather(first.snapshot)
-    change(tmp_path, "posts/a.md", ["title: Edited"])
-    after = gather(load_content(tmp_path, first, {"posts/a.md"}).snapshot, before)
-    reused = {*before.spoken(Language.EN)} & {*after.spoken(Language.EN)}
-    assert [text.address.slug for text in reused] == ["b"]
+            assert contents(index) == contents(index_of(full.snapshot))

@@ -9,8 +9,9 @@ from contract.visitor import NOW
 
 from app.content.search_pages import PassageKey, audience, own_passages, search_pages
 from app.settings import SAMPLE_CONTENT
+from indexes.folder import no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.index import PassageIndex, Writing, index_of, no_progress
+from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import Reader
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import parse_address

@@ -10,9 +10,11 @@ from contract.visitor import write_tree
 from live.server import eventually
 
 from app.concurrency.executors import BoundedExecutor
+from app.content import post_index
 from app.content.index_maintenance import compact
+from app.content.passage_finder import SearchBeingPrepared
+from app.content.post_index import EditionPosts
 from app.content.store import ContentStore
-from indexes.breath import hold_no_breath
 from knowledge.locale import DEFAULT_LOCALE
 
 
@@ -22,29 +24,53 @@ def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
 
 
 @pytest.fixture
-def content_store(tmp_path: Path) -> ContentStore:
-    """Return a store with enough posts to need compaction."""
-    loaded = ContentStore(write_tree(tmp_path / "content", posts(120)))
+def content_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ContentStore:
+    """Return a store with so many posts that they are indexed in the background."""
+    monkeypatch.setattr(post_index, "MANY_POSTS", 119)
+    loaded = ContentStore(write_tree(tmp_path / "content", posts(120)), tmp_path / "index")
     loaded.reload()
     return loaded
 
 
-def test_the_first_search_waits_for_no_index(content_store: ContentStore) -> None:
-    """Posts are found before the first compaction."""
-    index = content_store.current.index
-    assert not index.is_settled
-    assert len(index.find(DEFAULT_LOCALE, "post")) == 120
+def current(content_store: ContentStore) -> EditionPosts:
+    """Return the posts of the current edition."""
+    found = content_store.current.posts
+    assert found is not None
+    return found
+
+
+def find(content_store: ContentStore, query: str) -> list[str]:
+    """Return the posts that match the most words of a query."""
+    return list(next(current(content_store).closest(DEFAULT_LOCALE, query), ()))
+
+
+def hold_no_breath() -> None:
+    """Yield to nobody."""
+
+
+def test_a_search_is_refused_until_there_is_an_index(content_store: ContentStore) -> None:
+    """Many posts are never scanned."""
+    assert not current(content_store).is_settled
+    with pytest.raises(SearchBeingPrepared) as refused:
+        find(content_store, "post")
+    assert refused.value.status == 503
+    content_store.compact(hold_no_breath)
+    assert current(content_store).is_settled
+    assert len(find(content_store, "post")) == 120
 
 
 def test_compaction_changes_no_result(content_store: ContentStore) -> None:
     """The snapshot and the matches stay the same."""
-    before = content_store.current
-    texts = before.index.find(DEFAULT_LOCALE, "posts")
     content_store.compact(hold_no_breath)
-    after = content_store.current
-    assert after.content is before.content
-    assert after.index.is_settled
-    assert after.index.find(DEFAULT_LOCALE, "posts") == texts
+    write_tree(content_store.content_dir, posts(110, "Posted"))
+    content_store.reload()
+    before = content_store.current
+    found = find(content_store, "posts")
+    assert not current(content_store).is_settled
+    content_store.compact(hold_no_breath)
+    assert content_store.current.content is before.content
+    assert current(content_store).is_settled
+    assert find(content_store, "posts") == found
 
 
 def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore) -> None:
@@ -57,14 +83,13 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
             content_store.reload()
 
     content_store.compact(edit_once)
-    index = content_store.current.index
-    assert index.is_settled
-    assert [text.address.slug for text in index.find(DEFAULT_LOCALE, "fresh")] == ["fresh"]
-    assert len(index.find(DEFAULT_LOCALE, "post")) == 120
+    assert current(content_store).is_settled
+    assert find(content_store, "fresh") == ["fresh"]
+    assert len(find(content_store, "post")) == 120
 
 
-def test_other_word_lists_discard_an_unfinished_index(content_store: ContentStore) -> None:
-    """The next compaction uses the new words."""
+def test_other_words_while_the_index_is_made_are_used(content_store: ContentStore) -> None:
+    """The synonyms apply at once, and the next compaction makes an index that has them."""
 
     def edit_words() -> None:
         if not content_store.current.content.word_lists.groups:
@@ -72,20 +97,20 @@ def test_other_word_lists_discard_an_unfinished_index(content_store: ContentStor
             content_store.reload()
 
     content_store.compact(edit_words)
-    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
-    assert not content_store.current.index.is_settled
+    assert len(find(content_store, "articles")) == 120
+    assert not current(content_store).is_settled
     content_store.compact(hold_no_breath)
-    assert content_store.current.index.is_settled
-    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
+    assert current(content_store).is_settled
+    assert len(find(content_store, "articles")) == 120
 
 
-async def test_the_index_is_compacted_in_the_background(content_store: ContentStore) -> None:
+async def test_the_index_is_made_in_the_background(content_store: ContentStore) -> None:
     """It happens soon after the start, and a stop ends it at once."""
     stop = asyncio.Event()
     task = asyncio.create_task(
         compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
     )
-    await asyncio.to_thread(eventually, lambda: content_store.current.index.is_settled)
+    await asyncio.to_thread(eventually, lambda: current(content_store).is_settled)
     stop.set()
     await task
 
@@ -95,4 +120,4 @@ async def test_a_stop_abandons_an_unfinished_index(content_store: ContentStore) 
     stop = asyncio.Event()
     stop.set()
     await compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)
-    assert not content_store.current.index.is_settled
+    assert not current(content_store).is_settled

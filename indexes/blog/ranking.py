@@ -1,14 +1,14 @@
-"""Ranking: selects the texts that match the most terms, and sorts them.
+"""Ranking: selects the posts that match the most terms, and sorts them.
 
 A match in the title ranks above any match in the excerpt, and an exact word above a stem. Within
 these, BM25F decides. Titles and excerpts are all short, so their length does not count (b = 0).
-Texts with equal scores are sorted newest first.
+Posts with equal scores are sorted newest first.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +18,8 @@ from math import log
 from typing import NamedTuple
 
 from indexes.analysis import Term
-from indexes.hits import Body, Hits
-from indexes.page_text import PageText
+from indexes.blog.post import Post
+from indexes.blog.segment import Hits, Segment
 
 _IN_TITLE, _EXACT = 1e8, 1e4
 """Each outweighs the sum of all lower scores, even in a query of the maximum length."""
@@ -29,65 +29,77 @@ _SATURATION = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A set of texts, without the numbers in `hidden`, which the searching country does not see."""
+    """A set of posts, without the numbers in `hidden`, which the searching country does not see."""
 
-    body: Body
+    segment: Segment
     hidden: AbstractSet[int]
 
     @property
     def size(self) -> int:
-        """The number of visible texts."""
-        return len(self.body.texts) - len(self.hidden)
+        """The number of visible posts."""
+        return len(self.segment.posts) - len(self.hidden)
 
 
 class Tier(NamedTuple):
-    """The texts that match exactly so many terms of a query, best first."""
+    """The slugs of the posts that match exactly so many terms of a query, best first."""
 
     terms: int
-    texts: Sequence[PageText]
+    slugs: Sequence[str]
 
 
 def best_tier(portions: Sequence[Portion], terms: Sequence[Term], limit: int) -> Tier:
-    """Return the texts that match the most terms, but no more than `limit`, best first.
+    """Return the posts that match the most terms, but no more than `limit`, best first.
 
     The inverse document frequency is computed over all portions, so that the order does not
-    depend on which portion holds a text.
+    depend on which portion has a post.
     """
     matches = [_Matches(portion, terms) for portion in portions]
     size = sum(portion.size for portion in portions)
     counts = (sum(numbers) for numbers in zip(*(match.counts for match in matches), strict=True))
     idfs = [log(size / count) + 1.0 if count else 0.0 for count in counts]
     most = max(match.most_terms(limit) for match in matches)
-    runs = [run for match in matches if (run := match.in_order(most, idfs)).texts]
+    runs = [run for match in matches if (run := match.in_order(most, idfs)).numbers]
     if len(runs) == 1:  # The usual case: avoids thousands of tuples for the garbage collector.
-        return Tier(most, runs[0].texts)
-    pairs = (zip(run.scores, run.texts, strict=True) for run in runs)
-    return Tier(most, [text for _, text in merge(*pairs, key=_sort_key)])
+        return Tier(most, runs[0].slugs)
+    return Tier(
+        most, [post.slug for _, post in merge(*(run.scored for run in runs), key=_sort_key)]
+    )
 
 
-def _sort_key(scored: tuple[float, PageText]) -> tuple[float, object]:
+def _sort_key(scored: tuple[float, Post]) -> tuple[float, object]:
     return -scored[0], scored[1].order
 
 
 class _Run(NamedTuple):
-    """Sorted texts, and their scores."""
+    """Posts of a segment in order, and their scores."""
 
-    texts: list[PageText]
-    scores: list[float]
+    segment: Segment
+    numbers: Sequence[int]
+    scores: Mapping[int, float]
+
+    @property
+    def slugs(self) -> Sequence[str]:
+        """The slugs of the posts."""
+        return list(map(self.segment.slugs.__getitem__, self.numbers))
+
+    @property
+    def scored(self) -> Iterator[tuple[float, Post]]:
+        """The posts with their scores."""
+        return ((self.scores[number], self.segment.posts[number]) for number in self.numbers)
 
 
 class _Matches:
     """The matches of all terms of a query in one portion."""
 
     def __init__(self, portion: Portion, terms: Sequence[Term]) -> None:
-        self._texts = portion.body.texts
-        self._hits = [portion.body.hits(term) for term in terms]
+        self._segment = portion.segment
+        self._hits = [portion.segment.hits(term) for term in terms]
         self._by_term = [{*hits.title, *hits.excerpt} - portion.hidden for hits in self._hits]
         self.counts = [len(numbers) for numbers in self._by_term]
 
     @cached_property
     def _terms_of(self) -> Counter[int]:
-        """The number of terms that each text matches."""
+        """The number of terms that each post matches."""
         return Counter(chain.from_iterable(self._by_term))
 
     @cached_property
@@ -95,7 +107,7 @@ class _Matches:
         return set.intersection(*self._by_term)
 
     def most_terms(self, limit: int) -> int:
-        """Return the most terms that a text matches, leaving out those with more than `limit`."""
+        """Return the most terms that a post matches, leaving out those with more than `limit`."""
         if limit == len(self._by_term) and self._with_all:
             return limit
         return max((count for count in self._terms_of.values() if count <= limit), default=0)
@@ -106,17 +118,17 @@ class _Matches:
         return (number for number, terms in self._terms_of.items() if terms == count)
 
     def in_order(self, count: int, idfs: Sequence[float]) -> _Run:
-        """Return the texts that match so many terms, best first."""
+        """Return the posts that match so many terms, best first."""
         scores = dict.fromkeys(sorted(self._numbers(count)), 0.0)
         for hits, idf in zip(self._hits, idfs, strict=True):
             _add(scores, hits, idf)
         # The sort is stable: ties stay in the order of their numbers.
         best = sorted(scores, key=scores.__getitem__, reverse=True)
-        return _Run([self._texts[number] for number in best], [scores[number] for number in best])
+        return _Run(self._segment, best, scores)
 
 
 def _add(scores: dict[int, float], hits: Hits, idf: float) -> None:
-    """Add one term's score to the score of each text."""
+    """Add one term's score to the score of each post."""
     title_count, excerpt_count = hits.title.get, hits.excerpt.get
     exact_title, exact_excerpt = hits.exact_title, hits.exact_excerpt
     for number in scores:

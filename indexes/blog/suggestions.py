@@ -6,28 +6,26 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from indexes.analysis import query_terms
+from indexes.blog.index import BlogIndex
 from indexes.folding import fold
-from indexes.page_text import PageText
 from indexes.question_words import is_question_word
-from indexes.search import SearchIndex
+from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
-from knowledge.resources.seo import resolve_route
-from knowledge.resources.summaries import summary_of
+from knowledge.resources.blog import excerpt_of
 
 _MOST_TERMS = 6
 _MOST_TRIES = 8
 _SPELT = re.compile("[\\w\u0610-\u061a\u064b-\u065f\u0670\u0640]+")
 """A word as its author spelt it, including Arabic vowel signs."""
 
-IsThere = Callable[[PageText], bool]
+IsThere = Callable[[str], bool]
 
 
 class Suggestions:
-    """Suggests queries for a view; `is_there` decides which pages count as visible."""
+    """Suggests queries for a view; `is_there` decides which slugs are of visible posts."""
 
-    def __init__(self, index: SearchIndex, view: ContentView, is_there: IsThere) -> None:
+    def __init__(self, index: BlogIndex, view: ContentView, is_there: IsThere) -> None:
         self._index = index
         self._view = view
         self._is_there = is_there
@@ -37,8 +35,8 @@ class Suggestions:
 
         Words that only ask are left out; the rarest word stays.
         """
-        typed = query_terms(query, self._index.vocabulary)[:_MOST_TERMS]
-        corrected = [word for term in typed if (word := self._corrected(term.letters))]
+        typed = self._index.words(query)[:_MOST_TERMS]
+        corrected = [word for letters in typed if (word := self._corrected(letters))]
         words = [word for word in dict.fromkeys(corrected) if not is_question_word(fold(word))]
         rarest_first = sorted(words, key=self._frequency)
         for count in range(len(words), 0, -1):
@@ -58,15 +56,15 @@ class Suggestions:
         spellings = (self._spelling(word) for word in islice(near, _MOST_TRIES))
         return next(filter(None, spellings), None)
 
-    def _first(self, query: str) -> PageText | None:
+    def _first(self, query: str) -> str | None:
         return next(filter(self._is_there, self._index.find(self._view.locale, query)), None)
 
     def _spelling(self, word: str) -> str | None:
-        """Return an indexed word as a visible page spells it; None if it is on no visible page."""
-        for text in islice(filter(self._is_there, self._index.find(self._view.locale, word)), 3):
-            resolved = resolve_route(self._view, text.address)
+        """Return an indexed word as a visible post spells it; None if it is in no visible post."""
+        for slug in islice(filter(self._is_there, self._index.find(self._view.locale, word)), 3):
+            resolved = self._view.resolve(POST, slug)
             if resolved is not None:
-                text_shown = f"{title_of(resolved)} {summary_of(resolved)}"
+                text_shown = f"{title_of(resolved)} {excerpt_of(resolved)}"
                 for match in _SPELT.finditer(text_shown):
                     if fold(match[0]) == word:
                         return match[0]

@@ -1,0 +1,131 @@
+"""The index of the blog: an immutable base, and a small delta with the posts edited since.
+
+An edit creates another `BlogIndex`, which shares the base. The results and their order do not
+depend on which of the two has a post.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+
+from indexes.analysis import Term, query_terms
+from indexes.blog.engine import Base, segment_in_memory
+from indexes.blog.post import Posts, PostText
+from indexes.blog.ranking import Portion, Tier, best_tier
+from indexes.blog.segment import Segment
+from indexes.edits import Edits, is_small
+from indexes.vocabulary import Vocabulary, synonym_words
+from knowledge.locale import Country, Language, Locale
+
+_MAX_RESULTS = 16
+"""The number of results to keep, for the further pages of a search. Each may have all posts."""
+
+Groups = Iterable[Iterable[str]]
+"""Groups of synonyms; those of several words do not count."""
+
+
+class BlogIndex:
+    """Finds posts by their words. It never changes: `updated` returns the next one."""
+
+    def __init__(
+        self,
+        base: Base,
+        vocabulary: Vocabulary,
+        edits: Edits[PostText] | None = None,
+        versions: Mapping[str, str] | None = None,
+        synonyms: Groups = (),
+    ) -> None:
+        self._base = base
+        self.vocabulary = vocabulary
+        self._edits = edits or Edits.none()
+        self.versions = base.versions if versions is None else versions
+        """The version of each post in the index, by slug."""
+        self._synonyms = [_stems_of(group, vocabulary) for group in synonyms]
+        self._segments = {language: self._segments_of(language) for language in Language}
+        self._portions = lru_cache(maxsize=None)(self._portions_of)
+        self._tier = lru_cache(_MAX_RESULTS)(self._best_tier)
+
+    def _segments_of(self, language: Language) -> Sequence[Segment]:
+        base = self._base.segments.get(language)
+        edited = [text for text in self._edits.texts if text.language is language]
+        delta = segment_in_memory(edited, self.vocabulary) if edited or base is None else None
+        return [segment for segment in (base, delta) if segment is not None]
+
+    def updated(self, posts: Posts, synonyms: Groups = ()) -> BlogIndex:
+        """Return the index of other posts on the same base.
+
+        `synonyms` are those that its vocabulary does not have.
+        """
+        edits = self._edits.next(self._base.versions, posts.versions, posts.texts)
+        return BlogIndex(self._base, self.vocabulary, edits, posts.versions, synonyms)
+
+    def with_synonyms(self, synonyms: Groups) -> BlogIndex:
+        """Return the index of the same posts, with other synonyms besides its vocabulary's."""
+        return BlogIndex(self._base, self.vocabulary, self._edits, self.versions, synonyms)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the delta is so small that no new base is due."""
+        base = self._base.versions
+        return is_small(len(self._edits), len(base)) and bool(base or not self._edits)
+
+    def words(self, query: str) -> Sequence[str]:
+        """Return the words of a query that count, folded."""
+        return [term.letters for term in self._terms(query)]
+
+    def find(self, locale: Locale, query: str) -> Sequence[str]:
+        """Return the slugs of the posts of a locale that match every term, best first.
+
+        They include posts that are not published at the moment; callers filter by time.
+        """
+        terms = self._terms(query)
+        tier = self._tier(locale, terms, len(terms))
+        return tier.slugs if tier.terms == len(terms) else ()
+
+    def closest(self, locale: Locale, query: str) -> Iterator[Sequence[str]]:
+        """Yield the posts that match the most terms, then those that match fewer, like `find`."""
+        terms = self._terms(query)
+        limit = len(terms)
+        while limit > 0:
+            tier = self._tier(locale, terms, limit)
+            yield tier.slugs
+            limit = tier.terms - 1
+
+    def _terms(self, query: str) -> tuple[Term, ...]:
+        terms = query_terms(query.encode(errors="ignore").decode(), self.vocabulary)
+        return tuple(map(self._with_synonyms, terms))
+
+    def _with_synonyms(self, term: Term) -> Term:
+        groups = (group for group in self._synonyms if not group.isdisjoint(term.stems))
+        added = sorted(chain.from_iterable(groups))
+        return replace(term, stems=(*term.stems, *added)) if added else term
+
+    def _best_tier(self, locale: Locale, terms: tuple[Term, ...], limit: int) -> Tier:
+        if not terms:
+            return Tier(0, ())
+        return best_tier(self._portions(locale.language, locale.country), terms, limit)
+
+    def _portions_of(self, language: Language, country: Country) -> Sequence[Portion]:
+        """Return the base and the delta without the posts that the country does not see."""
+        base = self._base.segments.get(language)
+        return [
+            Portion(
+                segment,
+                segment.hidden_in(country)
+                | segment.numbers_of(self._edits.outdated if segment is base else frozenset()),
+            )
+            for segment in self._segments[language]
+        ]
+
+    def near(self, language: Language, word: str) -> Iterator[str]:
+        """Return indexed words similar to a word: those of the base first, most similar first."""
+        segments = self._segments[language]
+        return iter(dict.fromkeys(other for segment in segments for other in segment.near(word)))
+
+
+def _stems_of(group: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
+    words = (words[0] for words in synonym_words(group) if len(words) == 1)
+    return frozenset(chain.from_iterable(map(vocabulary.stems, words)))

@@ -1,0 +1,77 @@
+"""Indexes of posts for tests of the blog's search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.clock import utc_now
+from app.content.search_pages import search_pages
+from app.content.search_posts import SearchPosts
+from indexes.blog.engine import BlogEngine, empty_base
+from indexes.blog.index import BlogIndex
+from indexes.blog.post import Post, Posts, PostText
+from indexes.folder import no_progress
+from indexes.vocabulary import Vocabulary
+from knowledge.snapshot import Snapshot
+from knowledge.word_lists import NO_WORD_LISTS, WordLists
+
+VOCABULARY = Vocabulary()
+
+
+class FixedPosts:
+    """The posts of some texts; `asked` lists the slugs whose texts were asked for."""
+
+    def __init__(self, texts: Iterable[PostText]) -> None:
+        self._by_slug: dict[str, list[PostText]] = {}
+        for text in texts:
+            self._by_slug.setdefault(text.post.slug, []).append(text)
+        self.versions: Mapping[str, str] = {
+            slug: repr(each) for slug, each in self._by_slug.items()
+        }
+        self.asked: list[str] = []
+
+    def texts(self, slug: str) -> Sequence[PostText]:
+        """Return the texts of a post."""
+        self.asked.append(slug)
+        return self._by_slug[slug]
+
+
+def posts_of(snapshot: Snapshot) -> SearchPosts:
+    """Return the posts of a snapshot."""
+    return SearchPosts.of(search_pages(snapshot, utc_now()))
+
+
+def in_delta(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
+    """Return an index with all posts in its delta."""
+    return BlogIndex(empty_base(), vocabulary).updated(posts)
+
+
+def in_base(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
+    """Return an index with all posts in its base, which Whoosh reads from a deleted folder."""
+    engine = BlogEngine(vocabulary)
+    with TemporaryDirectory() as folder:
+        base = engine.write(posts, Path(folder), no_progress)
+        return BlogIndex(base, vocabulary).updated(posts)
+
+
+def index_of(snapshot: Snapshot, lists: WordLists = NO_WORD_LISTS) -> BlogIndex:
+    """Return an index of the posts of a snapshot."""
+    return in_delta(posts_of(snapshot), Vocabulary(lists))
+
+
+def contents(index: BlogIndex) -> list[tuple[str, Post, str]]:
+    """Return language, post and title of all texts in an index, sorted."""
+    found = []
+    for language, segments in index._segments.items():
+        base = index._base.segments.get(language)
+        for segment in segments:
+            hidden = segment.numbers_of(index._edits.outdated) if segment is base else ()
+            titles = list(segment._title.texts)
+            found += [
+                (str(language), post, titles[number])
+                for number, post in enumerate(segment.posts)
+                if number not in hidden
+            ]
+    return sorted(found, key=repr)
