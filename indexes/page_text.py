@@ -33,14 +33,14 @@ class PageText:
     """The folded title and excerpt of one page, in one language, for a group of countries."""
 
     address: Address
-    countries: frozenset[Country]
+    countries: frozenset[Country | None]
     title: str
     excerpt: str
     opens: datetime | None
     closes: datetime | None
     is_listed: bool
 
-    def is_for(self, country: Country, now: datetime) -> bool:
+    def is_for(self, country: Country | None, now: datetime) -> bool:
         """Return whether the page is published in a country at that time."""
         return country in self.countries and is_published_at(self.opens, self.closes, now)
 
@@ -79,6 +79,8 @@ def gather(
     snapshot: Snapshot, before: Gathered = NOTHING, breathe: Breathe = hold_no_breath
 ) -> Gathered:
     """Return the texts of all pages; unchanged pages keep their texts of `before`."""
+    if before.snapshot.locales != snapshot.locales:
+        before = NOTHING
     texts = {language: dict(before.texts[language]) for language in Language}
     for number, (address, entry) in enumerate(_changed(before.snapshot, snapshot)):
         for language in Language:
@@ -117,7 +119,7 @@ def _page_texts(snapshot: Snapshot, entry: Entry, address: Address, language: La
 
 def _build_texts(snapshot: Snapshot, entry: Entry, address: Address, language: Language) -> Texts:
     """Return one text for each group of countries with the same version of the page."""
-    countries: Iterable[Country] = Country
+    countries: Iterable[Country | None] = snapshot.locales.audiences
     city = address.city or None
     if city:
         countries = (snapshot.cities[city],)
@@ -127,7 +129,7 @@ def _build_texts(snapshot: Snapshot, entry: Entry, address: Address, language: L
 
 
 def _text(
-    entry: Entry, address: Address, countries: tuple[Country, ...], language: Language
+    entry: Entry, address: Address, countries: tuple[Country | None, ...], language: Language
 ) -> PageText | None:
     locale, city = Locale(countries[0], language), address.city or None
     window = visibility(entry.covering(locale.country, city), locale.country, language)
@@ -147,7 +149,7 @@ def _text(
 
 
 @cache
-def _shared(countries: tuple[Country, ...]) -> frozenset[Country]:
+def _shared(countries: tuple[Country | None, ...]) -> frozenset[Country | None]:
     """Return the same set object for all texts with these countries, to save memory."""
     return frozenset(countries)
 

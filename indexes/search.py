@@ -184,14 +184,14 @@ class _LanguageIndex:
             {number for number, text in enumerate(body.texts) if text not in current}
             for body in self.bodies
         ]
-        self._portions: dict[Country, Sequence[Portion]] = {}
+        self._portions: dict[Country | None, Sequence[Portion]] = {}
 
     @cached_property
     def nearest(self) -> NearestPages:
         """The search for similar addresses."""
         return NearestPages(self._texts)
 
-    def portions(self, country: Country) -> Sequence[Portion]:
+    def portions(self, country: Country | None) -> Sequence[Portion]:
         """Return the main and delta index without the texts that the country does not see."""
         if country not in self._portions:
             self._portions[country] = [
@@ -201,7 +201,7 @@ class _LanguageIndex:
         return self._portions[country]
 
 
-def _hidden_in(country: Country, body: Body) -> AbstractSet[int]:
+def _hidden_in(country: Country | None, body: Body) -> AbstractSet[int]:
     return {number for number, text in enumerate(body.texts) if country not in text.countries}
 
 

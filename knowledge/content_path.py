@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -15,6 +14,7 @@ from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.fields import YEARS
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
+from knowledge.places import NOWHERE, Places
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -22,7 +22,6 @@ _MARKS = ("Mn", "Mc")
 _VARIATION_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """They choose between a text and an emoji, and belong to no word."""
 
-_COUNTRIES = {country.slug: country for country in Country}
 _LANGUAGES = {str(language): language for language in Language}
 
 
@@ -36,20 +35,21 @@ class ContentPath:
     date: datetime | None = None
 
 
-def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath | None:
+def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | None:
     """Parse a path relative to the content folder; None if it is not in a content type's folder.
 
-    `cities` maps city slugs to their countries.
+    Only a country or city of `places` is a suffix; another one belongs to the name.
 
-    >>> riyadh = {"riyadh": Country.SA}
-    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", riyadh)
+    >>> saudi_arabia = Country("SA")
+    >>> places = Places({saudi_arabia: CountryFields()}, {"riyadh": saudi_arabia})
+    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", places)
     >>> name.slug, str(name.layer)
     ('erp', 'sa.riyadh.ar')
-    >>> parse_content_path("posts/2026-05-01-hello.md", {}).date.isoformat()
+    >>> parse_content_path("posts/2026-05-01-hello.md").date.isoformat()
     '2026-05-01T00:00:00+00:00'
-    >>> parse_content_path("posts/Rust.1.43.1.md", {}).slug
+    >>> parse_content_path("posts/Rust.1.43.1.md").slug
     'rust-1-43-1'
-    >>> parse_content_path("registry/erp/index.ar.md", {}).slug
+    >>> parse_content_path("registry/erp/index.ar.md").slug
     'erp'
     """
     folder, _, rest_of_path = path.partition("/")
@@ -58,7 +58,7 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
         return None
     *inner, file_name = rest_of_path.split("/")
     first, *suffixes = file_name.rpartition(".")[0].split(".")
-    rest, layer = _split_layer(suffixes, cities)
+    rest, layer = _split_layer(suffixes, places)
     if first == "index" and not rest and inner:
         base = inner[-1]
     else:
@@ -69,16 +69,16 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     return ContentPath(kind, slugify(base), layer, date)
 
 
-def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:
+def _split_layer(parts: list[str], places: Places) -> tuple[list[str], Layer]:
     """Remove language, city and country from the end; other parts stay in the name."""
     rest = list(parts)
     language = city = country = None
     if rest and rest[-1] in _LANGUAGES:
         language = _LANGUAGES[rest.pop()]
-    if len(rest) > 1 and rest[-1] in cities and cities[rest[-1]].slug == rest[-2]:
+    if len(rest) > 1 and rest[-1] in places.cities and places.cities[rest[-1]].slug == rest[-2]:
         city = rest.pop()
-    if rest and rest[-1] in _COUNTRIES:
-        country = _COUNTRIES[rest.pop()]
+    if rest and rest[-1] in places.by_slug:
+        country = places.by_slug[rest.pop()]
     return rest, _layer(country, city, language)
 
 

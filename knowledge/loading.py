@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import ContentPath, parse_content_path
-from knowledge.content_types import CITY, SITE
+from knowledge.content_types import CITY, COUNTRY, SITE
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
@@ -24,6 +26,8 @@ from knowledge.files import (
     scan,
 )
 from knowledge.locale import Country
+from knowledge.places import NOWHERE, Countries, Places, countries_of
+from knowledge.schemas import Common, CountryFields
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -50,6 +54,7 @@ class LoadedContent:
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
+    places: Places = NOWHERE
 
     @property
     def document_count(self) -> int:
@@ -67,6 +72,7 @@ class LoadedContent:
 
 
 _SITE = f"{SITE}/"
+_COUNTRIES = f"{COUNTRY}/"
 _CITIES = f"{CITY}/"
 _SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SITE.singletons)
 _NO_FILES: Mapping[str, LoadedFile] = {}
@@ -104,25 +110,28 @@ def load_content(
     """
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
     before = previous.files if previous else _NO_FILES
-    # City files first, because other file names may contain a city.
-    city_files = {p: known for p, known in scanned.documents.items() if p.startswith(_CITIES)}
-    other_files = {p: known for p, known in scanned.documents.items() if p not in city_files}
-    files = dict(_load_files(root, city_files, {}, before, frozenset()))
-    cities, city_diagnostics = _cities(files)
-    changed_cities = changed_keys(previous.snapshot.cities if previous else {}, cities)
-    files |= _load_files(root, other_files, cities, before, changed_cities)
+    read = partial(_load_files, root, scanned, before, previous.places if previous else NOWHERE)
+    # Countries first, then cities, because other file names may contain them.
+    files = dict(read(_is_country, NOWHERE))
+    countries, country_diagnostics = _countries(files)
+    city_files = dict(read(_is_city, Places(countries)))
+    cities, city_diagnostics = _cities(city_files, countries)
+    places = Places(countries, cities)
+    files |= city_files
+    files |= read(_is_elsewhere, places)
     documents = {
         path: file.document
         for path, file in files.items()
-        if file.document is not None and _has_country(file.document, cities)
+        if file.document is not None and _has_country(file.document, places)
     }
     snapshot, collisions = build_snapshot(
-        documents, cities, scanned.assets, previous.snapshot if previous else None
+        documents, places, scanned.assets, previous.snapshot if previous else None
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
         *scanned.diagnostics,
         *list_diagnostics,
+        *country_diagnostics,
         *city_diagnostics,
         *(
             diagnostic
@@ -133,7 +142,7 @@ def load_content(
         *_unknown_files(scanned, files),
         *collisions,
     )
-    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists)
+    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, places)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 
 
@@ -164,40 +173,58 @@ def _word_lists(
         return previous.word_lists if previous else NO_WORD_LISTS, broken.diagnostics
 
 
-def _has_country(document: Document, cities: Mapping[str, Country]) -> bool:
-    """Return False for a city without a country, which is left out."""
-    return document.kind is not CITY or document.slug in cities
+def _has_country(document: Document, places: Places) -> bool:
+    """Return False for a country or city that the site does not have, which is left out."""
+    if document.kind is COUNTRY:
+        return _country_of(document.fields, document.slug) is not None
+    return document.kind is not CITY or document.slug in places.cities
+
+
+def _is_country(path: str) -> bool:
+    return path.startswith(_COUNTRIES)
+
+
+def _is_city(path: str) -> bool:
+    return path.startswith(_CITIES)
+
+
+def _is_elsewhere(path: str) -> bool:
+    return not path.startswith((_COUNTRIES, _CITIES))
 
 
 def _load_files(
     root: Path,
-    fingerprints: Mapping[str, FileFingerprint],
-    cities: Mapping[str, Country],
+    scanned: DirectoryScan,
     before: Mapping[str, LoadedFile],
-    changed_cities: AbstractSet[str],
+    old_places: Places,
+    is_wanted: Callable[[str], bool],
+    places: Places,
 ) -> Iterator[tuple[str, LoadedFile]]:
-    """Yield the files, reusing the results of unchanged ones.
+    """Yield the wanted files, reusing the results of unchanged ones.
 
-    A file whose name contains one of `changed_cities` is parsed again, because its name may now
-    have another meaning.
+    A file whose name contains a country or city that is new or gone is parsed again, because its
+    name may now have another meaning.
     """
-    for path, fingerprint in fingerprints.items():
+    changed = places.changed_names(old_places)
+    for path, fingerprint in scanned.documents.items():
+        if not is_wanted(path):
+            continue
         previous = before.get(path)
         if (
             previous is not None
             and previous.fingerprint == fingerprint
-            and not (changed_cities and _contains_city(path, changed_cities))
+            and not (changed and _contains_place(path, changed))
         ):
             yield path, previous
             continue
-        name = parse_content_path(path, cities)
+        name = parse_content_path(path, places)
         if name is not None:
             yield path, _load_file(root, path, fingerprint, name, previous)
 
 
-def _contains_city(path: str, cities: AbstractSet[str]) -> bool:
-    """Return whether a part of the file name is one of the cities."""
-    return not cities.isdisjoint(path.rpartition("/")[2].split("."))
+def _contains_place(path: str, places: AbstractSet[str]) -> bool:
+    """Return whether a part of the file name is one of the countries or cities."""
+    return not places.isdisjoint(path.rpartition("/")[2].split("."))
 
 
 def _load_file(
@@ -219,7 +246,37 @@ def _load_file(
     return LoadedFile(fingerprint, name, document, diagnostics)
 
 
-def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[Diagnostic]]:
+def _countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
+    """Return the countries of the site, and diagnostics for files without one.
+
+    A file that cannot be read still gives the country of its name.
+    """
+    layers: list[tuple[Country, CountryFields]] = []
+    diagnostics = []
+    for path, file in sorted(files.items(), key=_layer_order):
+        fields = cast(CountryFields, file.document.fields) if file.document else CountryFields()
+        country = _country_of(fields, file.name.slug)
+        if country is not None:
+            layers.append((country, fields))
+        elif file.document is not None:
+            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
+            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
+            diagnostics.append(Diagnostic(path, message, suggestion))
+    return countries_of(layers), diagnostics
+
+
+def _layer_order(item: tuple[str, LoadedFile]) -> tuple[bool, bool, bool, str]:
+    return item[1].name.layer.order
+
+
+def _country_of(fields: Common, slug: str) -> Country | None:
+    code = fields.code if isinstance(fields, CountryFields) else None
+    return code or Country.parse(slug)
+
+
+def _cities(
+    files: Mapping[str, LoadedFile], countries: Countries
+) -> tuple[dict[str, Country], list[Diagnostic]]:
     """Return the cities and their countries, and diagnostics for cities without a country."""
     cities: dict[str, Country] = {}
     diagnostics = []
@@ -227,14 +284,20 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
         if file.document is None or file.name.layer.language is not None:
             continue
         country = file.document.fields.only_country
-        if country is not None:
+        if country is not None and country in countries:
             cities[file.name.slug] = country
         else:
-            message = "countryCode is missing, so the city is left out."
-            diagnostics.append(
-                Diagnostic(path, message, "Add countryCode: AE (or SA, QA, OM, KW, BH).")
-            )
+            diagnostics.append(_city_without_country(path, country, countries))
     return cities, diagnostics
+
+
+def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
+    if country is not None or not countries:
+        message = "The city is left out, because the site does not have its country."
+        return Diagnostic(path, message, f"Add countries/{country.slug if country else 'sa'}.md.")
+    codes = " or ".join(countries)
+    message = "countryCode is missing, so the city is left out."
+    return Diagnostic(path, message, f"Add countryCode: {codes}.")
 
 
 def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:

@@ -284,6 +284,7 @@ class SettingsFields(Common):
 
     header: Header | None = None
     site_settings: CompanySettings | None = None
+    currency: Currency | None = None
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 

@@ -13,7 +13,7 @@ from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
 from knowledge.layer_resolution import Entry
 from knowledge.left_out import unshowable
-from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.locale import Language
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
@@ -39,7 +39,7 @@ def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnos
         message = f"The check has rendered only the first {MAX_PAGES} pages."
         suggestion = "Split the content into several folders and check each of them."
         yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE)
-    catalogue(ContentView(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
+    catalogue(ContentView(snapshot, snapshot.locales.default, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
 
 

@@ -110,17 +110,18 @@ def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple
 def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
     """Return the hreflang tags of a page: its locales, then `en`, `ar` and `x-default`.
 
-    >>> from knowledge.locale import all_locales
-    >>> [tag for tag, _ in hreflangs(all_locales()[:1])]
+    >>> from knowledge.locale import Country
+    >>> [tag for tag, _ in hreflangs((Locale(Country("AE"), Language.EN),))]
     ['en-AE', 'en', 'x-default']
+    >>> [tag for tag, _ in hreflangs(Locales().all)]
+    ['en', 'ar', 'x-default']
     """
     variants = Variants(locales)
     generic = [(str(language), variants.generic(language)) for language in Language]
     generic.append(("x-default", variants.default))
-    return (
-        *((locale.tag, locale) for locale in locales),
-        *((tag, locale) for tag, locale in generic if locale is not None),
-    )
+    tags = {locale.tag: locale for locale in locales}
+    tags |= {tag: locale for tag, locale in generic if locale is not None}
+    return tuple(tags.items())
 
 
 def is_noindex(seo: PageSeo) -> bool:

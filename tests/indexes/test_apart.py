@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ViewOf
+from gulf import DEFAULT_LOCALE
 
 from indexes.apart import index_made_apart
 from indexes.breath import hold_no_breath
@@ -14,7 +15,6 @@ from indexes.catalogue import index_of
 from indexes.memory import opened
 from indexes.search import first_index
 from indexes.vocabulary import Vocabulary
-from knowledge.locale import DEFAULT_LOCALE
 from knowledge.word_lists import WordLists
 
 TEXTS = [("vat in oman", "e-invoicing at 15%"), ("فاتوره", "المرحله الثانيه"), ("", "stock")]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from conftest import NOW, ViewOf, examples, locale_of
+from gulf import COUNTRIES, DEFAULT_LOCALE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from indexes.search import SearchIndex, first_index
 from indexes.vocabulary import Vocabulary
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
-from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from knowledge.locale import Country, Language
 from knowledge.resources.blog import POST_PAGE, post_list
 from knowledge.resources.queries import PostQuery
 from knowledge.snapshot import Snapshot
@@ -285,7 +286,7 @@ def text(number: int, title: str, excerpt: str, day: int) -> PageText:
     """Return the text of a post; one of day 1 is for Saudi Arabia only."""
     return PageText(
         address=Address(POST_PAGE, f"post-{number}"),
-        countries=frozenset(Country) if day > 1 else frozenset({Country.SA}),
+        countries=frozenset(COUNTRIES) if day > 1 else frozenset({Country("SA")}),
         title=title.lower(),
         excerpt=excerpt.lower(),
         opens=datetime(2026, 1, day, tzinfo=UTC),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gulf import all_locales
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,6 @@ from knowledge.content_view import ContentView
 from knowledge.diagnostics import Severity
 from knowledge.errors import MajlisError
 from knowledge.loading import LoadedContent, load_content
-from knowledge.locale import all_locales
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import site_map

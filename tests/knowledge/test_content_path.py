@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from gulf import places
 
 from knowledge.content_path import former_slug, parse_content_path, slugify
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.locale import Country
 
-CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
+PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
 )
 def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
     """Suffixes are parsed from the end; other parts belong to the name."""
-    name = parse_content_path(path, CITIES)
+    name = parse_content_path(path, PLACES)
     assert name is not None
     assert (name.slug, str(name.layer)) == (slug, layer)
 
@@ -50,13 +51,13 @@ def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
 @pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
 def test_a_path_outside_the_content_folders_is_none(path: str) -> None:
     """Other files are ignored without an exception."""
-    assert parse_content_path(path, CITIES) is None
+    assert parse_content_path(path, PLACES) is None
 
 
 def test_only_posts_have_a_date_in_their_name() -> None:
     """The date is midnight UTC; for other types it is part of the slug."""
-    post = parse_content_path("posts/2026-5-1-a.md", {})
-    page = parse_content_path("pages/2026-05-01-a.md", {})
+    post = parse_content_path("posts/2026-5-1-a.md")
+    page = parse_content_path("pages/2026-05-01-a.md")
     assert post is not None
     assert post.date is not None
     assert post.date.isoformat() == "2026-05-01T00:00:00+00:00"
@@ -67,7 +68,7 @@ def test_only_posts_have_a_date_in_their_name() -> None:
 @pytest.mark.parametrize("kind", list(CONTENT_TYPES), ids=str)
 def test_the_folder_gives_the_content_type(kind: AnyContentType) -> None:
     """The folder name is the value of the content type."""
-    name = parse_content_path(f"{kind}/a.md", {})
+    name = parse_content_path(f"{kind}/a.md")
     assert name is not None
     assert name.kind is kind
     assert kind.singular

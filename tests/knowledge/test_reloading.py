@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from indexes.page_text import gather
 from indexes.search import SearchIndex, first_index
 from knowledge.loading import LoadedContent, load_content
-from knowledge.locale import Language, all_locales
+from knowledge.locale import Language
 
 NAMES = st.sampled_from(
     [
         *("posts/a.md", "posts/a.ar.md", "posts/a.sa.md", "posts/b.md", "posts/2026-01-02-b.md"),
         *("posts/c.md", "categories/c.md", "pages/a.md", "pages/c.md", "pages/blog.md"),
         *("registry/c.md", "registry/erp.md", "registry/erp.sa.riyadh.md", "cities/riyadh.md"),
+        *("countries/sa.md", "countries/eg.md", "posts/a.eg.ar.md"),
     ]
 )
 LINES = st.lists(
@@ -54,7 +55,7 @@ def summary(loaded: LoadedContent) -> object:
         for slug, entry in slugs.items()
     }
     post_indexes = []
-    for locale in all_locales():
+    for locale in snapshot.locales.all:
         index = snapshot.posts(locale)
         records = [(record.slug, record.tags, record.category) for record in index.records]
         indexed = [
@@ -64,14 +65,15 @@ def summary(loaded: LoadedContent) -> object:
         published = [record.slug for record in index.at(NOW)]
         post_indexes.append((records, indexed, published, sorted(index.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, post_indexes, snapshot.schedule, snapshot.cities, loaded.diagnostics
+    places = (*snapshot.locales.audiences, *snapshot.cities.items())
+    return by_kind, post_indexes, snapshot.schedule, places, loaded.diagnostics
 
 
 def texts(index: SearchIndex) -> object:
     """Return the texts of a search index, sorted."""
     return {
         language: sorted(
-            (text.address, sorted(text.countries), text.title, text.is_listed)
+            (text.address, sorted(filter(None, text.countries)), text.title, text.is_listed)
             for text in index.gathered.spoken(language)
         )
         for language in Language

@@ -13,7 +13,7 @@ from app.concurrency.executors import BoundedExecutor
 from app.content.index_maintenance import compact
 from app.content.store import ContentStore
 from indexes.breath import hold_no_breath
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import ENGLISH
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
@@ -33,18 +33,18 @@ def test_the_first_search_waits_for_no_index(content_store: ContentStore) -> Non
     """Posts are found before the first compaction."""
     index = content_store.current.index
     assert not index.is_settled
-    assert len(index.find(DEFAULT_LOCALE, "post")) == 120
+    assert len(index.find(ENGLISH, "post")) == 120
 
 
 def test_compaction_changes_no_result(content_store: ContentStore) -> None:
     """The snapshot and the matches stay the same."""
     before = content_store.current
-    texts = before.index.find(DEFAULT_LOCALE, "posts")
+    texts = before.index.find(ENGLISH, "posts")
     content_store.compact(hold_no_breath)
     after = content_store.current
     assert after.content is before.content
     assert after.index.is_settled
-    assert after.index.find(DEFAULT_LOCALE, "posts") == texts
+    assert after.index.find(ENGLISH, "posts") == texts
 
 
 def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore) -> None:
@@ -59,8 +59,8 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
     content_store.compact(edit_once)
     index = content_store.current.index
     assert index.is_settled
-    assert [text.address.slug for text in index.find(DEFAULT_LOCALE, "fresh")] == ["fresh"]
-    assert len(index.find(DEFAULT_LOCALE, "post")) == 120
+    assert [text.address.slug for text in index.find(ENGLISH, "fresh")] == ["fresh"]
+    assert len(index.find(ENGLISH, "post")) == 120
 
 
 def test_other_word_lists_discard_an_unfinished_index(content_store: ContentStore) -> None:
@@ -72,11 +72,11 @@ def test_other_word_lists_discard_an_unfinished_index(content_store: ContentStor
             content_store.reload()
 
     content_store.compact(edit_words)
-    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
+    assert len(content_store.current.index.find(ENGLISH, "articles")) == 120
     assert not content_store.current.index.is_settled
     content_store.compact(hold_no_breath)
     assert content_store.current.index.is_settled
-    assert len(content_store.current.index.find(DEFAULT_LOCALE, "articles")) == 120
+    assert len(content_store.current.index.find(ENGLISH, "articles")) == 120
 
 
 async def test_the_index_is_compacted_in_the_background(content_store: ContentStore) -> None:
