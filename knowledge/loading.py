@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from knowledge.changed_keys import changed_keys
-from knowledge.content_path import ContentPath, parse_content_path
-from knowledge.content_types import CITY, COUNTRY, SITE
+from knowledge.content_path import ContentPath, folder_prefixes, parse_content_path
+from knowledge.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
@@ -25,9 +25,10 @@ from knowledge.files import (
     recently_modified,
     scan,
 )
-from knowledge.locale import Country
+from knowledge.locale import Country, Language
 from knowledge.places import NOWHERE, Countries, Places, countries_of
 from knowledge.schemas import Common, CountryFields
+from knowledge.site_languages import BOTH_LANGUAGES, SiteLanguages, languages_of, stated_language
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -43,6 +44,13 @@ class LoadedFile:
     name: ContentPath
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
+    site_language: Language
+    """The language that it was read in if it states none."""
+
+    def is_valid_in(self, language: Language) -> bool:
+        """Return whether the result is the same if the site has this language."""
+        states = self.document is not None and self.document.states_language
+        return states or self.site_language is language
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ class LoadedContent:
     diagnostics: tuple[Diagnostic, ...]
     word_lists: WordLists = NO_WORD_LISTS
     places: Places = NOWHERE
+    languages: SiteLanguages = BOTH_LANGUAGES
 
     @property
     def document_count(self) -> int:
@@ -71,11 +80,10 @@ class LoadedContent:
         )
 
 
-_SITE = f"{SITE}/"
-_COUNTRIES = f"{COUNTRY}/"
-_CITIES = f"{CITY}/"
-_SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SITE.singletons)
-_NO_FILES: Mapping[str, LoadedFile] = {}
+_COUNTRIES = folder_prefixes(COUNTRY)
+_CITIES = folder_prefixes(CITY)
+_SETTINGS = tuple(f"{folder}{SETTINGS.slug}." for folder in folder_prefixes(SITE))
+_NOTHING_KNOWN: tuple[Mapping[str, LoadedFile], Places, Language] = ({}, NOWHERE, Language.EN)
 _VERSION_BYTES = 4_096
 """Estimated memory of one file version, without its text."""
 
@@ -109,16 +117,16 @@ def load_content(
     If nothing changed, the result is `previous` itself.
     """
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
-    before = previous.files if previous else _NO_FILES
-    read = partial(_load_files, root, scanned, before, previous.places if previous else NOWHERE)
-    # Countries first, then cities, because other file names may contain them.
-    files = dict(read(_is_country, NOWHERE))
-    countries, country_diagnostics = _countries(files)
-    city_files = dict(read(_is_city, Places(countries)))
-    cities, city_diagnostics = _cities(city_files, countries)
-    places = Places(countries, cities)
-    files |= city_files
-    files |= read(_is_elsewhere, places)
+    known = (
+        (previous.files, previous.places, previous.languages.main) if previous else _NOTHING_KNOWN
+    )
+    loaded_files = _load_all(root, scanned, *known)
+    languages = languages_of(loaded_files.documents)
+    if loaded_files.language is not languages.main:
+        known = (loaded_files.files, loaded_files.places, languages.main)
+        loaded_files = _load_all(root, scanned, *known)
+        languages = languages_of(loaded_files.documents)
+    files, places = loaded_files.files, replace(loaded_files.places, languages=languages.used)
     documents = {
         path: file.document
         for path, file in files.items()
@@ -131,8 +139,8 @@ def load_content(
     diagnostics = (
         *scanned.diagnostics,
         *list_diagnostics,
-        *country_diagnostics,
-        *city_diagnostics,
+        *languages.diagnostics,
+        *loaded_files.diagnostics,
         *(
             diagnostic
             for file in files.values()
@@ -142,8 +150,43 @@ def load_content(
         *_unknown_files(scanned, files),
         *collisions,
     )
-    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, places)
+    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, places, languages)
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
+
+
+class _LoadedFiles(NamedTuple):
+    """All files, read in one language where they state none."""
+
+    language: Language
+    files: Mapping[str, LoadedFile]
+    places: Places
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def documents(self) -> Iterator[Document]:
+        """Iterate over the documents."""
+        return _documents(self.files)
+
+
+def _load_all(
+    root: Path,
+    scanned: DirectoryScan,
+    before: Mapping[str, LoadedFile],
+    old_places: Places,
+    language: Language,
+) -> _LoadedFiles:
+    """Load the settings, then countries, then cities, because other files depend on them."""
+    load = partial(_load_files, root, scanned, before, old_places)
+    settings = dict(load(_is_settings, NOWHERE, language))
+    language = stated_language(_documents(settings)) or language
+    files = dict(load(_is_country, NOWHERE, language))
+    countries, country_diagnostics = _countries(files)
+    city_files = dict(load(_is_city, Places(countries), language))
+    cities, city_diagnostics = _cities(city_files, countries)
+    places = Places(countries, cities)
+    files |= city_files
+    files |= load(_is_elsewhere, places, language)
+    return _LoadedFiles(language, files, places, (*country_diagnostics, *city_diagnostics))
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -180,6 +223,14 @@ def _has_country(document: Document, places: Places) -> bool:
     return document.kind is not CITY or document.slug in places.cities
 
 
+def _documents(files: Mapping[str, LoadedFile]) -> Iterator[Document]:
+    return (file.document for file in files.values() if file.document is not None)
+
+
+def _is_settings(path: str) -> bool:
+    return path.startswith(_SETTINGS)
+
+
 def _is_country(path: str) -> bool:
     return path.startswith(_COUNTRIES)
 
@@ -189,7 +240,7 @@ def _is_city(path: str) -> bool:
 
 
 def _is_elsewhere(path: str) -> bool:
-    return not path.startswith((_COUNTRIES, _CITIES))
+    return not path.startswith((*_COUNTRIES, *_CITIES))
 
 
 def _load_files(
@@ -199,6 +250,7 @@ def _load_files(
     old_places: Places,
     is_wanted: Callable[[str], bool],
     places: Places,
+    language: Language,
 ) -> Iterator[tuple[str, LoadedFile]]:
     """Yield the wanted files, reusing the results of unchanged ones.
 
@@ -213,13 +265,14 @@ def _load_files(
         if (
             previous is not None
             and previous.fingerprint == fingerprint
+            and previous.is_valid_in(language)
             and not (changed and _contains_place(path, changed))
         ):
             yield path, previous
             continue
         name = parse_content_path(path, places)
         if name is not None:
-            yield path, _load_file(root, path, fingerprint, name, previous)
+            yield path, _load_file(root, path, fingerprint, name, previous, language)
 
 
 def _contains_place(path: str, places: AbstractSet[str]) -> bool:
@@ -233,17 +286,18 @@ def _load_file(
     fingerprint: FileFingerprint,
     name: ContentPath,
     before: LoadedFile | None,
+    language: Language,
 ) -> LoadedFile:
     last_good = None
     if before is not None and before.name == name:
-        if before.fingerprint == fingerprint:
+        if before.fingerprint == fingerprint and before.is_valid_in(language):
             return before
         last_good = before.document
     try:
-        document, diagnostics = parse_document(read_document(root, path), name)
+        document, diagnostics = parse_document(read_document(root, path), name, language)
     except ContentFileError as broken:
-        return LoadedFile(fingerprint, name, last_good, broken.diagnostics)
-    return LoadedFile(fingerprint, name, document, diagnostics)
+        return LoadedFile(fingerprint, name, last_good, broken.diagnostics, language)
+    return LoadedFile(fingerprint, name, document, diagnostics, language)
 
 
 def _countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
@@ -310,8 +364,8 @@ def _unknown_files(scanned: DirectoryScan, files: Mapping[str, LoadedFile]) -> I
             else "The file is not in a content folder."
         )
         yield _unknown_file(path, message, _MOVE_TO_FOLDER)
-    for path in files:
-        if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
+    for path, file in files.items():
+        if file.name.kind is SITE and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             yield _unknown_file(path, "Unknown file name in site/.", suggestion)
 

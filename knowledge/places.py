@@ -1,4 +1,4 @@
-"""Places: the countries and cities of a site, which file names and addresses may name."""
+"""Places: the countries, cities and languages of a site, of which its locales consist."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from knowledge.locale import Country, Locales
+from knowledge.locale import Country, Language, Locales
 from knowledge.merging import merge
 from knowledge.schemas import CountryFields
 
@@ -24,6 +24,8 @@ class Places:
 
     countries: Countries = field(default_factory=dict)
     cities: Mapping[str, Country] = field(default_factory=dict)
+    languages: tuple[Language, ...] = tuple(Language)
+    """The languages of the site, the main one first."""
 
     @cached_property
     def by_slug(self) -> Mapping[str, Country]:
@@ -33,7 +35,7 @@ class Places:
     @cached_property
     def locales(self) -> Locales:
         """The locales of the site."""
-        return Locales(tuple(self.countries) or (None,))
+        return Locales(tuple(self.countries) or (None,), self.languages)
 
     def changed_names(self, before: Places) -> AbstractSet[str]:
         """Return the parts of file names that have another meaning than before."""

@@ -1,4 +1,7 @@
-"""The countries and locales of the sample content, which most tests use."""
+"""The countries and locales of the sample content, which most tests use.
+
+The files of the countries have a text in each language, so that the site has both.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ CURRENCIES = ("AED", "SAR", "QAR", "OMR", "KWD", "BHD")
 LOCALES = Locales(COUNTRIES)
 DEFAULT_LOCALE = LOCALES.default
 COUNTRY_FILES: Mapping[str, str] = {
-    f"countries/{country.slug}.md": f"---\nsortOrder: {number}\n---\n"
+    f"countries/{country.slug}.md": f"---\nsortOrder: {number}\ntitle: {{en: x, ar: س}}\n---\n"
     for number, country in enumerate(COUNTRIES, start=10)
 }
 

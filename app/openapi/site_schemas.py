@@ -9,7 +9,7 @@ from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
 from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD
 
-_COUNTRY = "Country"
+_COUNTRY, _LANGUAGE = "Country", "Language"
 Schema = dict[str, Any]
 
 
@@ -25,6 +25,8 @@ def site_schemas(schemas: Mapping[str, Any], locales: Locales) -> Mapping[str, A
             "enum": list(locales.countries),
             "type": "string",
         }
+    if _LANGUAGE in adapted:
+        adapted[_LANGUAGE] = {**adapted[_LANGUAGE], "enum": sorted(locales.languages, reverse=True)}
     return {name: adapted[name] for name in sorted(adapted)}
 
 

@@ -156,5 +156,5 @@ def alternates(view: ContentView, address: Address) -> list[Alternate]:
     locales, path = listed_locales(view.snapshot, address, view.now), absolute("", address.path)
     return [
         Alternate(hreflang=tag, href=view.base_url + locale.path + path)
-        for tag, locale in hreflangs(locales)
+        for tag, locale in hreflangs(locales, view.snapshot.locales)
     ]

@@ -39,6 +39,17 @@ PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
         pytest.param("posts/مقال.ar.md", "مقال", "ar", id="Arabic name"),
         pytest.param("pages/a.markdown", "a", "global", id="long suffix"),
         pytest.param("pages/....md", "", "global", id="nothing but dots"),
+        pytest.param("ar/posts/hello.md", "hello", "ar", id="language folder at the root"),
+        pytest.param("posts/ar/hello.md", "hello", "ar", id="language folder in a type's"),
+        pytest.param("posts/en/2026/hello.md", "hello", "en", id="folder in a language's"),
+        pytest.param("content/ar/posts/hello.md", "hello", "ar", id="as Hugo has it"),
+        pytest.param("content/posts/hello.ar.md", "hello", "ar", id="suffix as Hugo has it"),
+        pytest.param("ar/posts/hello.en.md", "hello", "en", id="the suffix wins"),
+        pytest.param("posts/ar/hello.sa.md", "hello", "sa.ar", id="country in a language folder"),
+        pytest.param("posts/2026/ar/hello.md", "hello", "global", id="folder further down"),
+        pytest.param("posts/ar/index.md", "index", "ar", id="no name of its own"),
+        pytest.param("posts/ar/hello/index.md", "hello", "ar", id="folder of a document"),
+        pytest.param("pages/ar.md", "ar", "global", id="a file is no folder"),
     ],
 )
 def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
@@ -48,7 +59,9 @@ def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
     assert (name.slug, str(name.layer)) == (slug, layer)
 
 
-@pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
+@pytest.mark.parametrize(
+    "path", ["README.md", "drafts/a.md", "posts", "", "ar/a.md", "content/a.md", "fr/posts/a.md"]
+)
 def test_a_path_outside_the_content_folders_is_none(path: str) -> None:
     """Other files are ignored without an exception."""
     assert parse_content_path(path, PLACES) is None
