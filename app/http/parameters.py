@@ -153,11 +153,12 @@ class SiteParameter(Generic[Value]):
 
     def read(self) -> Value | None:
         """Read the value from the current request; raises InvalidArgument."""
-        parameter = of_site(self, edition().snapshot.locales)
+        parameter = of_site(self, site_locales() or NO_COUNTRIES)
         return parameter.read() if parameter else None
 
 
 AnyParameter = Parameter[Any] | SiteParameter[Any]
+NO_COUNTRIES = Locales()
 
 
 def of_site(parameter: AnyParameter, locales: Locales) -> Parameter[Any] | None:
@@ -242,9 +243,9 @@ def site_locales() -> Locales | None:
 
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:
     """Return the current edition for the locale of the current request."""
-    default = edition().snapshot.locales.default
     country = COUNTRY.read() if by_country else None
     language = LANG.read() if by_language else None
+    default = edition().snapshot.locales.default
     return view_of(Locale(country or default.country, language or default.language))
 
 
