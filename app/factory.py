@@ -29,6 +29,7 @@ from app.pipeline.request_ids import random_id
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
 from app.site import developers, discovery, preview
+from app.site import locales as site_locales
 from app.site import routes as site_routes
 
 
@@ -79,6 +80,7 @@ def create_app(
     legacy.install(app)
     for routes in ERP_BLUEPRINTS:
         app.register_blueprint(routes)
+    site_locales.install(app)
     app.register_blueprint(discovery.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)

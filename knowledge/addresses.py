@@ -11,7 +11,7 @@ from typing import NamedTuple
 from knowledge.content_type import AnyContentType
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, Resolved, resolve
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+from knowledge.locale import Country, Language, Locale, Locales
 from knowledge.memoize import document_cache
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.snapshot import Snapshot
@@ -20,7 +20,7 @@ _MAX_CACHED = 1_024
 UNLOCALIZED = frozenset({"/developers", "/llms.txt", "/sitemap.xml", "/openapi.json"})
 """Paths outside the locales that are no files of the content folder."""
 
-_LOCALE = re.compile(r"/(?P<country>[a-z]{2})/(?P<language>[a-z]{2})(?=/|\Z)")
+_LOCALE = re.compile(rf"/(?:(?P<country>[a-z]{{2}})/)?(?P<language>{'|'.join(Language)})(?=/|\Z)")
 
 
 class Address(NamedTuple):
@@ -39,17 +39,22 @@ class Address(NamedTuple):
 def split_locale(path: str) -> tuple[Locale | None, str]:
     """Split a path into its locale (None if it has none) and the rest.
 
+    Whether a site has the locale depends on its content.
+
     >>> split_locale("/sa/ar/erp")
-    (Locale(country=<Country.SA: 'SA'>, language=<Language.AR: 'ar'>), '/erp')
+    (Locale(country='SA', language=<Language.AR: 'ar'>), '/erp')
+    >>> split_locale("/ar/erp")
+    (Locale(country=None, language=<Language.AR: 'ar'>), '/erp')
     >>> split_locale("/erp")
     (None, '/erp')
     """
     match = _LOCALE.match(path)
-    if match:
-        country, language = Country.parse(match["country"]), Language.parse(match["language"])
-        if country and language:
-            return Locale(country, language), path[match.end() :]
-    return None, path
+    if match is None:
+        return None, path
+    country = Country.parse(match["country"]) if match["country"] else None
+    if match["country"] and country is None:
+        return None, path
+    return Locale(country, Language(match["language"])), path[match.end() :]
 
 
 def parse_address(path: str) -> Address | None:
@@ -105,14 +110,13 @@ class Variants:
         return next(available, self.locales[0] if self.locales else None)
 
     def generic(self, language: Language) -> Locale | None:
-        """Return the locale that represents a language without a country: AE, else the first."""
-        matches = tuple(locale for locale in self.locales if locale.language is language)
-        return Variants(matches).first(Locale(Country.AE, language))
+        """Return the locale that represents a language without a country: the first."""
+        return next((locale for locale in self.locales if locale.language is language), None)
 
     @property
     def default(self) -> Locale | None:
         """Return the locale for readers whose locale is not served (`x-default`)."""
-        return self.first(DEFAULT_LOCALE)
+        return next(iter(self.locales), None)
 
 
 Resolutions = Mapping[Locale, Resolved | None]
@@ -125,28 +129,31 @@ def resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resoluti
     The result is cached until the next scheduled change, because links and alternates ask for the
     same few pages.
     """
-    entry, countries = entry_at(snapshot, address), snapshot.open_countries
-    if address.city:
-        countries &= {snapshot.cities.get(address.city)}
+    entry, locales = entry_at(snapshot, address), locales_of(snapshot, address)
     if entry is not None:
-        return _resolutions(entry, countries, address.city, snapshot.last_change_at(now))
-    locales = snapshot.open_locales if address.page.is_list else ()
-    return dict.fromkeys(locale for locale in locales if locale.country in countries)
+        return _resolutions(entry, locales, address.city, snapshot.last_change_at(now))
+    return dict.fromkeys(locales.all if address.page.is_list else ())
+
+
+def locales_of(snapshot: Snapshot, address: Address) -> Locales:
+    """Return the open locales that may have a page: of a city's, only those of its country."""
+    if not address.city:
+        return snapshot.open
+    country = snapshot.cities.get(address.city)
+    return snapshot.open.within(() if country is None else (country,))
 
 
 @document_cache(_MAX_CACHED)
-def _resolutions(
-    entry: Entry, countries: frozenset[Country], city: str, last_change: datetime
-) -> Resolutions:
+def _resolutions(entry: Entry, locales: Locales, city: str, last_change: datetime) -> Resolutions:
     """Resolve an entry; countries with the same version share a resolution."""
     found: dict[Locale, Resolved | None] = {}
-    ordered = [country for country in Country if country in countries]
-    for group in group_countries(entry, ordered, city or None) if ordered else ():
-        for language in Language:
+    audiences = locales.audiences
+    for group in group_countries(entry, audiences, city or None) if audiences else ():
+        for language in locales.languages:
             resolved = resolve(entry, Locale(group[0], language), last_change, city or None)
             if resolved is not None:
                 found |= {Locale(country, language): resolved for country in group}
-    return {locale: found[locale] for locale in all_locales() if locale in found}
+    return {locale: found[locale] for locale in locales.all if locale in found}
 
 
 def variants(snapshot: Snapshot, address: Address, now: datetime) -> Variants:
@@ -175,6 +182,6 @@ def nearest_locale(snapshot: Snapshot, address: Address, locale: Locale, now: da
     available = resolutions(snapshot, address, now)
 
     def distance(other: Locale) -> tuple[bool, bool]:
-        return other.language is not locale.language, other.country is not locale.country
+        return other.language is not locale.language, other.country != locale.country
 
     return locale if locale in available else min(available, key=distance, default=locale)

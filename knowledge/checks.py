@@ -171,7 +171,7 @@ class ContentLinter:
             return
         locales = variants(self.snapshot, address, self.now).locales
         published = {locale.language for locale in locales}
-        for language in self.snapshot.languages:
+        for language in self.snapshot.locales.languages:
             has_file = any(language in (d.language, d.layer.language) for d in entry.documents)
             if published and language not in published and not has_file:
                 message = f"The page has no {_LANGUAGE_NAMES[language]} text."

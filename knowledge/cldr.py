@@ -1,24 +1,62 @@
-"""Names and currencies of the six countries, from CLDR through Babel."""
+"""Names, currencies, time zones and formats of countries, from CLDR through Babel."""
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
+from zoneinfo import ZoneInfo
 
 import babel
+from babel.core import get_global
+from babel.localedata import exists
 from babel.numbers import get_currency_precision, get_territory_currencies
 
 from knowledge.locale import Country, Language
+
+_WINTER, _SUMMER = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)
+
+
+@cache
+def formats(country: Country | None, language: Language) -> babel.Locale:
+    """Return how dates and numbers are written; for a pair without data, as in most countries.
+
+    >>> str(formats(Country("EG"), Language.AR)), str(formats(Country("EG"), Language.EN))
+    ('ar_EG', 'en_001')
+    """
+    own = f"{language}_{country}"
+    return babel.Locale.parse(own if exists(own) else f"{language}_001")
+
+
+@cache
+def time_zone(country: Country | None) -> tzinfo:
+    """Return a country's time zone, of several the time that most of them share.
+
+    >>> time_zone(Country("EG")), time_zone(None)
+    (zoneinfo.ZoneInfo(key='Africa/Cairo'), datetime.timezone.utc)
+    """
+    zones = get_global("zone_territories").items()
+    own = [ZoneInfo(zone) for zone, territory in sorted(zones) if territory == country]
+    if not own:
+        return UTC
+    ((common, _),) = Counter(map(_offsets, own)).most_common(1)
+    return next(zone for zone in own if _offsets(zone) == common)
+
+
+def _offsets(zone: ZoneInfo) -> tuple[timedelta | None, timedelta | None]:
+    """Return the UTC offsets in winter and in summer."""
+    return _WINTER.astimezone(zone).utcoffset(), _SUMMER.astimezone(zone).utcoffset()
 
 
 @cache
 def country_name(country: Country, language: Language) -> str:
     """Return a country's name in a language.
 
-    >>> country_name(Country.BH, Language.AR)
+    >>> country_name(Country("BH"), Language.AR)
     'البحرين'
     """
-    return str(babel.Locale(language.value).territories[country.value])
+    return str(babel.Locale(language.value).territories[country])
 
 
 @cache
@@ -35,10 +73,19 @@ def language_name(language: Language, display_language: Language) -> str:
 def currency(country: Country) -> str:
     """Return the ISO 4217 code of a country's current currency.
 
-    >>> currency(Country.OM)
+    >>> currency(Country("OM"))
     'OMR'
     """
-    return str(get_territory_currencies(country.value)[0])
+    return str(get_territory_currencies(country)[0])
+
+
+def is_currency(code: str) -> bool:
+    """Return whether a text is the ISO 4217 code of a currency.
+
+    >>> is_currency("SAR"), is_currency("XYZ")
+    (True, False)
+    """
+    return code in get_global("all_currencies")
 
 
 @cache

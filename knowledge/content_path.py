@@ -1,9 +1,13 @@
-"""The file-name grammar: `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`."""
+"""The file-name grammar: `<kind>/<slug>[.<country>[.<city>]][.<lang>].md`.
+
+A language may also be a folder: `ar/posts/a.md` and `posts/ar/a.md` are `posts/a.ar.md`. All
+folders may be in one named `content`, as in the repositories of other generators.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -16,6 +20,7 @@ from knowledge.fields import YEARS
 from knowledge.files import JEKYLL_FOLDERS
 from knowledge.layers import Layer
 from knowledge.locale import Country, Language
+from knowledge.places import NOWHERE, Places
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -23,7 +28,9 @@ _MARKS = ("Mn", "Mc")
 _VARIATION_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """They choose between a text and an emoji, and belong to no word."""
 
-_COUNTRIES = {country.slug: country for country in Country}
+CONTENT_FOLDER = "content"
+"""The folder of other generators in which the folders of content types may be."""
+
 _LANGUAGES = {str(language): language for language in Language}
 
 
@@ -40,29 +47,30 @@ class ContentPath:
     date: datetime | None = None
 
 
-def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath | None:
+def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | None:
     """Parse a path relative to the content folder; None if it is not in a content type's folder.
 
-    `cities` maps city slugs to their countries.
+    Only a country or city of `places` is a suffix; another one belongs to the name.
 
-    >>> riyadh = {"riyadh": Country.SA}
-    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", riyadh)
+    >>> saudi_arabia = Country("SA")
+    >>> places = Places({saudi_arabia: None}, {"riyadh": saudi_arabia})
+    >>> name = parse_content_path("registry/erp.sa.riyadh.ar.md", places)
     >>> name.slug, str(name.layer)
     ('erp', 'sa.riyadh.ar')
-    >>> parse_content_path("posts/2026-05-01-hello.md", {}).date.isoformat()
+    >>> parse_content_path("posts/2026-05-01-hello.md").date.isoformat()
     '2026-05-01T00:00:00+00:00'
-    >>> parse_content_path("posts/Rust.1.43.1.md", {}).slug
+    >>> parse_content_path("posts/Rust.1.43.1.md").slug
     'rust-1-43-1'
-    >>> parse_content_path("registry/erp/index.ar.md", {}).slug
+    >>> parse_content_path("registry/erp/index.ar.md").slug
     'erp'
     """
-    folder, _, rest_of_path = path.partition("/")
+    *folders, file_name = path.split("/")
+    folder, inner, language = _split_folders(folders)
     kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
-    if kind is None or not rest_of_path:
+    if kind is None or not file_name:
         return None
-    *inner, file_name = rest_of_path.split("/")
     first, *suffixes = file_name.rpartition(".")[0].split(".")
-    rest, layer = _split_layer(suffixes, cities)
+    rest, layer = _split_layer(suffixes, places, language)
     if first in ("index", "_index") and not rest and inner:
         base = inner[-1]
     else:
@@ -73,16 +81,39 @@ def parse_content_path(path: str, cities: Mapping[str, Country]) -> ContentPath 
     return ContentPath(kind, slugify(base), layer, base, date)
 
 
-def _split_layer(parts: list[str], cities: Mapping[str, Country]) -> tuple[list[str], Layer]:
+def _split_folders(folders: Sequence[str]) -> tuple[str, Sequence[str], Language | None]:
+    """Return the folder of the content type, the folders in it, and the language of a folder.
+
+    >>> _split_folders(["content", "ar", "posts", "2026"])
+    ('posts', ['2026'], <Language.AR: 'ar'>)
+    """
+    start = 1 if folders[:1] == [CONTENT_FOLDER] else 0
+    language = _LANGUAGES.get("".join(folders[start : start + 1]))
+    folder, *inner = folders[start + (language is not None) :] or [""]
+    if language is None and inner and inner[0] in _LANGUAGES:
+        language = _LANGUAGES[inner.pop(0)]
+    return folder, inner, language
+
+
+def folder_prefixes(kind: AnyContentType) -> tuple[str, ...]:
+    """Return how the paths of the files of a content type may begin."""
+    languages = ("", *(f"{language}/" for language in Language))
+    roots = ("", f"{CONTENT_FOLDER}/")
+    return tuple(f"{root}{language}{kind}/" for root in roots for language in languages)
+
+
+def _split_layer(
+    parts: list[str], places: Places, language: Language | None
+) -> tuple[list[str], Layer]:
     """Remove language, city and country from the end; other parts stay in the name."""
     rest = list(parts)
-    language = city = country = None
+    city = country = None
     if rest and rest[-1] in _LANGUAGES:
         language = _LANGUAGES[rest.pop()]
-    if len(rest) > 1 and rest[-1] in cities and cities[rest[-1]].slug == rest[-2]:
+    if len(rest) > 1 and rest[-1] in places.cities and places.cities[rest[-1]].slug == rest[-2]:
         city = rest.pop()
-    if rest and rest[-1] in _COUNTRIES:
-        country = _COUNTRIES[rest.pop()]
+    if rest and rest[-1] in places.by_slug:
+        country = places.by_slug[rest.pop()]
     return rest, _layer(country, city, language)
 
 

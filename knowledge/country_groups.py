@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Sequence
 
 from knowledge.documents import Document
-from knowledge.layer_resolution import Entry
+from knowledge.layer_resolution import Entry, is_shown_in
 from knowledge.locale import Country
 from knowledge.memoize import document_cache
 
@@ -16,25 +16,24 @@ def is_country_specific(entry: Entry) -> bool:
 
 
 def group_countries(
-    entry: Entry, countries: Iterable[Country], city: str | None = None
-) -> Collection[Sequence[Country]]:
+    entry: Entry, countries: Iterable[Country | None], city: str | None = None
+) -> Collection[Sequence[Country | None]]:
     """Group countries whose readers see the same version of the entry."""
     if not is_country_specific(entry):
         return [list(countries)]
-    groups: dict[Hashable, list[Country]] = {}
+    groups: dict[Hashable, list[Country | None]] = {}
     for country in countries:
         groups.setdefault(_signature(entry, country, city), []).append(country)
     return groups.values()
 
 
 @document_cache(4_096)
-def _signature(entry: Entry, country: Country, city: str | None) -> Hashable:
+def _signature(entry: Entry, country: Country | None, city: str | None) -> Hashable:
     """Return a key that is equal for countries for which the entry resolves equally."""
     return tuple(
         (
             document.layer.covers(country, city),
-            document.fields.countries is None or country in document.fields.countries,
-            document.fields.only_country in (None, country),
+            is_shown_in(document.fields, country),
         )
         for document in _country_specific(entry)
     )

@@ -43,6 +43,8 @@ class DiagnosticKind(StrEnum):
     DUPLICATE_SLUG = "duplicate-slug", "Two files have the same slug and suffixes"
     RESERVED_ADDRESS = "reserved-address", "The address belongs to a built-in page"
     DUPLICATE_ADDRESS = "duplicate-address", "Two documents have the same address"
+    UNKNOWN_COUNTRY = "unknown-country", "A file in `countries/` names no country"
+    FOUND_LANGUAGE = "found-language", "The language is found from the texts"
     CITY_WITHOUT_COUNTRY = "city-without-country", "A city has no country"
     MISSING_BASE = "missing-base", "An override has no base document"
     MISSING_FIELD = "missing-field", "A field that is needed is missing"

@@ -25,6 +25,7 @@ from knowledge.front_matter_aliases import normalize_keys
 from knowledge.generator_syntax import Unread, read_syntax
 from knowledge.layers import Layer
 from knowledge.locale import Language
+from knowledge.merging import texts_in
 from knowledge.schemas import Common
 from knowledge.titles import OpeningHeading, opening_heading
 from knowledge.yaml import UnquotedScalar
@@ -36,6 +37,17 @@ _DRAFTS = "_drafts/"
 """The folder of unpublished posts in a source of Jekyll."""
 
 _MAX_EXCERPT_CHARACTERS = 60
+_SAMPLE_CHARACTERS = 500
+"""Enough of a text to know its script."""
+
+_LANGUAGE_SETS = {
+    (english, arabic): frozenset(
+        language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
+    )
+    for english in (False, True)
+    for arabic in (False, True)
+}
+"""One shared object for equal sets, to save memory."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,6 +75,15 @@ class Document(Generic[Fields_co]):
     digest: bytes
     """Names the text of the file: equal texts have the same digest."""
 
+    states_language: bool
+    """Whether the name or the front matter states the language, not only the site."""
+
+    languages: frozenset[Language]
+    """The languages in which it has texts."""
+
+    letters: tuple[int, int]
+    """The Arabic letters, and all letters, at the beginning of its text."""
+
     inserted_lines: tuple[int, ...] = ()
     """The lines of the body that the file does not have, in order."""
 
@@ -85,11 +106,15 @@ class Document(Generic[Fields_co]):
 
 
 def parse_document(
-    source: SourceFile, name: ContentPath
+    source: SourceFile, name: ContentPath, site_language: Language = Language.EN
 ) -> tuple[Document, tuple[Diagnostic, ...]]:
-    """Return a document and its warnings; raises ContentFileError if it cannot be served."""
+    """Return a document and its warnings; raises ContentFileError if it cannot be served.
+
+    `site_language` is that of files which do not state theirs.
+    """
     parts = front_matter.parse(source)
-    language = name.layer.language or _language(parts, source.path)
+    stated = name.layer.language or _language(parts, source.path)
+    language = stated or site_language
     read = read_syntax(parts.body, source.path)
     heading = None if name.kind.singletons else opening_heading(read.text)
     fields, diagnostics = _fields(source.path, name, language, parts, heading)
@@ -110,6 +135,9 @@ def parse_document(
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
+        states_language=stated is not None,
+        languages=_languages(fields, language, has_body=bool(body)),
+        letters=_letters(f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"),
         inserted_lines=read.inserted_lines,
     )
     if not document.slug:
@@ -167,10 +195,23 @@ def _chosen_slug(
     return slug or None, ()
 
 
-def _language(parts: FrontMatter, path: str) -> Language:
+def _languages(fields: Common, language: Language, *, has_body: bool) -> frozenset[Language]:
+    used = {key for text in texts_in(fields) for key in text} | ({language} if has_body else set())
+    return _LANGUAGE_SETS[Language.EN in used, Language.AR in used]
+
+
+def _letters(text: str) -> tuple[int, int]:
+    """Return the number of Arabic letters and of all letters."""
+    if text.isascii():
+        return 0, len(text)  # about
+    letters = [character for character in text if character.isalpha()]
+    return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
+
+
+def _language(parts: FrontMatter, path: str) -> Language | None:
     value = parts.metadata.get("lang")
     if value is None:
-        return Language.EN
+        return None
     language = Language.parse(str(value))
     if language is None:
         message = f"lang: unknown language “{_excerpt(value)}”."

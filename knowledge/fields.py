@@ -243,13 +243,13 @@ def _parser(date_format: str) -> Callable[[str], datetime]:
 
 _PARSERS = tuple(_parser(date_format) for date_format in _DATE_FORMATS)
 
-_USE_COUNTRY = "Use ae, sa, qa, om, kw or bh."
+_USE_COUNTRY = "Use an ISO 3166 code such as sa."
 
 
 def _countries(value: Any, info: ValidationInfo) -> Any:
     names = _text_list(value, info)
     if not isinstance(names, list):
-        raise InvalidValue("invalid list of countries", "Write it as [ae, sa].")
+        raise InvalidValue("invalid list of countries", "Write it as [sa, eg].")
     return [_country(name) for name in names]
 
 

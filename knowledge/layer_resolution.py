@@ -55,7 +55,7 @@ class Entry(Generic[Fields_co]):
         return f"{self.kind}/{self.slug}"
 
     def covering(
-        self, country: Country, city: str | None = None
+        self, country: Country | None, city: str | None = None
     ) -> tuple[Document[Fields_co], ...]:
         """Return the layers that apply to a country and city, in any language."""
         return tuple(
@@ -130,16 +130,22 @@ class Visibility:
         return not self.hidden and is_published_at(self.published_at, self.unpublish_at, now)
 
 
-def visibility(documents: Iterable[Document], country: Country, language: Language) -> Visibility:
+def visibility(
+    documents: Iterable[Document], country: Country | None, language: Language
+) -> Visibility:
     """Return the visibility in a locale; all `documents` must apply to its country."""
     layers = [each.fields for each in documents if each.layer.matches_language(language)]
     control = merge(layers) if layers else _NO_FIELDS
-    hidden = (
-        False in [fields.published for fields in layers]
-        or (control.countries is not None and country not in control.countries)
-        or control.only_country not in (None, country)
-    )
+    hidden = False in [fields.published for fields in layers] or not is_shown_in(control, country)
     return Visibility(hidden, control.published_at, control.unpublish_at)
+
+
+def is_shown_in(control: Common, country: Country | None) -> bool:
+    """Return whether front matter allows a country; a site without countries has no limits."""
+    return country is None or (
+        (control.countries is None or country in control.countries)
+        and control.only_country in (None, country)
+    )
 
 
 def is_published_at(

@@ -44,7 +44,7 @@ class Layer:
     def scope(self) -> Scope:
         """Return the scope of the layer, see the table above.
 
-        >>> Layer(Country.SA, None, Language.AR).scope.label
+        >>> Layer(Country("SA"), None, Language.AR).scope.label
         'locale_override'
         """
         if self.city:
@@ -58,7 +58,7 @@ class Layer:
         """Return the sort key: from general to specific, then by language."""
         return bool(self.city), bool(self.country), bool(self.language), self.language or ""
 
-    def covers(self, country: Country, city: str | None) -> bool:
+    def covers(self, country: Country | None, city: str | None) -> bool:
         """Return whether the layer applies to that country and city, in any language."""
         return self.country in (None, country) and self.city in (None, city)
 

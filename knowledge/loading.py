@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from knowledge.changed_keys import changed_keys
 from knowledge.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
-from knowledge.content_path import ContentPath, parse_content_path
-from knowledge.content_types import CITY, SITE
+from knowledge.content_path import ContentPath, folder_prefixes, parse_content_path
+from knowledge.content_types import CITY, COUNTRY, SETTINGS, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.documents import Document, parse_document
@@ -26,8 +28,9 @@ from knowledge.files import (
     recently_modified,
     scan,
 )
-from knowledge.locale import Country
+from knowledge.locale import Country, Language
 from knowledge.passed_over import outside_folders, passed_over
+from knowledge.places import NOWHERE, Countries, Places, countries_of
 from knowledge.redirect_rules import (
     MAX_REDIRECTS_BYTES,
     NO_REDIRECTS,
@@ -35,6 +38,8 @@ from knowledge.redirect_rules import (
     RedirectRules,
     parse_redirects,
 )
+from knowledge.schemas import Common, CountryFields
+from knowledge.site_languages import BOTH_LANGUAGES, SiteLanguages, languages_of, stated_language
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -50,6 +55,13 @@ class LoadedFile:
     name: ContentPath
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
+    site_language: Language
+    """The language that it was read in if it states none."""
+
+    def is_valid_in(self, language: Language) -> bool:
+        """Return whether the result is the same if the site has this language."""
+        states = self.document is not None and self.document.states_language
+        return states or self.site_language is language
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,8 @@ class LoadedContent:
     word_lists: WordLists = NO_WORD_LISTS
     redirects: LoadedRedirects | None = None
     commits: CommitDates = NO_COMMITS
+    places: Places = NOWHERE
+    languages: SiteLanguages = BOTH_LANGUAGES
 
     @property
     def document_count(self) -> int:
@@ -90,10 +104,10 @@ class LoadedContent:
         )
 
 
-_SITE = f"{SITE}/"
-_CITIES = f"{CITY}/"
-_SITE_DOCUMENTS = tuple(f"{_SITE}{name}." for name in SITE.singletons)
-_NO_FILES: Mapping[str, LoadedFile] = {}
+_COUNTRIES = folder_prefixes(COUNTRY)
+_CITIES = folder_prefixes(CITY)
+_SETTINGS = tuple(f"{folder}{SETTINGS.slug}." for folder in folder_prefixes(SITE))
+_NOTHING_KNOWN: tuple[Mapping[str, LoadedFile], Places, Language] = ({}, NOWHERE, Language.EN)
 _VERSION_BYTES = 4_096
 """Estimated memory of one file version, without its text."""
 
@@ -127,18 +141,20 @@ def load_content(
     If nothing changed, the result is `previous` itself.
     """
     scanned = scan(root, previous.scanned, changed) if previous else scan(root)
-    before = previous.files if previous else _NO_FILES
-    # City files first, because other file names may contain a city.
-    city_files = {p: known for p, known in scanned.documents.items() if p.startswith(_CITIES)}
-    other_files = {p: known for p, known in scanned.documents.items() if p not in city_files}
-    files = dict(_load_files(root, city_files, {}, before, frozenset()))
-    cities, city_diagnostics = _cities(files)
-    changed_cities = changed_keys(previous.snapshot.cities if previous else {}, cities)
-    files |= _load_files(root, other_files, cities, before, changed_cities)
+    known = (
+        (previous.files, previous.places, previous.languages.main) if previous else _NOTHING_KNOWN
+    )
+    loaded_files = _load_all(root, scanned, *known)
+    languages = languages_of(loaded_files.documents)
+    if loaded_files.language is not languages.main:
+        known = (loaded_files.files, loaded_files.places, languages.main)
+        loaded_files = _load_all(root, scanned, *known)
+        languages = languages_of(loaded_files.documents)
+    files, places = loaded_files.files, replace(loaded_files.places, languages=languages.used)
     documents = {
         path: file.document
         for path, file in files.items()
-        if file.document is not None and _has_country(file.document, cities)
+        if file.document is not None and _has_country(file.document, places)
     }
     documents, commits = with_commit_dates(
         root, documents, previous.commits if previous else NO_COMMITS
@@ -146,7 +162,7 @@ def load_content(
     redirects = _redirects(root, previous.redirects if previous else None)
     snapshot, collisions = build_snapshot(
         documents,
-        cities,
+        places,
         scanned.assets,
         previous.snapshot if previous else None,
         redirects.rules if redirects else NO_REDIRECTS,
@@ -156,7 +172,8 @@ def load_content(
         *scanned.diagnostics,
         *list_diagnostics,
         *(redirects.diagnostics if redirects else ()),
-        *city_diagnostics,
+        *languages.diagnostics,
+        *loaded_files.diagnostics,
         *(
             diagnostic
             for file in files.values()
@@ -168,8 +185,45 @@ def load_content(
         *_unknown_files(files),
         *collisions,
     )
-    loaded = LoadedContent(scanned, files, snapshot, diagnostics, lists, redirects, commits)
+    loaded = LoadedContent(
+        scanned, files, snapshot, diagnostics, lists, redirects, commits, places, languages
+    )
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
+
+
+class _LoadedFiles(NamedTuple):
+    """All files, read in one language where they state none."""
+
+    language: Language
+    files: Mapping[str, LoadedFile]
+    places: Places
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def documents(self) -> Iterator[Document]:
+        """Iterate over the documents."""
+        return _documents(self.files)
+
+
+def _load_all(
+    root: Path,
+    scanned: DirectoryScan,
+    before: Mapping[str, LoadedFile],
+    old_places: Places,
+    language: Language,
+) -> _LoadedFiles:
+    """Load the settings, then countries, then cities, because other files depend on them."""
+    load = partial(_load_files, root, scanned, before, old_places)
+    settings = dict(load(_is_settings, NOWHERE, language))
+    language = stated_language(_documents(settings)) or language
+    files = dict(load(_is_country, NOWHERE, language))
+    countries, country_diagnostics = _countries(files)
+    city_files = dict(load(_is_city, Places(countries), language))
+    cities, city_diagnostics = _cities(city_files, countries)
+    places = Places(countries, cities)
+    files |= city_files
+    files |= load(_is_elsewhere, places, language)
+    return _LoadedFiles(language, files, places, (*country_diagnostics, *city_diagnostics))
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -212,40 +266,68 @@ def _redirects(root: Path, previous: LoadedRedirects | None) -> LoadedRedirects 
     return LoadedRedirects(fingerprint, *parse_redirects(text))
 
 
-def _has_country(document: Document, cities: Mapping[str, Country]) -> bool:
-    """Return False for a city without a country, which is left out."""
-    return document.kind is not CITY or document.slug in cities
+def _has_country(document: Document, places: Places) -> bool:
+    """Return False for a country or city that the site does not have, which is left out."""
+    if document.kind is COUNTRY:
+        return _country_of(document.fields, document.slug) is not None
+    return document.kind is not CITY or document.slug in places.cities
+
+
+def _documents(files: Mapping[str, LoadedFile]) -> Iterator[Document]:
+    return (file.document for file in files.values() if file.document is not None)
+
+
+def _is_settings(path: str) -> bool:
+    return path.startswith(_SETTINGS)
+
+
+def _is_country(path: str) -> bool:
+    return path.startswith(_COUNTRIES)
+
+
+def _is_city(path: str) -> bool:
+    return path.startswith(_CITIES)
+
+
+def _is_elsewhere(path: str) -> bool:
+    return not path.startswith((*_COUNTRIES, *_CITIES))
 
 
 def _load_files(
     root: Path,
-    fingerprints: Mapping[str, FileFingerprint],
-    cities: Mapping[str, Country],
+    scanned: DirectoryScan,
     before: Mapping[str, LoadedFile],
-    changed_cities: AbstractSet[str],
+    old_places: Places,
+    is_wanted: Callable[[str], bool],
+    places: Places,
+    language: Language,
 ) -> Iterator[tuple[str, LoadedFile]]:
-    """Yield the files, reusing the results of unchanged ones.
+    """Yield the wanted files, reusing the results of unchanged ones.
 
-    A file whose name contains one of `changed_cities` is parsed again, because its name may now
-    have another meaning.
+    A file whose name contains a country or city that is new or gone is parsed again, because its
+    name may now have another meaning.
     """
-    for path, fingerprint in fingerprints.items():
+    changed = places.changed_names(old_places)
+    for path, fingerprint in scanned.documents.items():
+        if not is_wanted(path):
+            continue
         previous = before.get(path)
         if (
             previous is not None
             and previous.fingerprint == fingerprint
-            and not (changed_cities and _contains_city(path, changed_cities))
+            and previous.is_valid_in(language)
+            and not (changed and _contains_place(path, changed))
         ):
             yield path, previous
             continue
-        name = parse_content_path(path, cities)
+        name = parse_content_path(path, places)
         if name is not None:
-            yield path, _load_file(root, path, fingerprint, name, previous)
+            yield path, _load_file(root, path, fingerprint, name, previous, language)
 
 
-def _contains_city(path: str, cities: AbstractSet[str]) -> bool:
-    """Return whether a part of the file name is one of the cities."""
-    return not cities.isdisjoint(path.rpartition("/")[2].split("."))
+def _contains_place(path: str, places: AbstractSet[str]) -> bool:
+    """Return whether a part of the file name is one of the countries or cities."""
+    return not places.isdisjoint(path.rpartition("/")[2].split("."))
 
 
 def _load_file(
@@ -254,20 +336,52 @@ def _load_file(
     fingerprint: FileFingerprint,
     name: ContentPath,
     before: LoadedFile | None,
+    language: Language,
 ) -> LoadedFile:
     last_good = None
     if before is not None and before.name == name:
-        if before.fingerprint == fingerprint:
+        if before.fingerprint == fingerprint and before.is_valid_in(language):
             return before
         last_good = before.document
     try:
-        document, diagnostics = parse_document(read_document(root, path), name)
+        document, diagnostics = parse_document(read_document(root, path), name, language)
     except ContentFileError as broken:
-        return LoadedFile(fingerprint, name, last_good, broken.diagnostics)
-    return LoadedFile(fingerprint, name, document, diagnostics)
+        return LoadedFile(fingerprint, name, last_good, broken.diagnostics, language)
+    return LoadedFile(fingerprint, name, document, diagnostics, language)
 
 
-def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[Diagnostic]]:
+def _countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Diagnostic]]:
+    """Return the countries of the site, and diagnostics for files without one.
+
+    A file that cannot be read still gives the country of its name.
+    """
+    layers: list[tuple[Country, CountryFields]] = []
+    diagnostics = []
+    for path, file in sorted(files.items(), key=_layer_order):
+        fields = cast(CountryFields, file.document.fields) if file.document else CountryFields()
+        country = _country_of(fields, file.name.slug)
+        if country is not None:
+            layers.append((country, fields))
+        elif file.document is not None:
+            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
+            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
+            kind = DiagnosticKind.UNKNOWN_COUNTRY
+            diagnostics.append(Diagnostic(path, message, suggestion, kind=kind))
+    return countries_of(layers), diagnostics
+
+
+def _layer_order(item: tuple[str, LoadedFile]) -> tuple[bool, bool, bool, str]:
+    return item[1].name.layer.order
+
+
+def _country_of(fields: Common, slug: str) -> Country | None:
+    code = fields.code if isinstance(fields, CountryFields) else None
+    return code or Country.parse(slug)
+
+
+def _cities(
+    files: Mapping[str, LoadedFile], countries: Countries
+) -> tuple[dict[str, Country], list[Diagnostic]]:
     """Return the cities and their countries, and diagnostics for cities without a country."""
     cities: dict[str, Country] = {}
     diagnostics = []
@@ -275,25 +389,27 @@ def _cities(files: Mapping[str, LoadedFile]) -> tuple[dict[str, Country], list[D
         if file.document is None or file.name.layer.language is not None:
             continue
         country = file.document.fields.only_country
-        if country is not None:
+        if country is not None and country in countries:
             cities[file.name.slug] = country
         else:
-            message = "countryCode is missing, so the city is left out."
-            diagnostics.append(
-                Diagnostic(
-                    path,
-                    message,
-                    "Add countryCode: AE (or SA, QA, OM, KW, BH).",
-                    kind=DiagnosticKind.CITY_WITHOUT_COUNTRY,
-                )
-            )
+            diagnostics.append(_city_without_country(path, country, countries))
     return cities, diagnostics
+
+
+def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
+    kind = DiagnosticKind.CITY_WITHOUT_COUNTRY
+    if country is not None or not countries:
+        message = "The city is left out, because the site does not have its country."
+        suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
+        return Diagnostic(path, message, suggestion, kind=kind)
+    message = "countryCode is missing, so the city is left out."
+    return Diagnostic(path, message, f"Add countryCode: {' or '.join(countries)}.", kind=kind)
 
 
 def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
-    for path in files:
-        if path.startswith(_SITE) and not path.startswith(_SITE_DOCUMENTS):
+    for path, file in files.items():
+        if file.name.kind is SITE and file.name.slug not in SITE.singletons:
             suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
             message = "Unknown file name in site/."
             kind = DiagnosticKind.UNKNOWN_SITE_FILE

@@ -2,41 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Self
 
+from babel.core import get_global
+from babel.numbers import get_territory_currencies
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import no_info_after_validator_function, str_schema
 
-class Country(StrEnum):
-    """The six Gulf countries served, by ISO 3166 code."""
 
-    AE = "AE"
-    SA = "SA"
-    QA = "QA"
-    OM = "OM"
-    KW = "KW"
-    BH = "BH"
+@cache
+def _country_codes() -> frozenset[str]:
+    """Return the ISO 3166 codes of the countries with a time zone and a currency in CLDR."""
+    codes = frozenset(get_global("zone_territories").values())
+    return frozenset(code for code in codes if len(code) == 2 and get_territory_currencies(code))
+
+
+class Country(str):
+    """A country, by its ISO 3166 code such as `SA`; which ones a site has is its content."""
+
+    __slots__ = ()
+
+    def __new__(cls, code: str) -> Self:
+        """Return the country of an upper-case code; raises ValueError if there is none."""
+        if code not in _country_codes():
+            raise ValueError(f"“{code}” is no ISO 3166 code of a country")
+        return super().__new__(cls, code)
 
     @property
     def slug(self) -> str:
         """Return the lower-case code, used in paths and file names.
 
-        >>> Country.SA.slug
+        >>> Country("SA").slug
         'sa'
         """
-        return self.value.lower()
+        return self.lower()
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
         """Return the country of a code or slug in any case, else None.
 
-        >>> Country.parse("Sa"), Country.parse("FR")
-        (<Country.SA: 'SA'>, None)
+        >>> Country.parse("Sa"), Country.parse("XX")
+        ('SA', None)
         """
         code = text.upper()
-        return cls(code) if code in cls.__members__ else None
+        return cls(code) if code in _country_codes() else None
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Validate a code in a model."""
+        return no_info_after_validator_function(cls, str_schema())
 
 
 class Language(StrEnum):
@@ -68,37 +89,85 @@ class Language(StrEnum):
 
 @dataclass(frozen=True)
 class Locale:
-    """A country and a language."""
+    """A country and a language; a site without countries has locales of languages only."""
 
-    country: Country
+    country: Country | None
     language: Language
 
     @property
     def tag(self) -> str:
         """Return the BCP 47 tag, as used by hreflang.
 
-        >>> Locale(Country.SA, Language.AR).tag
-        'ar-SA'
+        >>> Locale(Country("SA"), Language.AR).tag, Locale(None, Language.AR).tag
+        ('ar-SA', 'ar')
         """
-        return f"{self.language}-{self.country}"
+        return f"{self.language}-{self.country}" if self.country else str(self.language)
 
     @cached_property
     def path(self) -> str:
         """The root path of the locale's pages.
 
-        >>> Locale(Country.SA, Language.AR).path
-        '/sa/ar'
+        >>> Locale(Country("SA"), Language.AR).path, Locale(None, Language.AR).path
+        ('/sa/ar', '/ar')
         """
-        return f"/{self.country.value.lower()}/{self.language}"
+        return f"/{self.country.slug}/{self.language}" if self.country else f"/{self.language}"
+
+    def in_language(self, language: Language) -> Locale:
+        """Return the locale of the same country in a language."""
+        return Locale(self.country, language)
 
 
-DEFAULT_LOCALE = Locale(Country.AE, Language.EN)
+ENGLISH = Locale(None, Language.EN)
+"""The locale of texts that no site has a locale for, such as errors before content is loaded."""
 
 
-@lru_cache(maxsize=1)
-def all_locales() -> tuple[Locale, ...]:
-    """Return all locales, countries in the order of the API contract, English before Arabic."""
-    return tuple(Locale(country, language) for country in Country for language in Language)
+@dataclass(frozen=True)
+class Locales:
+    """The locales of a site; the main country and the main language come first.
+
+    `audiences` are its countries, or only None if it tells no countries apart.
+
+    >>> [locale.path for locale in Locales((Country("SA"),)).all], Locales().default.path
+    (['/sa/en', '/sa/ar'], '/en')
+    """
+
+    audiences: tuple[Country | None, ...] = (None,)
+    languages: tuple[Language, ...] = tuple(Language)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.audiences, self.languages))
+
+    def __hash__(self) -> int:
+        """Return a hash that is computed once, as caches of pages have locales in their keys."""
+        return self._hash
+
+    @cached_property
+    def countries(self) -> tuple[Country, ...]:
+        """The countries, if there are any."""
+        return tuple(country for country in self.audiences if country is not None)
+
+    @cached_property
+    def all(self) -> tuple[Locale, ...]:
+        """All locales, by country, then by language."""
+        return tuple(
+            Locale(country, language) for country in self.audiences for language in self.languages
+        )
+
+    @property
+    def default(self) -> Locale:
+        """The locale of readers who ask for none."""
+        return self.all[0]
+
+    @property
+    def other(self) -> Locale:
+        """A locale for examples, which differs from the default as far as the site has others."""
+        return Locale(self.audiences[:2][-1], self.languages[-1])
+
+    def within(self, audiences: Container[Country | None]) -> Locales:
+        """Return the locales of some of the countries."""
+        kept = tuple(country for country in self.audiences if country in audiences)
+        return self if kept == self.audiences else replace(self, audiences=kept)
 
 
 def localized_text(text: Mapping[str, str] | None, language: Language) -> str:

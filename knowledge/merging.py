@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from knowledge.layers import Scope
 from knowledge.locale import Language
-from knowledge.schemas import Fields
+from knowledge.schemas import Fields, PageSeo
 
 Model = TypeVar("Model", bound=Fields)
 Value = TypeVar("Value")
@@ -88,11 +88,12 @@ def is_text(value: Mapping[Any, object]) -> bool:
 
 
 def texts_in(value: object) -> Iterator[Mapping[str, str]]:
-    """Yield all texts in a value, including those in lists, without `seo`."""
+    """Yield all texts in a value, including those in lists, without a page's `seo`."""
+    if isinstance(value, PageSeo):
+        return
     if isinstance(value, Fields):
         for name in type(value).field_names:
-            if name != "seo":
-                yield from texts_in(getattr(value, name))
+            yield from texts_in(getattr(value, name))
     elif isinstance(value, list):
         for item in value:
             yield from texts_in(item)

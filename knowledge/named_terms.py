@@ -112,6 +112,9 @@ def _entry(
         fields=fields,
         compressed_body=b"",
         body_line=1,
+        states_language=True,
+        languages=frozenset(map(Language, names)),
+        letters=(0, 0),
         digest=blake2b(repr(sorted(names.items())).encode(), digest_size=8).digest(),
         is_named_only=True,
     )

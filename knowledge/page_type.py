@@ -42,6 +42,9 @@ class PageType:
     title: str = ""
     parent: str | None = None
     slug_reasons: Mapping[str, str] = field(default_factory=dict)
+    reason_anywhere: str = ""
+    """The reason on a site without countries, if `reason` names the country."""
+
     index_title: str = ""
     """The title of a list in llms.txt, if it differs from `title`."""
 

@@ -120,8 +120,8 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
 
 
 def records_of(
-    entry: Entry[PostFields], language: Language, countries: Iterable[Country]
-) -> Iterator[tuple[Country, PostRecord]]:
+    entry: Entry[PostFields], language: Language, countries: Iterable[Country | None]
+) -> Iterator[tuple[Country | None, PostRecord]]:
     """Yield the record of a post for each country in which it has a text in that language.
 
     Countries whose readers see the same version share a record.

@@ -10,12 +10,13 @@ from threading import Lock
 from knowledge.changed_keys import changed_keys
 from knowledge.country_groups import is_country_specific
 from knowledge.layer_resolution import Entry
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.locale import Country, Language, Locale, Locales
 from knowledge.post_index import PostIndex, PostRecord, build_post_index, records_of
 from knowledge.schemas import PostFields
 
 Posts = Mapping[str, Entry[PostFields]]
-_ANY_COUNTRY = (DEFAULT_LOCALE.country,)
+_ANY_COUNTRY = (None,)
+NO_COUNTRIES = Locales()
 
 
 class PostIndexes:
@@ -25,8 +26,14 @@ class PostIndexes:
     index of a country extends it with the country-specific posts.
     """
 
-    def __init__(self, posts: Posts, country_specific: AbstractSet[str] | None = None) -> None:
+    def __init__(
+        self,
+        posts: Posts,
+        locales: Locales = NO_COUNTRIES,
+        country_specific: AbstractSet[str] | None = None,
+    ) -> None:
         self._posts = posts
+        self._locales = locales
         self._country_specific = (
             _country_specific(posts, posts) if country_specific is None else country_specific
         )
@@ -34,14 +41,16 @@ class PostIndexes:
         self._indexes: dict[Locale, PostIndex] = {}
         self._lock = Lock()
 
-    def next_version(self, posts: Posts) -> PostIndexes:
+    def next_version(self, posts: Posts, locales: Locales) -> PostIndexes:
         """Return the indexes of the next snapshot.
 
         Languages already built here are updated at once, so that requests do not wait for them.
         """
+        if locales != self._locales:
+            return PostIndexes(posts, locales)
         changed = changed_keys(self._posts, posts)
         country_specific = (self._country_specific - changed) | _country_specific(posts, changed)
-        successor = PostIndexes(posts, country_specific)
+        successor = PostIndexes(posts, locales, country_specific)
         with self._lock:
             for language in self._common:
                 successor._update_from(self, language, changed)
@@ -58,7 +67,7 @@ class PostIndexes:
     def _build(self, language: Language) -> None:
         shared, by_country = self._records(self._posts.keys(), language)
         common = build_post_index(shared)
-        for country in Country:
+        for country in self._locales.audiences:
             self._indexes[Locale(country, language)] = common.updated((), by_country[country])
         self._common[language] = common
 
@@ -68,7 +77,7 @@ class PostIndexes:
         shared, by_country = self._records(changed & self._posts.keys(), language)
         common = before._common[language]
         self._common[language] = common.updated(changed, shared)
-        for country in Country:
+        for country in self._locales.audiences:
             locale = Locale(country, language)
             index = before._indexes[locale]
             if index is common and not by_country[country]:
@@ -78,16 +87,16 @@ class PostIndexes:
 
     def _records(
         self, slugs: AbstractSet[str], language: Language
-    ) -> tuple[list[PostRecord], Mapping[Country, list[PostRecord]]]:
+    ) -> tuple[list[PostRecord], Mapping[Country | None, list[PostRecord]]]:
         """Return the records shared by all countries, and the country-specific ones."""
         shared = [
             record
             for slug in slugs - self._country_specific
             for _, record in records_of(self._posts[slug], language, _ANY_COUNTRY)
         ]
-        by_country: defaultdict[Country, list[PostRecord]] = defaultdict(list)
+        by_country: defaultdict[Country | None, list[PostRecord]] = defaultdict(list)
         for slug in slugs & self._country_specific:
-            for country, record in records_of(self._posts[slug], language, Country):
+            for country, record in records_of(self._posts[slug], language, self._locales.audiences):
                 by_country[country].append(record)
         return shared, by_country
 

@@ -10,7 +10,6 @@ from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.former_addresses import AddressSearch
 from knowledge.layer_resolution import Entry
-from knowledge.locale import DEFAULT_LOCALE
 from knowledge.old_addresses import normal_path
 from knowledge.redirect_rules import REDIRECTS_FILE, RedirectRule
 from knowledge.snapshot import Snapshot
@@ -31,7 +30,7 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
     for rule, first in rules.shadowed:
         message = f"The old address {rule.source} is already in line {first.line}, which wins."
         yield _of_rule(rule, message)
-    search = AddressSearch(snapshot, DEFAULT_LOCALE, now)
+    search = AddressSearch(snapshot, snapshot.default_locale, now)
     for rule in rules.rules:
         problem = _claimed(snapshot, rule) or _problem(search, rule)
         if problem:

@@ -402,6 +402,9 @@ class SettingsFields(Common):
     site_settings: CompanySettings | None = None
     """The company."""
 
+    currency: Currency | None = None
+    """The ISO 4217 code of prices on a site without countries."""
+
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 

@@ -12,18 +12,18 @@ from typing import cast
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType, ContentType, Singleton
-from knowledge.content_types import COUNTRY, PAGE, POST, REGISTRY, SITE
+from knowledge.content_types import PAGE, POST, REGISTRY, SITE
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
-from knowledge.locale import Country, Language, Locale, all_locales
-from knowledge.merging import texts_in
+from knowledge.locale import Country, Locale, Locales
 from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
+from knowledge.places import Countries, Places
 from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
@@ -51,6 +51,9 @@ class Snapshot:
     """Results of `content_view.cached_per_snapshot`."""
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
+    countries: Countries = field(default_factory=dict)
+    locales: Locales = field(default_factory=Locales)
+    """All locales of the site, also those of disabled countries."""
 
     def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
         """Return a document with all its layers, or None."""
@@ -75,29 +78,22 @@ class Snapshot:
         return entry if entry and self.entry(entry.kind, entry.slug) is entry else None
 
     @cached_property
-    def open_countries(self) -> frozenset[Country]:
-        """Return the countries without `enabled: false`; all six if there are no files."""
+    def open(self) -> Locales:
+        """The locales without those of countries with `enabled: false`."""
         disabled = {
-            document.fields.code or Country.parse(entry.slug)
-            for entry in self.all(COUNTRY)
-            for document in entry.documents
-            if document.fields.enabled is False
+            country for country, fields in self.countries.items() if fields.enabled is False
         }
-        return frozenset(Country) - disabled
+        return self.locales.within(set(self.locales.audiences) - disabled)
 
-    @cached_property
+    @property
     def open_locales(self) -> tuple[Locale, ...]:
-        """Return the locales of all open countries, in the order of the API contract."""
-        return tuple(locale for locale in all_locales() if locale.country in self.open_countries)
+        """The locales that readers may visit, in the order in which they are listed."""
+        return self.open.all
 
-    @cached_property
-    def languages(self) -> tuple[Language, ...]:
-        """Return the languages of the site: those in which any document has a text."""
-        found: set[Language] = set()
-        for _, document in self.by_path.values():
-            if len(found) < len(Language):
-                found |= _languages_of(document)
-        return tuple(language for language in Language if language in found)
+    @property
+    def default_locale(self) -> Locale:
+        """The locale of readers who ask for none, if possible an open one."""
+        return next(iter(self.open.all), self.locales.default)
 
     @cached_property
     def by_path(self) -> Mapping[str, tuple[Entry, Document]]:
@@ -139,23 +135,12 @@ class Snapshot:
         return self.schedule[position - 1] if position else _LONG_AGO
 
 
-def _languages_of(document: Document) -> set[Language]:
-    if document.has_body:
-        return {document.language}
-    return {
-        language
-        for text in texts_in(document.fields)
-        for language in Language
-        if text.get(language)
-    }
-
-
 NO_DOCUMENTS = Snapshot({}, {}, frozenset())
 
 
 def build_snapshot(
     documents: Mapping[str, Document],
-    cities: Mapping[str, Country],
+    places: Places,
     assets: Iterable[str],
     previous: Snapshot | None = None,
     redirects: RedirectRules = NO_REDIRECTS,
@@ -167,15 +152,28 @@ def build_snapshot(
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
     diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
-    schedule = _schedule(documents, previous)
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
-    post_indexes = previous.post_indexes.next_version(posts) if previous else PostIndexes(posts)
+    post_indexes = (
+        previous.post_indexes.next_version(posts, places.locales)
+        if previous
+        else PostIndexes(posts, places.locales)
+    )
     terms = named_terms(posts.values(), previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
     snapshot = Snapshot(
-        entries, cities, frozenset(assets), schedule, redirects, claims, terms, index, post_indexes
+        entries,
+        places.cities,
+        frozenset(assets),
+        _schedule(documents, previous),
+        redirects,
+        claims,
+        terms,
+        index,
+        post_indexes,
+        countries=places.countries,
+        locales=places.locales,
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import WithJsonSchema
 
-from knowledge.locale import Country, Language
+from knowledge.locale import Language
 
 JsonSchema = dict[str, Any]
 
@@ -71,14 +71,13 @@ TEXT_LIST = _list_of(_OPTIONAL_SCALAR)
 DATE: JsonSchema = {"type": "string", "pattern": _DATE.pattern}
 COUNTRY: JsonSchema = {
     "anyOf": [
-        {"enum": [country.slug for country in Country]},
-        {"type": "string", "pattern": _any_case(Country)},
+        {"type": "string", "pattern": r"^[A-Za-z]{2}$"},
     ]
 }
 COUNTRIES: JsonSchema = {
     "anyOf": [
         {"type": "array", "items": COUNTRY},
-        {"type": "string", "pattern": _any_case(Country, r"(?:[\s,]+\w\w)*")},
+        {"type": "string", "pattern": r"^[A-Za-z]{2}(?:[\s,]+[A-Za-z]{2})*$"},
     ]
 }
 LANGUAGE: JsonSchema = {

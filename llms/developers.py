@@ -6,14 +6,15 @@ The template `developers.md` holds the prose; the app passes in all paths, statu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from babel.lists import format_list
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from knowledge.locale import Country, all_locales
+from knowledge import cldr
+from knowledge.locale import Language, Locales
 from knowledge.tokens import CHARACTERS_PER_TOKEN
 from renderers.media_types import PAGE_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.representation_urls import suffixed_path
@@ -81,7 +82,7 @@ class ApiFacts:
     markdown_caching: str
 
 
-def developers_text(facts: ApiFacts) -> str:
+def developers_text(facts: ApiFacts, locales: Locales) -> str:
     """Return the manual without its title, as CommonMark with tables."""
     stable = [endpoint for endpoint in facts.endpoints if not endpoint.successor]
     public = [endpoint for endpoint in stable if not endpoint.secured]
@@ -90,11 +91,33 @@ def developers_text(facts: ApiFacts) -> str:
         .get_template("developers.md")
         .render(
             facts=facts,
+            **_of_site(locales),
             groups=_by_group(public),
             lead=next((endpoint for endpoint in public if endpoint.method == "POST"), None),
             secured=[endpoint for endpoint in facts.endpoints if endpoint.secured],
         )
     )
+
+
+def _of_site(locales: Locales) -> Mapping[str, object]:
+    """Return what the examples and rules say of the countries and the home page."""
+    home = locales.default.path
+    examples = [f"`{suffixed_path(f'{home}/contact', each)}`" for each in SUFFIXED_MEDIA_TYPES]
+    other = locales.other
+    return {
+        "countries": locales.countries,
+        "default": locales.default,
+        "home": home,
+        "other": other,
+        "other_country": cldr.country_name(other.country, Language.EN) if other.country else "",
+        "other_language": cldr.language_name(other.language, Language.EN),
+        "languages": [
+            cldr.language_name(each, Language.EN)
+            for each in sorted(locales.languages, reverse=True)
+        ],
+        "query": f"country={other.country}&" if other.country else "",
+        "per_format_paths": format_list(examples, locale="en_GB"),
+    }
 
 
 def _by_group(endpoints: Sequence[Endpoint]) -> dict[str, list[Endpoint]]:
@@ -114,12 +137,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    home = all_locales()[0].path
-    examples = [f"`{suffixed_path(f'{home}/contact', each)}`" for each in SUFFIXED_MEDIA_TYPES]
     environment.globals.update(
-        countries=", ".join(Country),
-        home=home,
-        per_format_paths=format_list(examples, locale="en_GB"),
         page_media_types=PAGE_MEDIA_TYPES,
         rates=CHARACTERS_PER_TOKEN,
         suffixed_path=suffixed_path,

@@ -150,8 +150,14 @@ def head(title: str, description: str, paragraph: str) -> str:
 def summary(view: ContentView) -> str:
     """Return the site's meta description in the view's language, or a generic summary."""
     authored = (site_settings(view).seo.meta_description or {}).get(view.locale.language)
-    generic = _("What %(site)s publishes for its readers: %(country)s.")
-    return authored or say(view, generic, site=site_name(view), country=country_name(view))
+    if authored:
+        return authored
+    generic = (
+        _("What %(site)s publishes for its readers: %(country)s.")
+        if view.locale.country
+        else _("What %(site)s publishes for its readers.")
+    )
+    return say(view, generic, site=site_name(view), country=country_name(view))
 
 
 def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:

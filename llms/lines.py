@@ -38,9 +38,9 @@ def say(view: ContentView, message: str, /, **values: object) -> str:
 def guide_path(locale: Locale, number: int = 1) -> str:
     """Return the path of a locale's llms.txt, or of its continuation with this number.
 
-    >>> from knowledge.locale import DEFAULT_LOCALE
-    >>> guide_path(DEFAULT_LOCALE), guide_path(DEFAULT_LOCALE, 2)
-    ('/ae/en/llms.txt', '/ae/en/llms-2.txt')
+    >>> from knowledge.locale import ENGLISH
+    >>> guide_path(ENGLISH), guide_path(ENGLISH, 2)
+    ('/en/llms.txt', '/en/llms-2.txt')
     """
     suffix = "" if number == 1 else f"-{number}"
     return f"{locale.path}/llms{suffix}.txt"
@@ -66,7 +66,11 @@ def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
 def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
     """Yield the lines that link to the llms.txt of each locale."""
     for locale in locales:
-        reason = _("the reader's country is %(country)s and the language %(language)s")
+        reason = (
+            _("the reader's country is %(country)s and the language %(language)s")
+            if locale.country
+            else _("the reader's language is %(language)s")
+        )
         why = say(view, reason, **_locale_names(view, locale))
         yield _line(view, locale_name(view, locale), guide_path(locale), why)
 
@@ -79,7 +83,10 @@ def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:
 
 def locale_name(view: ContentView, locale: Locale) -> str:
     """Return the country and language of a locale, named in the view's language."""
-    return say(view, _("%(country)s, %(language)s"), **_locale_names(view, locale))
+    names = _locale_names(view, locale)
+    return (
+        say(view, _("%(country)s, %(language)s"), **names) if locale.country else names["language"]
+    )
 
 
 def site_name(view: ContentView) -> str:
@@ -88,8 +95,9 @@ def site_name(view: ContentView) -> str:
 
 
 def country_name(view: ContentView) -> str:
-    """Return the name of the view's country in the view's language."""
-    return cldr.country_name(view.locale.country, view.locale.language)
+    """Return the name of the view's country in the view's language, `""` without a country."""
+    country = view.locale.country
+    return cldr.country_name(country, view.locale.language) if country else ""
 
 
 def one_line(text: str, characters: int) -> str:
@@ -114,12 +122,13 @@ def _line(view: ContentView, title: str, path: str, reason: str) -> str:
 def _reason(view: ContentView, entry: PageEntry, title: str) -> str:
     page, slug, _city = entry.address
     names = {"site": site_name(view), "country": country_name(view), "title": title}
-    return say(view, page.slug_reasons.get(slug, page.reason), **names)
+    reason = page.reason if view.locale.country else page.reason_anywhere or page.reason
+    return say(view, page.slug_reasons.get(slug, reason), **names)
 
 
 def _locale_names(view: ContentView, locale: Locale) -> dict[str, str]:
     language = view.locale.language
     return {
-        "country": cldr.country_name(locale.country, language),
+        "country": cldr.country_name(locale.country, language) if locale.country else "",
         "language": cldr.language_name(locale.language, language),
     }

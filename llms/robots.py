@@ -7,10 +7,10 @@ that apply the first matching rule instead of the longest one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from knowledge.content_view import absolute
-from knowledge.locale import all_locales
+from knowledge.locale import Locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
@@ -45,16 +45,20 @@ _GROUPS = (
 _TRAINING = re.compile(r"\bai-train\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
-def robots_txt(site_map: SiteMap, base_url: str, signal: str) -> Representation:
+def robots_txt(site_map: SiteMap, locales: Locales, base_url: str, signal: str) -> Representation:
     """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived."""
-    groups = ("\n".join(_group(purpose, agents, site_map, signal)) for purpose, agents in _GROUPS)
+    rules = (
+        *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
+        *(f"Disallow: {path}" for path in disallowed_paths(locales)),
+    )
+    groups = ("\n".join(_group(purpose, agents, rules, signal)) for purpose, agents in _GROUPS)
     pointer = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
     return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointer)).encode())
 
 
-def disallowed_paths() -> tuple[str, ...]:
+def disallowed_paths(locales: Locales) -> tuple[str, ...]:
     """Return all private paths, at the root and under each locale, including closed ones."""
-    roots = ("", *(locale.path for locale in all_locales()))
+    roots = ("", *(locale.path for locale in locales.all))
     return tuple(root + path for root in roots for path in PRIVATE_PATHS)
 
 
@@ -68,15 +72,16 @@ def content_usage(signal: str) -> str | None:
     return f"train-ai={match[1][0].lower()}" if match else None
 
 
-def _group(purpose: str, agents: tuple[str, ...], site_map: SiteMap, signal: str) -> Iterator[str]:
+def _group(
+    purpose: str, agents: tuple[str, ...], rules: Sequence[str], signal: str
+) -> Iterator[str]:
     yield f"# {purpose}"
     yield from (f"User-agent: {agent}" for agent in agents)
     yield f"Content-Signal: {signal}"
     usage = content_usage(signal)
     if usage:
         yield f"Content-Usage: {usage}"
-    yield from (f"Allow: {path}" for path in _allow_exceptions(site_map))
-    yield from (f"Disallow: {path}" for path in disallowed_paths())
+    yield from rules
     yield "Allow: /"
 
 

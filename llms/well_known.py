@@ -8,7 +8,6 @@ from datetime import datetime
 from knowledge.addresses import page_of
 from knowledge.content_types import REGISTRY
 from knowledge.content_view import ContentView, absolute
-from knowledge.locale import Language
 from knowledge.resources.site import site_settings
 from renderers.representation import Representation
 
@@ -72,7 +71,7 @@ def security_txt(view: ContentView) -> Representation:
     lines = (
         f"Contact: {_contact(view)}",
         f"Expires: {_expiry(view.now):%Y-%m-%dT%H:%M:%SZ}",
-        f"Preferred-Languages: {', '.join(Language)}",
+        f"Preferred-Languages: {', '.join(sorted(view.snapshot.locales.languages, reverse=True))}",
         f"Canonical: {absolute(view.base_url, SECURITY_PATH)}",
     )
     return Representation(SECURITY_MEDIA_TYPE, "".join(f"{line}\n" for line in lines).encode())

@@ -46,9 +46,9 @@ _INVALID_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010
 def feed_path(locale: Locale) -> str:
     """Return the site path of a locale's feed.
 
-    >>> from knowledge.locale import DEFAULT_LOCALE
-    >>> feed_path(DEFAULT_LOCALE)
-    '/ae/en/blog/feed.xml'
+    >>> from knowledge.locale import ENGLISH
+    >>> feed_path(ENGLISH)
+    '/en/blog/feed.xml'
     """
     return f"{locale.path}{Address(BLOG_PAGE).path}/feed.xml"
 

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time
 from decimal import Decimal
 
 import babel
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 
-from knowledge.locale import Country, Language, Locale
+from knowledge import cldr
+from knowledge.locale import Language, Locale
 from knowledge.resources.products import Money
 
-# For English, CLDR has a Gulf locale of the Emirates only.
-CLDR_LOCALES: Mapping[Locale, str] = {
-    Locale(Country.AE, Language.EN): "en_AE",
-    Locale(Country.AE, Language.AR): "ar_AE",
-    Locale(Country.SA, Language.EN): "en_AE",
-    Locale(Country.SA, Language.AR): "ar_SA",
-    Locale(Country.QA, Language.EN): "en_AE",
-    Locale(Country.QA, Language.AR): "ar_QA",
-    Locale(Country.OM, Language.EN): "en_AE",
-    Locale(Country.OM, Language.AR): "ar_OM",
-    Locale(Country.KW, Language.EN): "en_AE",
-    Locale(Country.KW, Language.AR): "ar_KW",
-    Locale(Country.BH, Language.EN): "en_AE",
-    Locale(Country.BH, Language.AR): "ar_BH",
-}
-
-# UTC offsets in hours. Gulf countries have no daylight saving time.
-_UTC_OFFSETS: Mapping[Country, int] = {
-    Country.AE: 4,
-    Country.SA: 3,
-    Country.QA: 3,
-    Country.OM: 4,
-    Country.KW: 3,
-    Country.BH: 3,
-}
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
 """CLDR's own pattern puts no space between a letter code and the amount."""
 
@@ -47,11 +22,11 @@ _RIGHT_TO_LEFT_MARK = "\u200f"
 
 
 def _cldr(locale: Locale) -> babel.Locale:
-    return babel.Locale.parse(CLDR_LOCALES[locale])
+    return cldr.formats(locale.country, locale.language)
 
 
 def local_date(moment: datetime, locale: Locale) -> date:
-    """Return the calendar day of an instant in the locale's country.
+    """Return the calendar day of an instant in the locale's country, in UTC without one.
 
     A day without a time is midnight UTC here, and stays that day everywhere.
     """
@@ -64,7 +39,7 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
     All forms of a page therefore tell the same day.
 
     >>> from datetime import UTC
-    >>> riyadh = Locale(Country.SA, Language.EN)
+    >>> riyadh = Locale(Country("SA"), Language.EN)
     >>> local_moment(datetime(2026, 5, 1, 22, 30, tzinfo=UTC), riyadh).isoformat()
     '2026-05-02T01:30:00+03:00'
     >>> local_moment(datetime(2026, 5, 1, tzinfo=UTC), riyadh).isoformat()
@@ -75,14 +50,14 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
 
 
 def _local(moment: datetime, locale: Locale) -> datetime:
-    return moment.astimezone(timezone(timedelta(hours=_UTC_OFFSETS[locale.country])))
+    return moment.astimezone(cldr.time_zone(locale.country))
 
 
 def timestamp(moment: datetime, locale: Locale) -> str:
     """Return an instant as RFC 3339, with the day of the locale's country.
 
     >>> from datetime import UTC
-    >>> timestamp(datetime(2026, 5, 1, 9, tzinfo=UTC), Locale(Country.SA, Language.EN))
+    >>> timestamp(datetime(2026, 5, 1, 9, tzinfo=UTC), Locale(Country("SA"), Language.EN))
     '2026-05-01T09:00:00Z'
     """
     return local_moment(moment, locale).isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -92,7 +67,8 @@ def long_date(moment: datetime, locale: Locale) -> str:
     """Format the day of an instant with the name of its month.
 
     >>> from datetime import UTC
-    >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
+    >>> from knowledge.locale import Country
+    >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
     '13 May 2026'
     """
     return format_date(local_date(moment, locale), "long", _cldr(locale))
@@ -112,7 +88,8 @@ def date_time(moment: datetime, locale: Locale) -> str:
 def price(money: Money, locale: Locale) -> str:
     r"""Format an amount with its currency, for text in the direction of the language.
 
-    >>> price(Money(amount="445.000", currency="OMR"), Locale(Country.OM, Language.EN))
+    >>> from knowledge.locale import Country
+    >>> price(Money(amount="445.000", currency="OMR"), Locale(Country("OM"), Language.EN))
     'OMR\xa0445.000'
     """
     formatted = format_currency(
@@ -128,7 +105,8 @@ def price(money: Money, locale: Locale) -> str:
 def number(value: float | Decimal, locale: Locale) -> str:
     """Format a number with the separators of the locale.
 
-    >>> number(1234.5, Locale(Country.KW, Language.AR))
+    >>> from knowledge.locale import Country
+    >>> number(1234.5, Locale(Country("KW"), Language.AR))
     '1,234.5'
     """
     return format_decimal(value, locale=_cldr(locale), numbering_system="latn")

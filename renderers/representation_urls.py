@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from knowledge.locale import all_locales
+from knowledge.locale import Language
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta
 from renderers.media_types import SUFFIXED_MEDIA_TYPES, MediaType
 
 _INDEX = "/index"
-_HOMES = frozenset(locale.path for locale in all_locales())
+_HOME = re.compile(rf"/(?:[a-z]{{2}}/)?(?:{'|'.join(Language)})")
 
 
 def suffixed_path(path: str, media_type: MediaType) -> str:
@@ -19,7 +20,7 @@ def suffixed_path(path: str, media_type: MediaType) -> str:
     >>> suffixed_path("/sa/ar/erp", MediaType.MARKDOWN), suffixed_path("/sa/ar", MediaType.JSON)
     ('/sa/ar/erp.md', '/sa/ar/index.json')
     """
-    return (path + _INDEX if path in _HOMES else path) + media_type.suffix
+    return (path + _INDEX if _HOME.fullmatch(path) else path) + media_type.suffix
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:
@@ -36,7 +37,7 @@ def split_suffix(path: str) -> tuple[str, MediaType | None]:
         if path.endswith(media_type.suffix):
             canonical = path.removesuffix(media_type.suffix)
             home = canonical.removesuffix(_INDEX)
-            return (home if home in _HOMES else canonical), media_type
+            return (home if _HOME.fullmatch(home) else canonical), media_type
     return path, None
 
 
@@ -47,7 +48,9 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
     """
     view = page.view
     for alternate in page.alternates:
-        language, _, country = alternate.hreflang.partition("-")
-        if country == view.locale.country and language != page.language:
+        language = Language.parse(alternate.hreflang)
+        if language is None or language is page.language:
+            continue
+        if alternate.hreflang == view.locale.in_language(language).tag:
             path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
             yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)

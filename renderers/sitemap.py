@@ -12,7 +12,7 @@ from datetime import datetime
 from html import escape
 
 from knowledge.content_view import absolute
-from knowledge.resources.site_map import SiteMap, SitemapEntry, hreflangs
+from knowledge.resources.site_map import SiteMap, SitemapEntry
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"
@@ -126,7 +126,7 @@ def _alternates(page: SitemapEntry, base_url: str) -> str:
     path = _path(page)
     links = (
         f'<xhtml:link rel="alternate" hreflang="{tag}" href="{base_url}{locale.path}{path}"/>'
-        for tag, locale in hreflangs(page.locales)
+        for tag, locale in page.hreflangs
     )
     return "".join(_lines(links))
 

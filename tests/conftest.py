@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
-from contract.visitor import FakeClock, Visitor, write_tree
+from contract.visitor import FakeClock, Visitor
+from gulf import places, write_site
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from live.tools import REQUIRED
@@ -69,7 +70,10 @@ NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 BASE_URL = "https://wahat.test"
 
 Visit = Callable[..., Visitor]
-"""Starts an application with these content files by path; keywords are settings."""
+"""Starts an application with these content files by path; keywords are settings.
+
+The site has the countries of the sample, except with `countries=False`.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -90,8 +94,10 @@ def visit(tmp_path: Path, clock: FakeClock) -> Iterator[Visit]:
     """Starts applications with test content, and stops them at the end of the test."""
     with ExitStack() as started:
 
-        def start(files: Mapping[str, str | bytes], **settings: object) -> Visitor:
-            folder = write_tree(tmp_path / "content", files)
+        def start(
+            files: Mapping[str, str | bytes], countries: bool = True, **settings: object
+        ) -> Visitor:
+            folder = write_site(tmp_path / "content", files, countries)
             return started.enter_context(Visitor(clock, content_dir=folder, **settings))
 
         yield start
@@ -137,28 +143,30 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 class Content(Protocol):
     """Writes files by path relative to the content folder, and returns the folder."""
 
-    def __call__(self, files: Mapping[str, str | bytes]) -> Path:
-        """Return the folder with these files."""
+    def __call__(self, files: Mapping[str, str | bytes], countries: bool = True) -> Path:
+        """Return the folder with these files, and with the countries of the sample."""
         ...
 
 
 class ViewOf(Protocol):
     """Writes files and returns their view for a locale such as `sa/ar` at NOW."""
 
-    def __call__(self, files: Mapping[str, str | bytes], locale: str = "ae/en") -> ContentView:
-        """Return the view of these files."""
+    def __call__(
+        self, files: Mapping[str, str | bytes], locale: str = "ae/en", countries: bool = True
+    ) -> ContentView:
+        """Return the view of these files, and of the countries of the sample."""
         ...
 
 
 def locale_of(text: str) -> Locale:
     """Return the locale of a short form such as `sa/ar`."""
-    country, _, language = text.partition("/")
-    return Locale(Country(country.upper()), Language(language))
+    country, _, language = text.rpartition("/")
+    return Locale(Country(country.upper()) if country else None, Language(language))
 
 
 def document_of(path: str, text: str, cities: Mapping[str, Country] | None = None) -> Document:
     """Parse a document from a path and a text."""
-    name = parse_content_path(path, cities or {})
+    name = parse_content_path(path, places(cities))
     assert name is not None
     return parse_document(SourceFile(path, text), name)[0]
 
@@ -172,15 +180,17 @@ def set_values(fields: Fields) -> dict[str, Any]:
 @pytest.fixture
 def content(tmp_path: Path) -> Content:
     """A content folder under tmp_path; later calls add to it."""
-    return lambda files: write_tree(tmp_path / "content", files)
+    return lambda files, countries=True: write_site(tmp_path / "content", files, countries)
 
 
 @pytest.fixture
 def view_of(content: Content) -> ViewOf:
     """A view of files written for the test."""
 
-    def view(files: Mapping[str, str | bytes], locale: str = "ae/en") -> ContentView:
-        snapshot = load_content(content(files)).snapshot
+    def view(
+        files: Mapping[str, str | bytes], locale: str = "ae/en", countries: bool = True
+    ) -> ContentView:
+        snapshot = load_content(content(files, countries)).snapshot
         return ContentView(snapshot, locale_of(locale), NOW, BASE_URL)
 
     return view

@@ -12,7 +12,7 @@ from app.clock import utc_now
 from knowledge.checks import ContentLinter
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY
+from knowledge.content_types import CITY, COUNTRY
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.loading import LoadedContent, load_content
@@ -26,7 +26,7 @@ _KINDS = {kind.singular: kind for kind in DECLARED_TYPES}
 @click.argument("title")
 @click.option("--lang", type=click.Choice(tuple(map(str, Language))), help="Default: its letters.")
 @click.option("--slug", help="The name in URLs; default: from the title.")
-@click.option("--country", type=click.Choice([each.slug for each in Country]), help="Of a city.")
+@click.option("--country", help="Of a city: sa.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Default: CONTENT_DIR.")
 def new(
     kind: str,
@@ -62,6 +62,8 @@ def _slug(kind: AnyContentType, given: str | None, title: str) -> str:
     fixed = FIXED_SLUGS.get(kind)
     if fixed and slug not in fixed:
         raise click.ClickException(f"Use --slug with one of: {', '.join(fixed)}.")
+    if kind is COUNTRY and Country.parse(slug) is None:
+        raise click.ClickException("Use --slug with the ISO 3166 code of the country, such as eg.")
     if not slug:
         raise click.ClickException("The title has no letter or digit. Use --slug.")
     return slug
@@ -70,7 +72,10 @@ def _slug(kind: AnyContentType, given: str | None, title: str) -> str:
 def _country(kind: AnyContentType, country: str | None) -> Country | None:
     if kind is CITY and country is None:
         raise click.ClickException("A city needs its country, such as --country sa.")
-    return Country.parse(country) if country else None
+    parsed = Country.parse(country) if country else None
+    if country and parsed is None:
+        raise click.ClickException(f"“{country}” is not the ISO 3166 code of a country.")
+    return parsed
 
 
 def _load(root: Path) -> LoadedContent:

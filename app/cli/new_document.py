@@ -165,6 +165,5 @@ def _scalar(text: str) -> str:
 FIXED_SLUGS: Mapping[AnyContentType, tuple[str, ...]] = {
     REGISTRY: REGISTRY.page_slugs,
     SITE: tuple(SITE.singletons),
-    COUNTRY: tuple(country.slug for country in Country),
 }
 """The slugs of the types whose documents have fixed names."""

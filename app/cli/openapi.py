@@ -12,7 +12,6 @@ from app.content.store import ContentStore
 from app.factory import create_app
 from app.openapi.document import openapi_document
 from knowledge.content_view import ContentView
-from knowledge.locale import DEFAULT_LOCALE
 
 
 @click.command()
@@ -23,8 +22,7 @@ def openapi() -> None:
     content_store.reload()
     if not content_store.loaded:
         raise click.ClickException(f"CONTENT_DIR: {content_store.first_error}")
-    view = ContentView(
-        content_store.current.snapshot, DEFAULT_LOCALE, utc_now(), settings.public_url
-    )
+    snapshot = content_store.current.snapshot
+    view = ContentView(snapshot, snapshot.locales.default, utc_now(), settings.public_url)
     document = openapi_document(create_app(settings), view)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 import click
@@ -13,12 +13,15 @@ from rich.progress import Progress, TaskID
 
 from app.cli.database import with_database
 from app.cli.output import print_table, progress_bar
+from app.cli.settings import command_settings
 from app.clock import utc_now
 from app.database.database import Database
 from app.orders.e_invoicing import missing_for_invoice
 from app.orders.intake import ParsedOrder, Refused, read_lines
 from app.orders.order import Order, OrderStatus
 from app.orders.store import Change, OrderPage, OrderQuery, OrderStore
+from knowledge.loading import load_content
+from knowledge.resources.countries import site_currencies
 
 _REFUSED = "refused"
 
@@ -38,7 +41,8 @@ def import_orders(file: BinaryIO, dry_run: bool) -> None:
     has changed, it gets a new revision; without changes it keeps its revision. Refused lines are
     printed with the reason, all other orders are imported, and the exit status is 1.
     """
-    counts = with_database(lambda database: _import(database, file, dry_run))
+    currencies = _currencies()
+    counts = with_database(lambda database: _import(database, file, dry_run, currencies))
     summary = ", ".join(f"{counts[name]} {name}" for name in (*Change, _REFUSED))
     click.echo(f"{'Dry run, nothing was stored: ' if dry_run else ''}{summary}")
     if counts[_REFUSED]:
@@ -91,14 +95,24 @@ def _row(order: Order) -> tuple[object, ...]:
     return order.id, order.number, order.revision, order.status, total, placed
 
 
-async def _import(database: Database, file: BinaryIO, dry_run: bool) -> Counter[str]:
+def _currencies() -> Sequence[str]:
+    """Return the currencies of the site's countries; any is accepted without countries."""
+    try:
+        return site_currencies(load_content(command_settings().content_dir).snapshot)
+    except OSError as error:
+        raise click.ClickException(f"CONTENT_DIR: {error.strerror}.") from None
+
+
+async def _import(
+    database: Database, file: BinaryIO, dry_run: bool, currencies: Sequence[str]
+) -> Counter[str]:
     """Import the orders, and return how many were new, changed, unchanged and refused."""
     store = _store(database)
     save = store.would_save if dry_run else store.save
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
         task = progress.add_task("Orders", total=_size(file))
-        for result in read_lines(_with_progress(file, progress, task)):
+        for result in read_lines(_with_progress(file, progress, task), currencies):
             if isinstance(result, Refused):
                 progress.console.print(str(result), markup=False)
                 counts[_REFUSED] += 1

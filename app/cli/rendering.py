@@ -14,7 +14,7 @@ from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.errors import MajlisError
 from knowledge.layer_resolution import Entry
 from knowledge.left_out import unshowable
-from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.locale import Language
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.blog import BLOG_PAGE
 from knowledge.resources.catalogue import CatalogueQuery, catalogue
@@ -42,7 +42,7 @@ def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnos
         yield Diagnostic(
             ".", message, suggestion, severity=Severity.NOTICE, kind=DiagnosticKind.NOT_RENDERED
         )
-    catalogue(ContentView(snapshot, DEFAULT_LOCALE, now, _BASE_URL), CatalogueQuery())
+    catalogue(ContentView(snapshot, snapshot.locales.default, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
 
 

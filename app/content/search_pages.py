@@ -17,17 +17,17 @@ from typing import NamedTuple
 
 from indexes.passages.passage import SearchPassage
 from knowledge import cldr
-from knowledge.addresses import Address, entry_at, file_at, page_of, parse_address
+from knowledge.addresses import Address, entry_at, file_at, locales_of, page_of, parse_address
 from knowledge.changed_keys import changed_keys
 from knowledge.content_types import CITY, COUNTRY
 from knowledge.content_view import ContentView
 from knowledge.country_groups import group_countries
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Entry
-from knowledge.locale import Country, Language, Locale
+from knowledge.locale import Country, Locale
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.passages import Passage
-from knowledge.resources.products import PRODUCT_PAGE, currency_of
+from knowledge.resources.products import PRODUCT_PAGE, price_currency
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import addresses_of, has_posts, is_listed
 from knowledge.snapshot import Snapshot
@@ -99,8 +99,9 @@ def text_of(passage: Passage, view: ContentView) -> PassageText:
     """Return what is searched of a passage; a price is also found by the currency's name."""
     page, body = passage.page, plain_text(passage.text)
     if page.address.page is PRODUCT_PAGE and not passage.headings:
-        currency = currency_of(view.snapshot, view.locale.country)
-        body = f"{body} {cldr.currency_name(currency, passage.language)}"
+        currency = price_currency(view)
+        name = cldr.currency_name(currency, passage.language) if currency else ""
+        body = f"{body} {name}"
     title = () if page.heading in page.title else (page.heading,)
     return PassageText(page.title, (*title, *passage.headings), body)
 
@@ -198,7 +199,7 @@ def search_pages(
     snapshot: Snapshot, now: datetime, before: SearchPages | None = None
 ) -> SearchPages:
     """Return the pages of a snapshot; versions of `before` are reused for unchanged documents."""
-    if before is not None and before.snapshot.open_countries != snapshot.open_countries:
+    if before is not None and before.snapshot.open != snapshot.open:
         before = None
     by_type = {page: _versions(snapshot, page, before) for page in PAGE_TYPES.listed}
     return SearchPages(snapshot, now, by_type)
@@ -220,7 +221,7 @@ def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) ->
 
 
 def _version(snapshot: Snapshot, address: Address) -> str:
-    countries = ",".join(sorted(snapshot.open_countries))
+    countries = ",".join(sorted(snapshot.open.countries))
     parts = [f"{VERSION} {address.page.name} {countries}".encode()]
     documents = chain.from_iterable(entry.documents for entry in sources(snapshot, address))
     for document in sorted(documents, key=attrgetter("path")):
@@ -260,17 +261,16 @@ def _phases(entries: Iterable[Entry], now: datetime) -> Sequence[_Phase]:
 
 def _groups(snapshot: Snapshot, address: Address) -> Iterator[Sequence[Locale]]:
     """Yield groups of locales that see the same text, in the other language too."""
-    countries: Iterable[Country] = snapshot.open_countries
-    if address.city:
-        countries = snapshot.open_countries & {snapshot.cities.get(address.city)}
-    ordered = [country for country in Country if country in countries]
-    for group in _country_groups(snapshot, address, ordered):
-        yield from ([Locale(country, language) for country in group] for language in Language)
+    locales = locales_of(snapshot, address)
+    for group in _country_groups(snapshot, address, locales.audiences):
+        yield from (
+            [Locale(country, language) for country in group] for language in locales.languages
+        )
 
 
 def _country_groups(
-    snapshot: Snapshot, address: Address, countries: Sequence[Country]
-) -> Iterable[Sequence[Country]]:
+    snapshot: Snapshot, address: Address, countries: Sequence[Country | None]
+) -> Iterable[Sequence[Country | None]]:
     """Return groups of countries with the same text; lists and prices may differ in each."""
     entry = entry_at(snapshot, address)
     if not countries or entry is None or address.page.is_list or address.page is PRODUCT_PAGE:

@@ -18,7 +18,7 @@ from indexes.folding import fold
 from knowledge.content_types import POST
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, resolve_uncached, visibility
-from knowledge.locale import Country, Language, Locale
+from knowledge.locale import Country, Locale, Locales
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import POST_PAGE, excerpt_of
 from knowledge.schemas import PostFields
@@ -50,21 +50,23 @@ class SearchPosts:
         if entry is None:
             return ()
         made = self.snapshot.left_out.each(
-            (entry,), lambda each: tuple(_texts(each)), attrgetter("path")
+            (entry,),
+            lambda each: tuple(_texts(each, self.snapshot.locales)),
+            attrgetter("path"),
         )
         return next(made, ())
 
 
-def _texts(entry: Entry[PostFields]) -> Iterator[PostText]:
-    for language in Language:
-        for countries in group_countries(entry, Country):
+def _texts(entry: Entry[PostFields], locales: Locales) -> Iterator[PostText]:
+    for language in locales.languages:
+        for countries in group_countries(entry, locales.audiences):
             text = _text(entry, frozenset(countries), Locale(countries[0], language))
             if text is not None:
                 yield text
 
 
 def _text(
-    entry: Entry[PostFields], countries: frozenset[Country], locale: Locale
+    entry: Entry[PostFields], countries: frozenset[Country | None], locale: Locale
 ) -> PostText | None:
     window = visibility(entry.covering(locale.country), locale.country, locale.language)
     # The text does not depend on the time, so any time at which it is published will do.

@@ -6,11 +6,10 @@ from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
 from app.erp import parameters
-from app.http.parameters import view_of
+from app.http.parameters import default_view
 from app.http.responses import respond
 from app.openapi.operation import operation
 from knowledge.content_view import ContentView
-from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.catalogue import Catalogue, CatalogueQuery, catalogue
 
 routes = Blueprint("erp-products", __name__)
@@ -18,7 +17,7 @@ routes = Blueprint("erp-products", __name__)
 
 def example(view: ContentView) -> Catalogue:
     """Return an example: the first products of the current catalogue."""
-    return catalogue(view.for_locale(DEFAULT_LOCALE), CatalogueQuery(limit=2))
+    return catalogue(view.for_locale(view.snapshot.locales.default), CatalogueQuery(limit=2))
 
 
 @routes.get("/api/products")
@@ -30,4 +29,4 @@ def list_products() -> Response:
         limit=parameters.PRODUCTS_LIMIT.read(),
         updated_since=parameters.UPDATED_SINCE.read(),
     )
-    return respond(catalogue(view_of(DEFAULT_LOCALE), query), Caching.REVALIDATED)
+    return respond(catalogue(default_view(), query), Caching.REVALIDATED)

@@ -6,18 +6,17 @@ Parsing returns a typed value, or raises an error that names the parameter and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from quart import request
 
 from app.services import edition, services
-from knowledge.addresses import Variants
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.locale import Country, Language, Locale, Locales
 
 LONGEST_SEARCH = 200
 WITHOUT_NUL = r"^[^\x00]*$"
@@ -28,7 +27,7 @@ _INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
 """Longer numbers are slow to parse, and no parameter needs them."""
 
 Value = TypeVar("Value")
-Option = TypeVar("Option", bound=StrEnum)
+Option = TypeVar("Option", bound=str)
 IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
@@ -60,9 +59,6 @@ class Parameter(Generic[Value]):
             return self.parse(value or "")
         except ValueError as error:
             raise InvalidArgument(self.name, str(error), self.allowed) from None
-
-
-AnyParameter = Parameter[Any]
 
 
 def text(
@@ -121,36 +117,86 @@ def integer(
 
 
 def choice(
-    name: str, description: str, *, example: Option, default: Option, fold: Callable[[str], str]
+    name: str,
+    description: str,
+    *,
+    options: Sequence[Option],
+    example: Option,
+    fold: Callable[[str], str],
 ) -> Parameter[Option]:
-    """Return one of several options; `fold` converts a value to their letter case."""
-    options = {str(option): option for option in type(default)}
-    words = list(options)
+    """Return one of several options, by default the first.
+
+    `fold` converts a value to the letter case of the options.
+    """
+    by_word = {str(option): option for option in options}
+    words = list(by_word)
 
     def parse(value: str) -> Option:
-        if fold(value) not in options:
+        if fold(value) not in by_word:
             raise ValueError(f"“{value}” is not supported")
-        return options[fold(value)]
+        return by_word[fold(value)]
 
-    schema = {"type": "string", "enum": words, "default": default}
+    schema = {"type": "string", "enum": words, "default": options[0]}
     allowed = " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
-    return Parameter(name, description, example, schema, parse, default, allowed)
+    return Parameter(name, description, example, schema, parse, options[0], allowed)
 
 
-COUNTRY = choice(
-    "country",
-    "Country code of the reader; its slug and any letter case are accepted too.",
-    example=Country.SA,
-    default=DEFAULT_LOCALE.country,
-    fold=str.upper,
-)
-LANG = choice(
-    "lang",
-    "Language of the reader, in any letter case.",
-    example=Language.EN,
-    default=DEFAULT_LOCALE.language,
-    fold=str.lower,
-)
+@dataclass(frozen=True)
+class SiteParameter(Generic[Value]):
+    """A query parameter that depends on the countries and languages of the site.
+
+    `make` returns the parameter of a site, or None if the site ignores it.
+    """
+
+    name: str
+    make: Callable[[Locales], Parameter[Value] | None]
+
+    def read(self) -> Value | None:
+        """Read the value from the current request; raises InvalidArgument."""
+        parameter = of_site(self, site_locales() or NO_COUNTRIES)
+        return parameter.read() if parameter else None
+
+
+AnyParameter = Parameter[Any] | SiteParameter[Any]
+NO_COUNTRIES = Locales()
+
+
+def of_site(parameter: AnyParameter, locales: Locales) -> Parameter[Any] | None:
+    """Return a parameter as a site has it; None if the site ignores it."""
+    return _made(parameter, locales) if isinstance(parameter, SiteParameter) else parameter
+
+
+@lru_cache(maxsize=32)
+def _made(parameter: SiteParameter[Value], locales: Locales) -> Parameter[Value] | None:
+    return parameter.make(locales)
+
+
+def _country(locales: Locales) -> Parameter[Country] | None:
+    if locales.other.country is None:
+        return None
+    return choice(
+        "country",
+        "Country code of the reader; its slug and any letter case are accepted too.",
+        options=locales.countries,
+        example=locales.other.country,
+        fold=str.upper,
+    )
+
+
+def _lang(locales: Locales) -> Parameter[Language] | None:
+    if len(locales.languages) == 1:
+        return None
+    return choice(
+        "lang",
+        "Language of the reader, in any letter case.",
+        options=locales.languages,
+        example=locales.default.language,
+        fold=str.lower,
+    )
+
+
+COUNTRY = SiteParameter("country", _country)
+LANG = SiteParameter("lang", _lang)
 LOCALE = (COUNTRY, LANG)
 """The parameters that `view` reads."""
 
@@ -189,7 +235,7 @@ POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 
 
 def hinted_country() -> Country | None:
-    """Return the country sent by a trusted proxy; None if it is absent or not supported."""
+    """Return the country sent by a trusted proxy; None if it is absent or malformed."""
     if not services().proxies.trusts(request.remote_addr):
         return None
     return Country.parse(request.headers.get(services().settings.country_header, ""))
@@ -200,14 +246,17 @@ def accepted_languages() -> Iterator[str]:
     return (tag for tag, quality in request.accept_languages if quality > 0)
 
 
+def site_locales() -> Locales | None:
+    """Return the locales of the site; None as long as no content is loaded."""
+    return edition().snapshot.locales if services().content_store.loaded else None
+
+
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:
     """Return the current edition for the locale of the current request."""
-    return view_of(
-        Locale(
-            COUNTRY.read() if by_country else DEFAULT_LOCALE.country,
-            LANG.read() if by_language else DEFAULT_LOCALE.language,
-        )
-    )
+    country = COUNTRY.read() if by_country else None
+    language = LANG.read() if by_language else None
+    default = edition().snapshot.locales.default
+    return view_of(Locale(country or default.country, language or default.language))
 
 
 def view_of(locale: Locale) -> ContentView:
@@ -216,7 +265,11 @@ def view_of(locale: Locale) -> ContentView:
     return ContentView(edition().snapshot, locale, now, public_url)
 
 
+def default_view() -> ContentView:
+    """Return the current edition for the main country and language, also if it is disabled."""
+    return view_of(edition().snapshot.locales.default)
+
+
 def main_view() -> ContentView:
-    """Return the current edition for the default locale: English in AE, if that is open."""
-    locales = edition().snapshot.open_locales
-    return view_of(Variants(locales).default or DEFAULT_LOCALE)
+    """Return the current edition for the main country and language that are open."""
+    return view_of(edition().snapshot.default_locale)

@@ -40,11 +40,11 @@ def respond(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return an API resource in the negotiated media type; a bare resource has no language."""
+    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
     if isinstance(resource, Resource):
-        resource = LocalizedResource(resource)
+        resource = LocalizedResource(resource, locale=snapshot.default_locale)
     if current_request.get().media_type is MediaType.JSON:
         return represent(json.render(resource), caching, status, headers)
-    snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
     public_url = services().settings.public_url
     representation = markdown.render_resource(resource, public_url, snapshot)
     if caching is Caching.PUBLIC:

@@ -78,7 +78,7 @@ def _placement(document: SourceDocument, language: str, used: set[tuple[object, 
 
 
 def _parsed(path: str) -> ContentPath:
-    parsed = parse_content_path(path, {})
+    parsed = parse_content_path(path)
     if parsed is None:
         raise ValueError(f"{path} is not in a folder of documents")
     return parsed

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 import phonenumbers
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from knowledge.fields import Omittable
-from knowledge.locale import DEFAULT_LOCALE, Country
-from knowledge.resources.base import Resource
+from knowledge.locale import Country
+from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, Resource
 
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
 _ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
@@ -39,8 +39,10 @@ def _email(text: str) -> str:
     return text
 
 
-def _country_slug(text: str) -> str:
-    if text not in {country.slug for country in Country}:
+def _country_slug(text: str, info: ValidationInfo) -> str:
+    """Refuse what is no country, or none of the site's, which the context of a new lead names."""
+    country = Country.parse(text)
+    if country is None or text not in (info.context or (country.slug,)):
         raise PydanticCustomError("no_option", "refused")
     return text
 
@@ -85,7 +87,7 @@ class Lead(Resource):
         None,
         max_length=2_048,
         description="Site path of the page with the form.",
-        examples=["/ae/en/contact"],
+        json_schema_extra={PATH_KEYWORD: "/contact"},
     )
     source: Omittable[Text] = Field(
         None, max_length=120, description="Campaign or channel.", examples=["newsletter"]
@@ -101,8 +103,7 @@ class Lead(Resource):
     locale_country: Omittable[CountrySlug] = Field(
         None,
         description="Country of the page's locale, as in the page's path.",
-        json_schema_extra={"enum": [country.slug for country in Country]},
-        examples=["ae"],
+        json_schema_extra={COUNTRY_KEYWORD: "option"},
     )
     locale_lang: Omittable[Literal["en", "ar"]] = Field(
         None, description="Language of the page's locale.", examples=["en"]
@@ -119,10 +120,13 @@ class Lead(Resource):
         content = self.model_copy(update={"email": self.email_folded})
         return hashlib.sha256(content.model_dump_json().encode()).hexdigest()
 
-    @property
-    def phone_e164(self) -> str | None:
-        """The telephone number in E.164 format, or None if it is not a valid number."""
-        region = self.country_code or (self.locale_country or DEFAULT_LOCALE.country).upper()
+    def phone_e164(self, default: Country | None) -> str | None:
+        """Return the telephone number in E.164 format, or None if it is not a valid number.
+
+        A number without the code of its country is one of the sender's, the page's or the default
+        country.
+        """
+        region = self.country_code or (self.locale_country or default or "").upper() or None
         try:
             number = phonenumbers.parse(self.phone or "", region)
         except phonenumbers.NumberParseException:
@@ -154,6 +158,13 @@ class Submission:
     received_at: datetime
     quarantined: bool = False
     key: str | None = None
+    default_country: Country | None = None
+    """The country of a telephone number if the lead names none."""
+
+    @property
+    def phone_e164(self) -> str | None:
+        """The telephone number in E.164 format, or None if it is not a valid number."""
+        return self.lead.phone_e164(self.default_country)
 
     @property
     def body_digest(self) -> str:

@@ -234,7 +234,7 @@ async def _insert(connection: AsyncConnection, submission: Submission) -> str:
             quarantined=submission.quarantined,
             digest=lead.digest,
             email_folded=lead.email_folded,
-            phone_e164=lead.phone_e164,
+            phone_e164=submission.phone_e164,
             **{name: getattr(lead, name) for name in Lead.model_fields},
         )
     )

@@ -18,6 +18,7 @@ from app.leads.outcome import LeadOutcome
 from app.leads.store import LeadStore
 from app.leads.validation import is_honeypot_filled, validate_lead
 from knowledge.errors import InvalidArgument
+from knowledge.locale import Locales
 from knowledge.resources.base import Resource
 
 log = logging.getLogger(__name__)
@@ -55,12 +56,21 @@ class StoredSubmission:
 
 
 async def submit_lead(
-    store: LeadStore, fields: Mapping[str, Any], now: datetime, key: str | None = None
+    store: LeadStore,
+    fields: Mapping[str, Any],
+    now: datetime,
+    locales: Locales | None,
+    key: str | None = None,
 ) -> StoredSubmission:
-    """Validate and store a lead. Raises InvalidLead and the errors of the store."""
-    lead = validate_lead(fields)
+    """Validate and store a lead. Raises InvalidLead and the errors of the store.
+
+    `locales` are those of the site, or None as long as no content is loaded.
+    """
+    countries = [country.slug for country in locales.countries] if locales else None
+    lead = validate_lead(fields, countries)
     quarantined = is_honeypot_filled(fields)
-    submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key)
+    default = locales.default.country if locales else None
+    submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key, default)
     lead_id = await store.add(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED
     submitted = StoredSubmission(

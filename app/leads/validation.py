@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -26,7 +26,7 @@ _ALLOWED: Mapping[str, str] = {
     "source": "text of at most 120 characters",
     "productService": "text of at most 160 characters",
     "countryCode": "two letters",
-    "localeCountry": "ae, sa, qa, om, kw or bh",
+    "localeCountry": "the slug of a country, such as sa",
     "localeLang": "en or ar",
 }
 
@@ -49,25 +49,42 @@ class InvalidLead(MajlisError):
 
     status = 400
 
-    def __init__(self, errors: Mapping[str, FieldError]) -> None:
+    def __init__(
+        self, errors: Mapping[str, FieldError], countries: Sequence[str] | None = None
+    ) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
-        allowed = "; ".join(f"{name} as {_ALLOWED[name]}" for name in errors)
+        options = {**_ALLOWED, **({"localeCountry": _either(countries)} if countries else {})}
+        allowed = "; ".join(f"{name} as {options[name]}" for name in errors)
         super().__init__(problems, f"Send {allowed}.")
         self.errors = errors
 
 
-def validate_lead(fields: Mapping[str, Any]) -> Lead:
-    """Return the lead with these fields; raises InvalidLead."""
+def validate_lead(fields: Mapping[str, Any], countries: Sequence[str] | None) -> Lead:
+    """Return the lead with these fields; raises InvalidLead.
+
+    `countries` are the slugs of the site's countries. If there are none, the field is ignored; if
+    they are not known, because no content is loaded, any country is accepted.
+    """
+    values = {
+        name: _none_if_blank(value) if name in _FREE_TEXT else value
+        for name, value in fields.items()
+        if countries != [] or name != "localeCountry"
+    }
     try:
-        return Lead.model_validate(
-            {
-                name: _none_if_blank(value) if name in _FREE_TEXT else value
-                for name, value in fields.items()
-            }
-        )
+        return Lead.model_validate(values, context=countries)
     except ValidationError as error:
         errors = {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
-        raise InvalidLead(errors) from None
+        raise InvalidLead(errors, countries) from None
+
+
+def _either(options: Sequence[str]) -> str:
+    """Return options as words.
+
+    >>> _either(["ae", "sa", "eg"])
+    'ae, sa or eg'
+    """
+    *first, last = options
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:

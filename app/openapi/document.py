@@ -9,6 +9,7 @@ from quart import Quart
 
 from app.http.deprecation import SUNSET
 from app.http.error_envelope import ErrorEnvelope, MissingEnvelope
+from app.http.parameters import of_site
 from app.openapi.error_responses import (
     COMMON_STATUSES,
     ERROR_RESPONSES,
@@ -28,7 +29,9 @@ from app.openapi.headers import (
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
+from app.openapi.site_schemas import site_schemas
 from knowledge.content_view import ContentView
+from knowledge.locale import Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_chrome import site_title
 from renderers.media_types import MediaType
@@ -58,6 +61,7 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
     """Return the document of everything under `/api/`, with examples from the view's content."""
     operations = route_specs(app)
     by_name = {spec.name: spec for spec in operations}
+    locales = view.snapshot.locales
     samples = {name: sample(spec, view) for name, spec in by_name.items()}
     return {
         "openapi": "3.1.0",
@@ -70,19 +74,23 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "servers": [{"url": view.base_url}],
         "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
         "tags": _tags(operations),
-        "paths": _paths(operations, samples),
+        "paths": _paths(operations, samples, locales),
         "components": {
-            "schemas": component_schemas(
-                (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope),
-                tuple(spec.operation.body for spec in operations if spec.operation.body),
-            ),
-            "responses": error_components(view.base_url),
+            "schemas": site_schemas(_schemas(operations), locales),
+            "responses": error_components(view.base_url, locales),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
             "examples": dict(_examples(samples)),
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+
+
+def _schemas(operations: list[RouteSpec]) -> Mapping[str, Any]:
+    return component_schemas(
+        (*(spec.operation.model for spec in operations), ErrorEnvelope, MissingEnvelope),
+        tuple(spec.operation.body for spec in operations if spec.operation.body),
+    )
 
 
 def _tags(operations: list[RouteSpec]) -> list[dict[str, str]]:
@@ -98,23 +106,23 @@ def _examples(samples: Mapping[str, BodyExample | None]) -> Iterator[tuple[str, 
 
 
 def _paths(
-    operations: list[RouteSpec], samples: Mapping[str, BodyExample | None]
+    operations: list[RouteSpec], samples: Mapping[str, BodyExample | None], locales: Locales
 ) -> dict[str, dict[str, Any]]:
     paths: dict[str, dict[str, Any]] = {}
     for spec in operations:
-        described = _operation(spec, samples[spec.name])
+        described = _operation(spec, samples[spec.name], locales)
         paths.setdefault(spec.path, {})[spec.method.lower()] = described
     return paths
 
 
-def _operation(spec: RouteSpec, example: BodyExample | None) -> dict[str, Any]:
+def _operation(spec: RouteSpec, example: BodyExample | None, locales: Locales) -> dict[str, Any]:
     return {
         "operationId": spec.id,
         "tags": [spec.tag.name],
         "summary": spec.summary,
         "description": _description(spec),
         **({"deprecated": True} if spec.successor else {}),
-        "parameters": list(_parameters(spec, example)),
+        "parameters": list(_parameters(spec, example, locales)),
         **_request_body(spec.operation.body),
         "responses": _responses(spec, example),
         "security": [{name: []} for name in SECURITY_SCHEMES] if spec.operation.secured else [],
@@ -134,7 +142,9 @@ def _description(spec: RouteSpec) -> str:
     return f"{spec.text}\n\nDeprecated: use `{spec.successor}`. Served until {SUNSET}."
 
 
-def _parameters(spec: RouteSpec, example: BodyExample | None) -> Iterator[dict[str, Any]]:
+def _parameters(
+    spec: RouteSpec, example: BodyExample | None, locales: Locales
+) -> Iterator[dict[str, Any]]:
     values = example.path if example else ()
     for index, (name, part) in enumerate(zip(spec.variables, spec.operation.path, strict=True)):
         yield {
@@ -145,7 +155,7 @@ def _parameters(spec: RouteSpec, example: BodyExample | None) -> Iterator[dict[s
             "schema": part.schema,
             **({"example": values[index]} if values else {}),
         }
-    for parameter in spec.operation.query:
+    for parameter in filter(None, (of_site(each, locales) for each in spec.operation.query)):
         yield {
             "name": parameter.name,
             "in": "query",

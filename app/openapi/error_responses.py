@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,9 @@ from knowledge.content_types import POST
 from knowledge.content_view import absolute
 from knowledge.errors import InvalidArgument, MajlisError
 from knowledge.layers import Scope
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
+from knowledge.locale import Locales
 from knowledge.resources.base import LocaleMeta
-from knowledge.resources.missing import Fallback, Missing, not_found
+from knowledge.resources.missing import Fallback, Missing, not_found, resolution_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,7 @@ SECURED_STATUSES = (401, 503)
 """Those of operations that require a token; 503 if none is configured."""
 
 _DEPRECATED = "Deprecated"
+Examples = Sequence[tuple[str, ErrorEnvelope]]
 
 
 def error_reference(status: int, *, deprecated: bool) -> dict[str, str]:
@@ -103,20 +104,20 @@ def error_reference(status: int, *, deprecated: bool) -> dict[str, str]:
     return {"$ref": f"#/components/responses/{prefix}{ERROR_RESPONSES[status].name}"}
 
 
-def error_components(base_url: str) -> dict[str, Any]:
+def error_components(base_url: str, locales: Locales) -> dict[str, Any]:
     """Return all error responses, each also in the variant for deprecated aliases."""
     components: dict[str, Any] = {}
     for status, error in ERROR_RESPONSES.items():
-        components[error.name] = _response(status, error, base_url, ())
-        components[_DEPRECATED + error.name] = _response(status, error, base_url, DEPRECATED)
+        examples = list(_examples(status, base_url, locales))
+        components[error.name] = _response(status, error, examples, ())
+        components[_DEPRECATED + error.name] = _response(status, error, examples, DEPRECATED)
     return components
 
 
 def _response(
-    status: int, error: ErrorResponse, base_url: str, more_headers: tuple[str, ...]
+    status: int, error: ErrorResponse, examples: Examples, more_headers: tuple[str, ...]
 ) -> dict[str, Any]:
     schemas = [reference(model) for model in error.models]
-    bodies = _examples(status, base_url)
     return {
         "description": error.meaning,
         "headers": header_references((*ALWAYS, *error.headers, *more_headers)),
@@ -124,21 +125,22 @@ def _response(
             "application/json": {
                 "schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas},
                 "examples": {
-                    name: {"value": body.model_dump(mode="json")} for name, body in bodies
+                    name: {"value": body.model_dump(mode="json")} for name, body in examples
                 },
             }
         },
     }
 
 
-def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]:
+def _examples(status: int, base_url: str, locales: Locales) -> Iterator[tuple[str, ErrorEnvelope]]:
     if status == 400:
         invalid = InvalidArgument("page", "0 is out of range", "an integer from 1")
         yield "outOfRange", error_body(status, invalid.message, invalid.resolution)
     elif status == 404:
         unknown = not_found("page", "prices")
         yield "unknown", error_body(status, unknown.message, unknown.resolution)
-        yield "elsewhere", _elsewhere(base_url)
+        if locales.other != locales.default:
+            yield "elsewhere", _elsewhere(base_url, locales)
     elif status in _EXAMPLES:
         error = _EXAMPLES[status]
         yield "fault", error_body(status, error.message, error.resolution)
@@ -146,24 +148,24 @@ def _examples(status: int, base_url: str) -> Iterator[tuple[str, ErrorEnvelope]]
         yield "fault", error_body(status, *EXPLANATIONS[status])
 
 
-def _elsewhere(base_url: str) -> ErrorEnvelope:
-    """Return the error for a page without an Arabic version, with its fallback."""
-    path = DEFAULT_LOCALE.path + page_of(POST, "new-branch").path
+def _elsewhere(base_url: str, locales: Locales) -> ErrorEnvelope:
+    """Return the error for a page that is published in another locale only, its fallback."""
+    requested, default = locales.other, locales.default
+    path = default.path + page_of(POST, "new-branch").path
     missing = Missing(
         slug="new-branch",
-        country_code=Country.SA,
-        lang=Language.AR,
+        country_code=requested.country,
+        lang=requested.language,
         meta=LocaleMeta(resolved_from=Scope.GLOBAL.label, missing=True),
         fallback=Fallback(
-            country_code=DEFAULT_LOCALE.country,
-            lang=DEFAULT_LOCALE.language,
+            country_code=default.country,
+            lang=default.language,
             href=absolute(base_url, path),
         ),
     )
-    requested = Locale(Country.SA, Language.AR)
     return error_body(
         404,
         f"The post “new-branch” is not published for {requested.tag}.",
-        "Use the locale named in fallback, or ask for another country or lang.",
+        resolution_of(requested),
         missing,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.http.parameters import COUNTRY, LANG
+from app.http.parameters import COUNTRY
 from app.openapi.route_specs import RouteSpec
 from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError
-from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
 from renderers.markdown import renderer as markdown
 
@@ -30,10 +30,9 @@ class BodyExample:
 def sample(spec: RouteSpec, view: ContentView) -> BodyExample | None:
     """Return an example of an operation, or None if the content has none."""
     query = spec.operation.query
-    reader = Locale(
-        COUNTRY.parse(str(COUNTRY.example)) if COUNTRY in query else DEFAULT_LOCALE.country,
-        LANG.parse(str(LANG.example)) if LANG in query else DEFAULT_LOCALE.language,
-    )
+    locales = view.snapshot.locales
+    country = (locales.other if COUNTRY in query else locales.default).country
+    reader = Locale(country, locales.default.language)
     view = view.for_locale(reader)
     path = [part.sample(view) for part in spec.operation.path]
     values = tuple(value for value in path if value is not None)

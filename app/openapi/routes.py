@@ -10,7 +10,7 @@ from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
 from app.openapi.document import OPENAPI_PATH, openapi_document
-from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.locale import Language
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 
@@ -26,6 +26,6 @@ def get_openapi() -> Response:
 
 def contract() -> Representation:
     """Return the OpenAPI document with examples from the current edition."""
-    document = openapi_document(current_app, parameters.view_of(DEFAULT_LOCALE))
+    document = openapi_document(current_app, parameters.default_view())
     body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return Representation(MediaType.JSON, body, Language.EN)

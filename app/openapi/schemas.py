@@ -53,7 +53,12 @@ def _without_null(generated: JsonSchemaValue) -> JsonSchemaValue:
 
 def reference(model: type[Resource]) -> dict[str, str]:
     """Return the reference to the schema of a model."""
-    return {"$ref": _PREFIX + model.__name__}
+    return component_reference(model.__name__)
+
+
+def component_reference(name: str) -> dict[str, str]:
+    """Return the reference to a schema by its name."""
+    return {"$ref": _PREFIX + name}
 
 
 @cache

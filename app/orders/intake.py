@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
 from app.orders.arithmetic import check_totals
-from app.orders.money import CURRENCIES, Currency
+from app.orders.money import Currency
 from app.orders.order import OrderDraft
+from knowledge import cldr
 
 MAX_LINE_BYTES = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -41,40 +42,57 @@ class ParsedOrder:
     draft: OrderDraft
 
 
-def read_lines(lines: Iterable[bytes]) -> Iterator[ParsedOrder | Refused]:
-    """Parse every non-blank line; yield an order or an error for each."""
+def read_lines(
+    lines: Iterable[bytes], currencies: Collection[str] = ()
+) -> Iterator[ParsedOrder | Refused]:
+    """Parse every non-blank line; yield an order or an error for each.
+
+    An order has one of `currencies`, if there are any.
+    """
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
         if not text.strip():
             continue
         try:
-            yield ParsedOrder(number, read_order(text))
+            yield ParsedOrder(number, read_order(text, currencies))
         except Refused as refused:
             refused.line = number
             yield refused
 
 
-def read_order(text: bytes) -> OrderDraft:
-    """Parse one line and check its amounts; raises Refused."""
-    draft = checked_draft(_parse_object(text))
+def read_order(text: bytes, currencies: Collection[str] = ()) -> OrderDraft:
+    """Parse one line and check its currency and amounts; raises Refused."""
+    fields = _parse_object(text)
+    draft = checked_draft(fields, _unsupported(fields, currencies))
     mismatches = check_totals(draft)
     if mismatches:
         raise Refused(*map(str, mismatches), number=draft.number)
     return draft
 
 
-def checked_draft(fields: dict[str, Any]) -> OrderDraft:
-    """Validate the fields of a JSON object; raises Refused."""
+def _unsupported(fields: dict[str, Any], currencies: Collection[str]) -> list[str]:
+    """Return a reason to refuse an order in a known currency that the site does not have."""
     code = fields.get("currency")
-    currency = Currency.of(code) if isinstance(code, str) and code in CURRENCIES else None
+    if not currencies or not isinstance(code, str) or code in currencies:
+        return []
+    return [f"currency: unsupported currency (use one of {', '.join(currencies)})"]
+
+
+def checked_draft(fields: dict[str, Any], reasons: Sequence[str] = ()) -> OrderDraft:
+    """Validate the fields of a JSON object; raises Refused, also if there are `reasons` to."""
+    number = fields.get("number")
+    refused = Refused(*reasons, number=number if isinstance(number, str) else None)
+    code = fields.get("currency")
+    currency = Currency.of(code) if isinstance(code, str) and cldr.is_currency(code) else None
     try:
-        return OrderDraft.model_validate(fields, context=currency)
+        draft = OrderDraft.model_validate(fields, context=currency)
     except ValidationError as error:
-        reasons = (_reason(detail["loc"], detail["msg"]) for detail in error.errors())
-        number = fields.get("number")
-        raise Refused(
-            *dict.fromkeys(reasons), number=number if isinstance(number, str) else None
-        ) from None
+        found = [_reason(detail["loc"], detail["msg"]) for detail in error.errors()]
+        refused.reasons = tuple(dict.fromkeys((*reasons, *found)))
+        raise refused from None
+    if reasons:
+        raise refused
+    return draft
 
 
 def _reason(location: tuple[str | int, ...], message: str) -> str:

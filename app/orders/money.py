@@ -12,10 +12,6 @@ from pydantic import AfterValidator, BeforeValidator, PlainSerializer, Validatio
 from pydantic.json_schema import WithJsonSchema
 
 from knowledge import cldr
-from knowledge.locale import Country
-
-CURRENCIES = tuple(cldr.currency(country) for country in Country)
-"""Codes of the currencies accepted in orders."""
 
 _AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?", re.ASCII)
 _RATE = re.compile(r"(0|[1-9]\d?|100)(\.\d{1,4})?", re.ASCII)

@@ -16,7 +16,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import WithJsonSchema
 
 from app.clock import parse_instant
-from app.orders.money import CURRENCIES, Amount, Quantity, Rate, SignedAmount
+from app.orders.money import Amount, Quantity, Rate, SignedAmount
+from knowledge import cldr
 from knowledge.fields import Omittable
 from knowledge.resources.base import Resource
 
@@ -57,8 +58,8 @@ def _utc(value: object) -> datetime:
 
 
 def _known_currency(code: str) -> str:
-    if code not in CURRENCIES:
-        raise ValueError(f"unsupported currency (use one of {', '.join(CURRENCIES)})")
+    if not cldr.is_currency(code):
+        raise ValueError("unsupported currency (use an ISO 4217 code)")
     return code
 
 

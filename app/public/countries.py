@@ -14,6 +14,6 @@ routes = Blueprint("countries", __name__)
 @routes.get("/countries")
 @operation(countries.CountryList, countries.country_list, query=(parameters.LANG,))
 def list_countries() -> Response:
-    """List the six countries with name and currency."""
+    """List the countries with name and currency."""
     view = parameters.view(by_country=False)
     return respond(resource_in(view.locale, countries.country_list(view)))

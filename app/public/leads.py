@@ -5,7 +5,7 @@ from __future__ import annotations
 from quart import Blueprint, Response, request
 
 from app.asgi.caching import Caching
-from app.http import bodies
+from app.http import bodies, parameters
 from app.http.csrf import OriginNotAllowed
 from app.http.request_context import current_request
 from app.http.responses import represent
@@ -55,6 +55,8 @@ async def post_lead() -> Response:
         sent = await bodies.read_json()
         if not context.is_readable:
             raise OriginNotAllowed
-        submitted = await submit_lead(services().leads, sent, services().clock(), key)
+        submitted = await submit_lead(
+            services().leads, sent, services().clock(), parameters.site_locales(), key
+        )
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

@@ -3,28 +3,35 @@
 from quart import Blueprint, Response
 
 from app.http import parameters
+from app.http.parameters import Parameter, SiteParameter
 from app.http.responses import respond
 from app.openapi.operation import operation
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import Locales
 from knowledge.resources import seo
 
 routes = Blueprint("seo", __name__)
 
 
-PATH = parameters.required_text(
-    "path",
-    "Public site path, including its locale if it has one.",
-    example=DEFAULT_LOCALE.path,
-    allowed="a public site path such as /sa/ar/erp",
-)
+def _path(locales: Locales) -> Parameter[str]:
+    return parameters.required_text(
+        "path",
+        "Public site path, including its locale if it has one.",
+        example=locales.default.path,
+        allowed=f"a public site path such as {locales.other.path}/erp",
+    )
+
+
+PATH = SiteParameter("path", _path)
 
 
 @routes.get("/seo-page")
-@operation(seo.SeoPage, lambda view: seo.seo_page(view, DEFAULT_LOCALE.path), query=(PATH,))
+@operation(
+    seo.SeoPage, lambda view: seo.seo_page(view, view.snapshot.locales.default.path), query=(PATH,)
+)
 def get_seo_page() -> Response:
     """Get title, robots, canonical URL and alternates of a public site path.
 
     For a path without a page, `noIndex` is true and there are no alternates.
     """
     view = parameters.view(by_country=False, by_language=False)
-    return respond(seo.seo_page(view, PATH.read()))
+    return respond(seo.seo_page(view, PATH.read() or ""))

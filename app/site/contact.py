@@ -53,7 +53,9 @@ async def submit_form(locale: Locale | None) -> Response:
             typed = await bodies.read_form()
             filled = {name: value for name, value in typed.items() if value}
             fields = filled | _page_fields(page)
-            submitted = await submit_lead(services().leads, fields, services().clock())
+            submitted = await submit_lead(
+                services().leads, fields, services().clock(), parameters.site_locales()
+            )
             count(submitted.outcome)
     except InvalidLead as error:
         codes = {name: problem.name.lower() for name, problem in error.errors.items()}
@@ -65,9 +67,10 @@ async def submit_form(locale: Locale | None) -> Response:
 
 def _page_fields(page: PageModel[Resource]) -> dict[str, str]:
     """Return the lead fields that follow from the page itself."""
+    country = page.locale.country
     return {
         "sourcePage": page.path,
-        "localeCountry": page.locale.country.slug,
+        **({"localeCountry": country.slug} if country else {}),
         "localeLang": page.locale.language,
     }
 

@@ -19,7 +19,6 @@ from app.openapi.routes import contract
 from app.public import STABLE
 from app.services import services
 from app.site.pages import Renderers, answer_page
-from knowledge.locale import DEFAULT_LOCALE
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
 from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
@@ -39,8 +38,9 @@ routes = Blueprint("developers", __name__)
 @policy(MAP)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
-    view = parameters.view_of(DEFAULT_LOCALE)
-    manual = DocumentationPage(view, DEVELOPERS, developers_text(_facts()))
+    view = parameters.default_view()
+    text = developers_text(_facts(), view.snapshot.locales)
+    manual = DocumentationPage(view, DEVELOPERS, text)
     return answer_page(manual, _RENDERERS, split_suffix(request.path)[1])
 
 

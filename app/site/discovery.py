@@ -10,11 +10,11 @@ from quart import Blueprint, Response
 from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
-from app.services import edition, services
+from app.services import services
 from app.site.errors import or_404
-from knowledge.addresses import split_locale
+from app.site.locales import open_locale
 from knowledge.content_view import ContentView
-from knowledge.errors import NotFound
+from knowledge.locale import Locale
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
 from renderers import feed, sitemap
@@ -30,19 +30,19 @@ def get_llms() -> Response:
     return _render_map(llms_txt.render_service)
 
 
-@routes.get("/<country>/<language>/llms.txt")
+@routes.get("/<locale:locale>/llms.txt")
 @policy(MAP)
-def get_locale_llms(country: str, language: str) -> Response:
+def get_locale_llms(locale: Locale | None) -> Response:
     """Get the llms.txt guide to a locale for agents."""
-    return _render_map(llms_txt.render_locale, _locale_view(country, language))
+    return _render_map(llms_txt.render_locale, _locale_view(locale))
 
 
-@routes.get("/<country>/<language>/llms-<int:number>.txt")
+@routes.get("/<locale:locale>/llms-<int:number>.txt")
 @policy(MAP)
-def get_locale_llms_part(country: str, language: str, number: int) -> Response:
+def get_locale_llms_part(locale: Locale | None, number: int) -> Response:
     """Get a further part of a guide that is split into several files."""
     render = partial(llms_txt.render_part, number=number)
-    return _render_map(render, _locale_view(country, language))
+    return _render_map(render, _locale_view(locale))
 
 
 @routes.get(llms_full.SERVICE_PATH)
@@ -52,11 +52,11 @@ def get_llms_full() -> Response:
     return _render_map(llms_full.render)
 
 
-@routes.get("/<country>/<language>/llms-full.txt")
+@routes.get("/<locale:locale>/llms-full.txt")
 @policy(MAP)
-def get_locale_llms_full(country: str, language: str) -> Response:
+def get_locale_llms_full(locale: Locale | None) -> Response:
     """Get the pages of a locale as one text."""
-    return _render_map(llms_full.render, _locale_view(country, language))
+    return _render_map(llms_full.render, _locale_view(locale))
 
 
 @routes.get(sitemap.INDEX_PATH)
@@ -78,14 +78,16 @@ def get_sitemap_part(number: int) -> Response:
 def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
-    return _render_map(lambda view, pages: robots.robots_txt(pages, view.base_url, signal))
+    return _render_map(
+        lambda view, pages: robots.robots_txt(pages, view.snapshot.locales, view.base_url, signal)
+    )
 
 
-@routes.get("/<country>/<language>/blog/feed.xml")
+@routes.get("/<locale:locale>/blog/feed.xml")
 @policy(MAP)
-def get_feed(country: str, language: str) -> Response:
+def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
-    return represent(feed.render(_locale_view(country, language)))
+    return represent(feed.render(_locale_view(locale)))
 
 
 @routes.get(well_known.CATALOG_PATH)
@@ -103,12 +105,9 @@ def get_security() -> Response:
     return represent(well_known.security_txt(parameters.main_view()))
 
 
-def _locale_view(country: str, language: str) -> ContentView:
-    """Return the view of an open locale by the slugs in a path; raises NotFound."""
-    locale, _ = split_locale(f"/{country}/{language}")
-    if locale not in edition().snapshot.open_locales:
-        raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
-    return parameters.view_of(or_404(locale))
+def _locale_view(locale: Locale | None) -> ContentView:
+    """Return the view of an open locale; raises NotFound."""
+    return parameters.view_of(open_locale(locale))
 
 
 def _render_map(

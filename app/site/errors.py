@@ -19,7 +19,7 @@ from app.services import services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError, NotFound
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import ENGLISH
 from knowledge.resources.missing import Fallback, Missing
 from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
@@ -89,7 +89,7 @@ def _view() -> ContentView | None:
 
 def _error_page(status: int, view: ContentView | None) -> ErrorPage:
     base_url = services().settings.public_url
-    locale = view.locale if view else split_locale(current_request.get().path)[0] or DEFAULT_LOCALE
+    locale = view.locale if view else split_locale(current_request.get().path)[0] or ENGLISH
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
     return ErrorPage(

@@ -16,7 +16,8 @@ from app.site.assets import asset
 from app.site.contact import submit_form
 from app.site.errors import or_404
 from app.site.pages import SitePath, localized_page, page_parameters, page_response
-from knowledge.addresses import Address, split_locale
+from knowledge.addresses import Address
+from knowledge.locale import Locale
 from knowledge.resources import locales
 from knowledge.resources.site import HOME_PAGE
 from renderers import static_files
@@ -64,17 +65,18 @@ def get_static(digest: str, name: str) -> Response:
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
-@routes.post("/<country>/<language>/contact")
+@routes.post("/<locale:locale>/contact")
 @policy(FORM)
-async def post_contact(country: str, language: str) -> Response:
+async def post_contact(locale: Locale | None) -> Response:
     """Submit the contact form."""
-    return await submit_form(split_locale(f"/{country}/{language}")[0])
+    return await submit_form(locale)
 
 
 @routes.get("/<site_path:path>")
 @policy(SITE_PATH)
 async def get_site_path(path: SitePath) -> Response:
     """Get a page, also at a per-format URL, or an image or download of the content folder."""
-    if path.locale:
+    response = await asset(path.text[1:])
+    if response is None and path.locale:
         return await in_executor(localized_page, path)
-    return or_404(await asset(path.text[1:]))
+    return or_404(response)

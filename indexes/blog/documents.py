@@ -34,15 +34,17 @@ def post_documents(texts: Iterable[PostText]) -> Iterator[Document]:
             EXCERPT: " ".join(spellings(text.excerpt)),
         }
         post = text.post
-        countries = ",".join(sorted(post.countries))
+        countries = ",".join(sorted(country or "" for country in post.countries))
         yield Document(searched, (post.slug, countries, post.published, text.title, text.excerpt))
 
 
-def stored_post(stored: StoredPost, known: dict[str, frozenset[Country]]) -> tuple[Post, str, str]:
+def stored_post(
+    stored: StoredPost, known: dict[str, frozenset[Country | None]]
+) -> tuple[Post, str, str]:
     """Return the post, title and excerpt of a stored document; `known` has shared objects."""
     slug, names, published, title, excerpt = stored
     if names not in known:
-        known[names] = frozenset(map(Country, filter(None, names.split(","))))
+        known[names] = frozenset(Country(name) if name else None for name in names.split(","))
     return Post(slug, known[names], published), title, excerpt
 
 

@@ -108,7 +108,7 @@ def _by_language(posts: Posts, progress: Progress) -> Mapping[Language, list[Pos
 
 def _opened(folder: Path, language: Language) -> Segment:
     postings = WhooshPostings(folder, f"{language}-posts")
-    known: dict[str, frozenset[Country]] = {}
+    known: dict[str, frozenset[Country | None]] = {}
     stored = [stored_post(each, known) for each in postings.stored]
     spellings = WhooshPostings(folder, f"{language}-spellings")
     return Segment(

@@ -108,7 +108,7 @@ class BlogIndex:
             return Tier(0, ())
         return best_tier(self._portions(locale.language, locale.country), terms, limit)
 
-    def _portions_of(self, language: Language, country: Country) -> Sequence[Portion]:
+    def _portions_of(self, language: Language, country: Country | None) -> Sequence[Portion]:
         """Return the base and the delta without the posts that the country does not see."""
         base = self._base.segments.get(language)
         return [

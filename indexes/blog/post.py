@@ -17,7 +17,7 @@ class Post:
     """
 
     slug: str
-    countries: frozenset[Country]
+    countries: frozenset[Country | None]
     published: float
 
     @property

@@ -141,6 +141,6 @@ class Segment:
             return frozenset()
         return {number for number, post in enumerate(self.posts) if post.slug in slugs}
 
-    def hidden_in(self, country: Country) -> AbstractSet[int]:
+    def hidden_in(self, country: Country | None) -> AbstractSet[int]:
         """Return the numbers of the posts that readers of a country do not see."""
         return {number for number, post in enumerate(self.posts) if country not in post.countries}

@@ -45,7 +45,7 @@ def mend_folder(loaded: LoadedContent, read: Callable[[str], str | None]) -> Ite
 def _with_ids(loaded: LoadedContent, mended: Mapping[str, MendedFile]) -> Mapping[str, MendedFile]:
     """Add the ids that translations lack."""
     documents = {path: file.document for path, file in mended.items()}
-    snapshot, _ = build_snapshot(documents, loaded.snapshot.cities, loaded.snapshot.assets)
+    snapshot, _ = build_snapshot(documents, loaded.places, loaded.snapshot.assets)
     files = dict(mended)
     for entry, translation in snapshot.by_path.values():
         for original, each in translations(entry) if entry.kind.has_sections else ():

@@ -16,10 +16,10 @@ from typing_extensions import Unpack
 from knowledge.anchors import Anchor
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
-from knowledge.fields import URI_SCHEMA, Omittable
+from knowledge.fields import OMITTED, URI_SCHEMA, Omittable
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
-from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.locale import ENGLISH, Country, Language, Locale
 from knowledge.schemas import PageSeo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
 from knowledge.titles import name_in_words
@@ -32,6 +32,22 @@ def enum_schema(options: Iterable[str]) -> WithJsonSchema:
 
 Uri = Annotated[str, URI_SCHEMA]
 """An absolute URL."""
+
+COUNTRY_KEYWORD = "x-country"
+"""Marks the schema of a country, `code` or `slug`; the options depend on the site's content."""
+
+PATH_KEYWORD = "x-path"
+"""Marks the schema of a site path with the part of an example below the locale."""
+
+CountryCode = Annotated[
+    Country | None, OMITTED, WithJsonSchema({"type": "string", COUNTRY_KEYWORD: "code"})
+]
+"""The code of a country; omitted on a site without countries."""
+
+CountrySlug = Annotated[
+    str | None, OMITTED, WithJsonSchema({"type": "string", COUNTRY_KEYWORD: "slug"})
+]
+"""The slug of a country; omitted on a site without countries."""
 
 
 class Resource(BaseModel):
@@ -66,7 +82,7 @@ class LocalizedResource(Generic[Body_co]):
     resource: Body_co
     language: Language | None = None
     updated_at: datetime | None = None
-    locale: Locale = DEFAULT_LOCALE
+    locale: Locale = ENGLISH
 
 
 def localized_resource(resource: Body, resolved: Resolved) -> LocalizedResource[Body]:

@@ -13,7 +13,7 @@ from knowledge.content_types import PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Entry, Resolved
-from knowledge.locale import DEFAULT_LOCALE, Language, Locale, all_locales
+from knowledge.locale import Language
 from knowledge.resources.base import Resource, title_of
 from knowledge.schemas import ProductFields
 
@@ -106,7 +106,7 @@ def _resolve_anywhere(
     view: ContentView, entry: Entry[ProductFields]
 ) -> Resolved[ProductFields] | None:
     """Resolve the product in the first locale that has it, starting with the default locale."""
-    for locale in (DEFAULT_LOCALE, *all_locales()):
+    for locale in view.snapshot.locales.all:
         resolved = view.for_locale(locale).resolve_entry(entry)
         if resolved:
             return resolved
@@ -136,8 +136,7 @@ def _product(view: ContentView, resolved: Resolved[ProductFields], number: int) 
 
 def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetime | None:
     """Return the later `updatedAt` of the product's two languages."""
-    country = resolved.locale.country
-    views = (view.for_locale(Locale(country, language)) for language in Language)
+    views = (view.for_locale(resolved.locale.in_language(language)) for language in Language)
     products = (localized.resolve_entry(resolved.entry) for localized in views)
     return max((each.updated_at for each in products if each and each.updated_at), default=None)
 

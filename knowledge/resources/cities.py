@@ -6,8 +6,7 @@ from knowledge.content_types import CITY
 from knowledge.content_view import ContentView
 from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import Country
-from knowledge.resources.base import Resource
+from knowledge.resources.base import CountryCode, Resource
 from knowledge.schemas import CityFields
 
 
@@ -15,7 +14,7 @@ class CityItem(Resource):
     """One city; `industries` and `services` are slugs."""
 
     slug: str
-    country_code: Country
+    country_code: CountryCode
     name: BilingualString
     focus: Omittable[BilingualString] = None
     industries: Omittable[list[str]] = None

@@ -1,15 +1,11 @@
-"""The list of the six supported countries."""
+"""The list of the site's countries."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from knowledge import cldr
-from knowledge.content_types import COUNTRY
 from knowledge.content_view import ContentView
 from knowledge.locale import Country
-from knowledge.merging import merge
-from knowledge.resources.base import Resource, enum_schema
+from knowledge.resources.base import CountryCode, CountrySlug, Resource
 from knowledge.schemas import CountryFields
 from knowledge.snapshot import Snapshot
 
@@ -17,8 +13,8 @@ from knowledge.snapshot import Snapshot
 class CountryItem(Resource):
     """One country; `currency` is its ISO 4217 code."""
 
-    code: Country
-    slug: Annotated[str, enum_schema(country.slug for country in Country)]
+    code: CountryCode
+    slug: CountrySlug
     name: str
     currency: str
     enabled: bool
@@ -31,25 +27,24 @@ class CountryList(Resource):
 
 
 def country_list(view: ContentView) -> CountryList:
-    """Return the six countries by sortOrder, with names in the view's language."""
-    settings = {country: country_settings(view.snapshot, country) for country in Country}
-    ordered = sorted(Country, key=lambda country: _order(settings[country]))
-    return CountryList(items=[_item(view, country, settings[country]) for country in ordered])
+    """Return the countries by sortOrder, with names in the view's language."""
+    countries = view.snapshot.countries.items()
+    return CountryList(items=[_item(view, country, settings) for country, settings in countries])
 
 
-def country_settings(snapshot: Snapshot, country: Country) -> CountryFields:
+def country_settings(snapshot: Snapshot, country: Country | None) -> CountryFields:
     """Return the settings of a country from `countries/`, with its layers merged."""
-    layers = (
-        document.fields
-        for entry in snapshot.all(COUNTRY)
-        for document in entry.documents
-        if (document.fields.code or Country.parse(entry.slug)) is country
-    )
-    return merge((CountryFields(), *layers))
+    return (snapshot.countries.get(country) if country else None) or CountryFields()
 
 
-def _order(settings: CountryFields) -> int:
-    return 1_000 if settings.sort_order is None else settings.sort_order
+def site_currencies(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the currencies of the site's countries, in their order."""
+    return tuple(dict.fromkeys(currency_of(*pair) for pair in snapshot.countries.items()))
+
+
+def currency_of(country: Country, settings: CountryFields) -> str:
+    """Return the ISO 4217 code of a country's currency, by default that of CLDR."""
+    return settings.currency or cldr.currency(country)
 
 
 def _item(view: ContentView, country: Country, settings: CountryFields) -> CountryItem:
@@ -58,6 +53,6 @@ def _item(view: ContentView, country: Country, settings: CountryFields) -> Count
         code=country,
         slug=country.slug,
         name=(settings.name or {}).get(language) or cldr.country_name(country, language),
-        currency=settings.currency or cldr.currency(country),
-        enabled=country in view.snapshot.open_countries,
+        currency=currency_of(country, settings),
+        enabled=country in view.snapshot.open.countries,
     )

@@ -14,7 +14,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument, NotFound
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import DEFAULT_LOCALE, Locale
+from knowledge.locale import Locale
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.resources.base import (
@@ -126,7 +126,8 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
 def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return a page for a city, in the city's own country; raise NotFound if it is missing."""
     country = view.snapshot.cities.get(city)
-    view = view.for_locale(Locale(country or DEFAULT_LOCALE.country, view.locale.language))
+    default = view.snapshot.locales.default.country
+    view = view.for_locale(Locale(country or default, view.locale.language))
     if slug == LANDING:
         resolved: Resolved | None = view.resolve(CITY, city)
         address = Address(CITY_PAGE, city=city)
@@ -174,7 +175,8 @@ def _in_its_country(
     view: ContentView, address: Address, slug: str
 ) -> LocalizedResource[LocalizedContent]:
     """Return a city's page; raise NotFound under the path of another country."""
-    if view.snapshot.cities.get(address.city) is not view.locale.country:
+    country = view.snapshot.cities.get(address.city)
+    if country is None or country != view.locale.country:
         raise NotFound(
             f"There is no city “{address.city}” in this country.", "See the list of cities."
         )

@@ -7,14 +7,14 @@ from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.fields import Omittable
 from knowledge.layers import Scope
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale
-from knowledge.resources.base import LocaleMeta, Resource, Uri
+from knowledge.locale import Language, Locale
+from knowledge.resources.base import CountryCode, LocaleMeta, Resource, Uri
 
 
 class Fallback(Resource):
     """The closest locale in which the page is published."""
 
-    country_code: Country
+    country_code: CountryCode = None
     lang: Language
     href: Uri
 
@@ -23,7 +23,7 @@ class Missing(Resource):
     """The part of the 404 body that describes the missing page."""
 
     slug: str
-    country_code: Country
+    country_code: CountryCode = None
     lang: Language
     meta: LocaleMeta
     fallback: Omittable[Fallback] = None
@@ -42,6 +42,12 @@ def not_found(what: str, slug: str) -> NotFound:
     return NotFound(f"There is no {what} “{slug}”.", "Check the slug, or list what is there.")
 
 
+def resolution_of(requested: Locale) -> str:
+    """Return what to do about a page that is not published for a locale."""
+    others = "country or lang" if requested.country else "lang"
+    return f"Use the locale named in fallback, or ask for another {others}."
+
+
 def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     """Return the error for a page missing in the view's locale, with a fallback if there is one."""
     target = address
@@ -49,12 +55,12 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     if not published.locales and address.page.in_city:
         target = page_of(address.page.content_types[0], address.slug)
         published = variants(view.snapshot, target, view.now)
-    locale = view.locale
+    locale, default = view.locale, view.snapshot.locales.default
     nearest = published.first(
         *([locale] if address.city else []),
-        Locale(locale.country, locale.language.other),
-        Locale(Country.AE, locale.language),
-        DEFAULT_LOCALE,
+        locale.in_language(locale.language.other),
+        default.in_language(locale.language),
+        default,
     )
     if nearest is None:
         return not_found(what, address.slug or address.city)
@@ -76,6 +82,6 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
     )
     return NotPublishedHere(
         f"The {what} “{missing.slug}” is not published for {locale.tag}.",
-        "Use the locale named in fallback, or ask for another country or lang.",
+        resolution_of(locale),
         missing,
     )

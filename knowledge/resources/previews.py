@@ -12,7 +12,7 @@ from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, resolve_uncached
-from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.locale import Country, Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_chrome import site_chrome
@@ -47,15 +47,16 @@ def preview_locales(
 ) -> Iterator[Locale]:
     """Yield the locales in which a preview of the page shows a document, its language first."""
     entry = entry_at(_revealed(snapshot, address, is_undated=at is None), address)
-    locales = sorted(snapshot.open_locales, key=lambda each: _distance(each, document.language))
+    first = (document.language, snapshot.default_locale.country)
+    locales = sorted(snapshot.open_locales, key=lambda each: _distance(each, *first))
     for locale in locales if entry else ():
         resolved = resolve_uncached(cast(Entry, entry), locale, at or now, address.city or None)
         if resolved and any(each.path == document.path for each in resolved.documents):
             yield locale
 
 
-def _distance(locale: Locale, language: Language) -> tuple[bool, bool]:
-    return locale.language is not language, locale.country is not DEFAULT_LOCALE.country
+def _distance(locale: Locale, language: Language, country: Country | None) -> tuple[bool, bool]:
+    return locale.language is not language, locale.country != country
 
 
 def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snapshot:
@@ -68,7 +69,9 @@ def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snap
     entries = {**snapshot.entries.get(entry.kind, {}), entry.slug: revealed}
     indexes = snapshot.post_indexes
     if entry.kind is POST:
-        indexes = indexes.next_version(cast("Mapping[str, Entry[PostFields]]", entries))
+        indexes = indexes.next_version(
+            cast("Mapping[str, Entry[PostFields]]", entries), snapshot.locales
+        )
     return replace(
         snapshot,
         entries={**snapshot.entries, entry.kind: entries},

@@ -6,11 +6,10 @@ from enum import StrEnum
 
 from knowledge import cldr, page_groups
 from knowledge.addresses import Address
-from knowledge.content_types import PRODUCT
+from knowledge.content_types import PRODUCT, SETTINGS
 from knowledge.content_view import ContentView
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import Country
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.resources.base import (
@@ -25,11 +24,10 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.builders import declare_page
-from knowledge.resources.countries import country_settings
+from knowledge.resources.countries import country_settings, currency_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
-from knowledge.snapshot import Snapshot
 
 
 class Availability(StrEnum):
@@ -152,14 +150,20 @@ def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
     ]
 
 
-def currency_of(snapshot: Snapshot, country: Country) -> str:
-    """Return the ISO 4217 code of the currency of a country's prices."""
-    return country_settings(snapshot, country).currency or cldr.currency(country)
+def price_currency(view: ContentView) -> str | None:
+    """Return the ISO 4217 code of the currency of prices: the country's, else the site's own."""
+    country = view.locale.country
+    if country is not None:
+        return currency_of(country, country_settings(view.snapshot, country))
+    settings = view.singleton(SETTINGS)
+    return settings.fields.currency if settings else None
 
 
 def _price(view: ContentView, resolved: Resolved[ProductFields]) -> Money | None:
-    currency = currency_of(view.snapshot, view.locale.country)
-    amount = (resolved.fields.prices or {}).get(currency)
+    """Return the price in the currency of prices; if the site sets none, the first price."""
+    prices = resolved.fields.prices or {}
+    currency = price_currency(view) or next(iter(prices), "")
+    amount = prices.get(currency)
     if amount is None:
         return None
     return Money(amount=cldr.amount_text(amount, currency), currency=currency)

@@ -9,7 +9,7 @@ from knowledge.content_types import POST, SETTINGS, SITE
 from knowledge.content_view import ContentView, absolute
 from knowledge.fields import LocalizedText, Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import DEFAULT_LOCALE, Language, Locale
+from knowledge.locale import Language
 from knowledge.resources.base import Resource, Uri, enum_schema, short_text, title_of
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
@@ -45,7 +45,7 @@ def seo_page(view: ContentView, path: str) -> SeoPage:
     if bare in BUILTIN_PAGES:
         return _builtin(view, path, BUILTIN_PAGES[bare])
     locale, rest = split_locale(bare)
-    view = view.for_locale(locale or DEFAULT_LOCALE)
+    view = view.for_locale(locale or view.snapshot.locales.default)
     address = parse_address(rest)
     if address is None or (locale is None and address.page.path):
         return _unknown(view, path)
@@ -102,7 +102,7 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     seo = resolved.seo if resolved else PageSeo()
     language = resolved.language if resolved else view.locale.language
     # The canonical URL of a fallback page is the URL in the language of its text.
-    served = Locale(view.locale.country, language)
+    served = view.locale.in_language(language)
     no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
     follow = seo.robots_follow or "follow"
     return SeoPage(
@@ -162,5 +162,5 @@ def alternates(view: ContentView, address: Address) -> list[Alternate]:
     locales, path = listed_locales(view.snapshot, address, view.now), absolute("", address.path)
     return [
         Alternate(hreflang=tag, href=view.base_url + locale.path + path)
-        for tag, locale in hreflangs(locales)
+        for tag, locale in hreflangs(locales, view.snapshot.locales)
     ]

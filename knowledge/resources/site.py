@@ -366,6 +366,7 @@ HOME_PAGE = declare_page(
         index_title=_("Home", "llms.txt"),
         group=page_groups.COMPANY,
         reason=_("you need an overview of %(site)s in %(country)s"),
+        reason_anywhere=_("you need an overview of %(site)s"),
     ),
     lambda view, _, __: homepage(view),
 )

@@ -68,12 +68,8 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         footer_columns=_footer_columns(view),
         company=settings.site_settings,
         office_address=localized_text(settings.site_settings.office_address, view.locale.language),
-        languages=[_language(view, language, path_in) for language in Language],
-        countries=[
-            _country(view, country, path_in)
-            for country in Country
-            if country in view.snapshot.open_countries
-        ],
+        languages=[_language(view, each, path_in) for each in view.snapshot.locales.languages],
+        countries=[_country(view, country, path_in) for country in view.snapshot.open.countries],
     )
 
 
@@ -95,7 +91,7 @@ def _language(view: ContentView, language: Language, paths: _Paths) -> LocaleOpt
     return LocaleOption(
         code=language,
         name=cldr.language_name(language, language),
-        path=paths(Locale(view.locale.country, language)),
+        path=paths(view.locale.in_language(language)),
         current=language is view.locale.language,
     )
 
@@ -105,5 +101,5 @@ def _country(view: ContentView, country: Country, paths: _Paths) -> LocaleOption
         code=country,
         name=cldr.country_name(country, view.locale.language),
         path=paths(Locale(country, view.locale.language)),
-        current=country is view.locale.country,
+        current=country == view.locale.country,
     )

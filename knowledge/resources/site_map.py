@@ -27,7 +27,7 @@ from knowledge.addresses import (
 )
 from knowledge.layer_resolution import Entry, Resolved, provenance
 from knowledge.layers import Scope
-from knowledge.locale import Language, Locale
+from knowledge.locale import Language, Locale, Locales
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
@@ -66,6 +66,8 @@ class SitemapEntry:
     locales: tuple[Locale, ...]
     dates: tuple[datetime | None, ...]
     """The author's date of change for each of `locales`."""
+
+    hreflangs: tuple[tuple[str, Locale], ...]
 
     @property
     def variants(self) -> Iterator[LocaleVariant]:
@@ -108,20 +110,26 @@ def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple
 
 
 @lru_cache(maxsize=256)
-def hreflangs(locales: tuple[Locale, ...]) -> tuple[tuple[str, Locale], ...]:
+def hreflangs(locales: tuple[Locale, ...], site: Locales) -> tuple[tuple[str, Locale], ...]:
     """Return the hreflang tags of a page: its locales, then `en`, `ar` and `x-default`.
 
-    >>> from knowledge.locale import all_locales
-    >>> [tag for tag, _ in hreflangs(all_locales()[:1])]
+    The pages of a site with one locale have no variants, and no tags.
+
+    >>> from knowledge.locale import Country
+    >>> emirates = Locales((Country("AE"),))
+    >>> [tag for tag, _ in hreflangs((emirates.default,), emirates)]
     ['en-AE', 'en', 'x-default']
+    >>> [tag for tag, _ in hreflangs(Locales().all, Locales())]
+    ['en', 'ar', 'x-default']
     """
+    if len(site.all) == 1:
+        return ()
     variants = Variants(locales)
     generic = [(str(language), variants.generic(language)) for language in Language]
     generic.append(("x-default", variants.default))
-    return (
-        *((locale.tag, locale) for locale in locales),
-        *((tag, locale) for tag, locale in generic if locale is not None),
-    )
+    tags = {locale.tag: locale for locale in locales}
+    tags |= {tag: locale for tag, locale in generic if locale is not None}
+    return tuple(tags.items())
 
 
 def is_noindex(seo: PageSeo) -> bool:
@@ -217,7 +225,9 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
         resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
         for resolved in set(listed.values())
     }
-    return SitemapEntry(address, _shared(tuple(listed)), tuple(map(dates.get, listed.values())))
+    locales = _shared(tuple(listed))
+    tags = hreflangs(locales, snapshot.locales)
+    return SitemapEntry(address, locales, tuple(map(dates.get, listed.values())), tags)
 
 
 def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:

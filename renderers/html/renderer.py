@@ -78,13 +78,13 @@ def render_error(
     return _representation("error.html", context, page.locale.language)
 
 
-def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str]:
+def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str | None]:
     if elsewhere is None:
         return {}
-    other_language = Language(elsewhere.lang)
+    other_language, country = Language(elsewhere.lang), elsewhere.country_code
     return {
         "elsewhere_language": cldr.language_name(other_language, language),
-        "elsewhere_country": cldr.country_name(elsewhere.country_code, language),
+        "elsewhere_country": country and cldr.country_name(country, language),
     }
 
 

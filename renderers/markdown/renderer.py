@@ -8,7 +8,7 @@ from functools import partial
 
 from knowledge.content_view import absolute
 from knowledge.inline import rewrite_targets
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import ENGLISH
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site_page import PageMeta, PageModel
@@ -43,7 +43,7 @@ def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
     parts = [
         f"# {documentation.page.title}",
-        index_link(MarkdownContext(DEFAULT_LOCALE), documentation),
+        index_link(MarkdownContext(ENGLISH), documentation),
         documentation.text,
     ]
     text = _finalize("\n\n".join(parts), documentation.view.base_url)

@@ -97,14 +97,16 @@ def _price(item: ProductItem, context: MarkdownContext) -> str:
 
 def _count(page: PageModel[ProductList]) -> str:
     """Return a description with the number of products."""
-    count = len(page.answer.resource.items)
-    text = translations(page.locale.language).ngettext(
+    count, country = len(page.answer.resource.items), page.locale.country
+    catalog = translations(page.locale.language)
+    if country is None:
+        return catalog.ngettext("%(num)s product", "%(num)s products", count) % {"num": count}
+    text = catalog.ngettext(
         "%(num)s product, priced for %(country)s",
         "%(num)s products, priced for %(country)s",
         count,
     )
-    country = cldr.country_name(page.locale.country, page.locale.language)
-    return text % {"num": count, "country": country}
+    return text % {"num": count, "country": cldr.country_name(country, page.locale.language)}
 
 
 def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
@@ -139,7 +141,7 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
             "valueAddedTaxIncluded": False,
         },
         "availability": f"https://schema.org/{product.availability}",
-        "areaServed": page.locale.country.value,
+        "areaServed": page.locale.country,
         "seller": {"@id": organization_id(page)},
     }
 

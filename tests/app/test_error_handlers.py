@@ -167,7 +167,7 @@ def test_a_missing_content_folder_is_a_503_with_retry_after(tmp_path: Path, path
 def test_an_invalid_value_is_a_400_even_without_content(tmp_path: Path) -> None:
     """The client has to fix its request; waiting would not help."""
     with Visitor(content_dir=tmp_path / "absent") as visitor:
-        enveloped(visitor.get(f"{API}/cities?country=FR"), 400, "VALIDATION_ERROR")
+        enveloped(visitor.get(f"{API}/cities?lang=fr"), 400, "VALIDATION_ERROR")
 
 
 def test_a_file_in_place_of_the_content_folder_is_a_503_too(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
+from gulf import write_site
 
 HTML = {"Accept": "text/html"}
 MARKUP = "</script></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>\" ' x"
@@ -214,6 +215,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     for path, text in FILES.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
+    write_site(folder, {})
     with Visitor(content_dir=folder) as visitor:
         yield visitor
 

@@ -27,7 +27,7 @@ PERSON = {"email": "noor@example.test", "message": FORMULA, "name": "نور"}
 async def fill(url: str) -> None:
     """Store a lead of a person, and many in quarantine as by the honeypot."""
     async with Database(url) as database:
-        await LeadStore(database).add(Submission("person", validate_lead(PERSON), NOW))
+        await LeadStore(database).add(Submission("person", validate_lead(PERSON, ()), NOW))
         async with database.writing() as connection:
             await connection.execute(insert(leads), [robot(number) for number in range(FLOOD)])
 

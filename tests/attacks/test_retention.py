@@ -25,7 +25,7 @@ async def fill(url: str) -> None:
         store = LeadStore(database)
         for number in range(LEADS):
             at = utc_now() - timedelta(days=365 - number)
-            lead = validate_lead({"email": f"{number}@example.test"})
+            lead = validate_lead({"email": f"{number}@example.test"}, ())
             await store.add(Submission(f"lead-{number}", lead, at))
 
 

@@ -14,13 +14,14 @@ from time import perf_counter
 import tantivy
 from benchmarks.figures import Figure
 from benchmarks.search_texts import Corpus
+from gulf import DEFAULT_LOCALE
+from indexes.page_text import Gathered, PageText
+from indexes.search import SearchIndex
 from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
-from indexes.page_text import Gathered, PageText
-from indexes.search import SearchIndex
 from indexes.vocabulary import Vocabulary
-from knowledge.locale import DEFAULT_LOCALE, Language
+from knowledge.locale import Language
 from knowledge.snapshot import Snapshot
 
 METHOD = (

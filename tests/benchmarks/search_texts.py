@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta
 
+from gulf import COUNTRIES
 from indexes.page_text import Gathered, PageText
+
 from knowledge.addresses import Address
-from knowledge.locale import Country, Language
+from knowledge.locale import Language
 from knowledge.resources.blog import POST_PAGE
 from knowledge.snapshot import Snapshot
 
@@ -34,7 +36,7 @@ class Corpus:
     def _text(self, number: int) -> PageText:
         return PageText(
             address=Address(POST_PAGE, f"post-{number}"),
-            countries=frozenset(Country),
+            countries=frozenset(COUNTRIES),
             title=" ".join(self._word() for _ in range(7)),
             excerpt=" ".join(self._word() for _ in range(25)),
             opens=_FIRST_DAY + timedelta(hours=number),

@@ -12,9 +12,8 @@ import feedparser
 import pytest
 from contract.schemas import ENDPOINTS
 from contract.visitor import BASE_URL, Reply, Visitor
+from gulf import all_locales
 from protego import Protego
-
-from knowledge.locale import all_locales
 
 pytestmark = pytest.mark.slow
 

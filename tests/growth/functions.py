@@ -10,9 +10,7 @@ from ipaddress import ip_network
 from urllib.parse import quote
 
 from conftest import document_of
-from indexes.page_text import PageText
-from indexes.search import SearchIndex, first_index
-from indexes.suggestions import Suggestions
+from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
@@ -52,7 +50,7 @@ from knowledge.files import SourceFile
 from knowledge.former_addresses import former_address
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
 from knowledge.links import is_external, resolve_link
-from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from knowledge.locale import Country, Language
 from knowledge.passages import cut, text_part
 from knowledge.redirect_rules import parse_redirects
 from knowledge.resources import locales
@@ -112,7 +110,7 @@ def _field(name: str) -> Function:
 
 def _snapshot(files: Mapping[str, str]) -> Snapshot:
     documents = {path: document_of(path, text) for path, text in files.items()}
-    return build_snapshot(documents, {}, ())[0]
+    return build_snapshot(documents, places(), ())[0]
 
 
 def _site(text: str) -> Snapshot:
@@ -181,7 +179,9 @@ _SMALL_SNAPSHOT = _site("invoices and taxes of the shop")
 
 
 def _lead(text: str) -> object:
-    return validate_lead(dict.fromkeys(("email", "name", "phone", "message", "sourcePage"), text))
+    return validate_lead(
+        dict.fromkeys(("email", "name", "phone", "message", "sourcePage"), text), SLUGS
+    )
 
 
 def _origin(text: str) -> object:
@@ -207,7 +207,7 @@ CHEAP: Mapping[str, Function] = {
     "content_path.slugify": slugify,
     "content_path.former_slug": former_slug,
     "content_path.parse_content_path": lambda text: parse_content_path(
-        f"posts/{text}.md", {"riyadh": Country.SA}
+        f"posts/{text}.md", places({"riyadh": Country("SA")})
     ),
     "front_matter.parse": _front_matter,
     "front_matter.parse YAML": lambda text: _front_matter(f"---\n{text}\n---\nText"),

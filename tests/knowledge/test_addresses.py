@@ -49,7 +49,10 @@ def test_a_path_has_one_page(path: str, address: Address | None) -> None:
         pytest.param("/sa/ar/", "sa/ar", "/", id="root with slash"),
         pytest.param("/sa/ar/erp", "sa/ar", "/erp", id="page"),
         pytest.param("/sa/arabic", None, "/sa/arabic", id="longer word"),
-        pytest.param("/fr/ar/erp", None, "/fr/ar/erp", id="country not served"),
+        pytest.param("/xx/ar/erp", None, "/xx/ar/erp", id="no country"),
+        pytest.param("/eg/ar/erp", "eg/ar", "/erp", id="any country"),
+        pytest.param("/ar/erp", "ar", "/erp", id="no countries"),
+        pytest.param("/ar/en", "ar/en", "", id="Argentina"),
         pytest.param("/sa/fr/erp", None, "/sa/fr/erp", id="language not served"),
         pytest.param("/", None, "/", id="no locale"),
     ],
@@ -85,10 +88,10 @@ def test_lists_exist_without_a_document(view_of: ViewOf) -> None:
     assert variants(snapshot, Address(POST_PAGE, "gone"), NOW).locales == ()
 
 
-def test_the_generic_variant_is_the_emirates_else_the_first() -> None:
-    """`x-default` is AE in English, else the first locale."""
-    three = Variants(tuple(map(locale_of, ("sa/en", "sa/ar", "ae/ar"))))
+def test_the_generic_variant_is_the_first() -> None:
+    """`x-default` is the first locale of all, that of a language its first one."""
+    three = Variants(tuple(map(locale_of, ("ae/ar", "sa/en", "sa/ar"))))
     assert three.generic(locale_of("ae/ar").language) == locale_of("ae/ar")
     assert three.generic(locale_of("ae/en").language) == locale_of("sa/en")
-    assert three.default == locale_of("sa/en")
+    assert three.default == locale_of("ae/ar")
     assert Variants(()).default is None

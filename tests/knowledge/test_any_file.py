@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from blog_index import index_of
+from gulf import all_locales
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,6 @@ from knowledge.content_view import ContentView
 from knowledge.diagnostics import Severity
 from knowledge.errors import MajlisError
 from knowledge.loading import LoadedContent, load_content
-from knowledge.locale import all_locales
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.blog import POST_PAGE, filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery

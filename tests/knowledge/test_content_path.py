@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from gulf import places
 
 from knowledge.content_path import former_slug, parse_content_path, slugify
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.locale import Country
 
-CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
+PLACES = places({"riyadh": Country("SA"), "dubai": Country("AE")})
 
 
 @pytest.mark.parametrize(
@@ -38,25 +39,38 @@ CITIES = {"riyadh": Country.SA, "dubai": Country.AE}
         pytest.param("posts/مقال.ar.md", "مقال", "ar", id="Arabic name"),
         pytest.param("pages/a.markdown", "a", "global", id="long suffix"),
         pytest.param("pages/....md", "", "global", id="nothing but dots"),
+        pytest.param("ar/posts/hello.md", "hello", "ar", id="language folder at the root"),
+        pytest.param("posts/ar/hello.md", "hello", "ar", id="language folder in a type's"),
+        pytest.param("posts/en/2026/hello.md", "hello", "en", id="folder in a language's"),
+        pytest.param("content/ar/posts/hello.md", "hello", "ar", id="as Hugo has it"),
+        pytest.param("content/posts/hello.ar.md", "hello", "ar", id="suffix as Hugo has it"),
+        pytest.param("ar/posts/hello.en.md", "hello", "en", id="the suffix wins"),
+        pytest.param("posts/ar/hello.sa.md", "hello", "sa.ar", id="country in a language folder"),
+        pytest.param("posts/2026/ar/hello.md", "hello", "global", id="folder further down"),
+        pytest.param("posts/ar/index.md", "index", "ar", id="no name of its own"),
+        pytest.param("posts/ar/hello/index.md", "hello", "ar", id="folder of a document"),
+        pytest.param("pages/ar.md", "ar", "global", id="a file is no folder"),
     ],
 )
 def test_a_path_gives_slug_and_layer(path: str, slug: str, layer: str) -> None:
     """Suffixes are parsed from the end; other parts belong to the name."""
-    name = parse_content_path(path, CITIES)
+    name = parse_content_path(path, PLACES)
     assert name is not None
     assert (name.slug, str(name.layer)) == (slug, layer)
 
 
-@pytest.mark.parametrize("path", ["README.md", "drafts/a.md", "posts", ""])
+@pytest.mark.parametrize(
+    "path", ["README.md", "drafts/a.md", "posts", "", "ar/a.md", "content/a.md", "fr/posts/a.md"]
+)
 def test_a_path_outside_the_content_folders_is_none(path: str) -> None:
     """Other files are ignored without an exception."""
-    assert parse_content_path(path, CITIES) is None
+    assert parse_content_path(path, PLACES) is None
 
 
 def test_only_posts_have_a_date_in_their_name() -> None:
     """The date is midnight UTC; for other types it is part of the slug."""
-    post = parse_content_path("posts/2026-5-1-a.md", {})
-    page = parse_content_path("pages/2026-05-01-a.md", {})
+    post = parse_content_path("posts/2026-5-1-a.md")
+    page = parse_content_path("pages/2026-05-01-a.md")
     assert post is not None
     assert post.date is not None
     assert post.date.isoformat() == "2026-05-01T00:00:00+00:00"
@@ -67,7 +81,7 @@ def test_only_posts_have_a_date_in_their_name() -> None:
 @pytest.mark.parametrize("kind", list(CONTENT_TYPES), ids=str)
 def test_the_folder_gives_the_content_type(kind: AnyContentType) -> None:
     """The folder name is the value of the content type."""
-    name = parse_content_path(f"{kind}/a.md", {})
+    name = parse_content_path(f"{kind}/a.md")
     assert name is not None
     assert name.kind is kind
     assert kind.singular

@@ -14,7 +14,7 @@ from knowledge.locale import Language
 
 def warnings_of(text: str, path: str = "posts/a.md") -> list[str]:
     """Return the warnings for a file that can be served, with their lines."""
-    name = parse_content_path(path, {})
+    name = parse_content_path(path)
     assert name is not None
     _, diagnostics = parse_document(SourceFile(path, text), name)
     assert all(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Content
+from gulf import write_site
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,12 @@ from knowledge.documents import parse_document
 from knowledge.files import MAX_DOCUMENT_BYTES, SourceFile, read_document, scan
 
 NOBODY = 65534
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Content:
+    """A content folder without the files of countries."""
+    return lambda files, countries=False: write_site(tmp_path / "content", files, countries)
 
 
 def broken(root: Path, path: str) -> str:
@@ -230,7 +237,7 @@ def test_any_bytes_give_a_document_or_diagnostics(data: bytes, folder: str) -> N
         path = f"{folder}/settings.md"
         (Path(name) / folder).mkdir()
         (Path(name) / path).write_bytes(data)
-        parsed = parse_content_path(path, {})
+        parsed = parse_content_path(path)
         assert parsed is not None
         try:
             document, diagnostics = parse_document(read_document(Path(name), path), parsed)
@@ -261,7 +268,7 @@ def test_any_values_of_known_keys_give_a_document_or_diagnostics(
     """Parsing raises no exception but ContentFileError."""
     block = "".join(f"{key}: {value}\n" for key, value in keys.items())
     path = f"{folder}/settings.md"
-    name = parse_content_path(path, {})
+    name = parse_content_path(path)
     assert name is not None
     try:
         document, diagnostics = parse_document(SourceFile(path, f"---\n{block}---\nText"), name)

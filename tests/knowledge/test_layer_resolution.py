@@ -12,7 +12,7 @@ from knowledge.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.locale import Country, Language
 from knowledge.sections import merged_sections
 
-RIYADH = {"riyadh": Country.SA}
+RIYADH = {"riyadh": Country("SA")}
 
 
 def entry(files: dict[str, str]) -> Entry:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from gulf import DEFAULT_LOCALE, all_locales
 
 from knowledge.layers import Layer, Scope
-from knowledge.locale import DEFAULT_LOCALE, Country, Language, Locale, all_locales
+from knowledge.locale import Country, Language, Locale
 
 LAYERS = [
     Layer(country, city, language)
-    for country, city in ((None, None), (Country.SA, None), (Country.SA, "riyadh"))
+    for country, city in ((None, None), (Country("SA"), None), (Country("SA"), "riyadh"))
     for language in (None, *Language)
 ]
 
@@ -26,12 +27,12 @@ def test_there_are_twelve_locales_in_the_order_of_the_contract() -> None:
 @pytest.mark.parametrize("text", ["sa", "SA", "Sa"])
 def test_a_country_is_read_in_any_case(text: str) -> None:
     """Code and slug differ only in case."""
-    assert Country.parse(text) is Country.SA
+    assert Country.parse(text) == Country("SA")
 
 
-@pytest.mark.parametrize("text", ["", "fr", "SAU", " sa", "parse"])
+@pytest.mark.parametrize("text", ["", "xx", "SAU", " sa", "parse"])
 def test_other_countries_are_none(text: str) -> None:
-    """Unsupported values give None."""
+    """They are no ISO 3166 codes."""
     assert Country.parse(text) is None
 
 
@@ -45,7 +46,7 @@ def test_each_language_has_a_direction_and_a_fallback() -> None:
     """English and Arabic are each other's fallback."""
     assert [language.other.other for language in Language] == list(Language)
     assert [language.direction for language in Language] == ["ltr", "rtl"]
-    assert Locale(Country.BH, Language.AR).tag == "ar-BH"
+    assert Locale(Country("BH"), Language.AR).tag == "ar-BH"
 
 
 @pytest.mark.parametrize(
@@ -53,11 +54,11 @@ def test_each_language_has_a_direction_and_a_fallback() -> None:
     [
         pytest.param(Layer(), "global", id="erp.md"),
         pytest.param(Layer(language=Language.AR), "global", id="erp.ar.md"),
-        pytest.param(Layer(Country.SA), "country_default", id="erp.sa.md"),
-        pytest.param(Layer(Country.SA, None, Language.AR), "locale_override", id="erp.sa.ar.md"),
-        pytest.param(Layer(Country.SA, "riyadh"), "city_override", id="erp.sa.riyadh.md"),
+        pytest.param(Layer(Country("SA")), "country_default", id="erp.sa.md"),
+        pytest.param(Layer(Country("SA"), None, Language.AR), "locale_override", id="erp.sa.ar.md"),
+        pytest.param(Layer(Country("SA"), "riyadh"), "city_override", id="erp.sa.riyadh.md"),
         pytest.param(
-            Layer(Country.SA, "riyadh", Language.AR), "city_override", id="erp.sa.riyadh.ar.md"
+            Layer(Country("SA"), "riyadh", Language.AR), "city_override", id="erp.sa.riyadh.ar.md"
         ),
     ],
 )
@@ -76,11 +77,11 @@ def test_order_and_scope_agree() -> None:
 
 def test_a_layer_covers_its_country_or_city_only() -> None:
     """A country layer covers all cities of the country, a city layer only that city."""
-    country, city = Layer(Country.SA), Layer(Country.SA, "riyadh")
-    assert country.covers(Country.SA, None)
-    assert country.covers(Country.SA, "jeddah")
-    assert not country.covers(Country.AE, None)
-    assert city.covers(Country.SA, "riyadh")
-    assert not city.covers(Country.SA, None)
-    assert not city.covers(Country.SA, "jeddah")
+    country, city = Layer(Country("SA")), Layer(Country("SA"), "riyadh")
+    assert country.covers(Country("SA"), None)
+    assert country.covers(Country("SA"), "jeddah")
+    assert not country.covers(Country("AE"), None)
+    assert city.covers(Country("SA"), "riyadh")
+    assert not city.covers(Country("SA"), None)
+    assert not city.covers(Country("SA"), "jeddah")
     assert max(Scope) is Scope.CITY_OVERRIDE

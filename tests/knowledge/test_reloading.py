@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from app.content.search_pages import search_pages
 from app.content.search_posts import SearchPosts
 from knowledge.loading import LoadedContent, load_content
-from knowledge.locale import all_locales
 
 NAMES = st.sampled_from(
     [
         *("posts/a.md", "posts/a.ar.md", "posts/a.sa.md", "posts/b.md", "posts/2026-01-02-b.md"),
         *("posts/c.md", "categories/c.md", "pages/a.md", "pages/c.md", "pages/blog.md"),
         *("registry/c.md", "registry/erp.md", "registry/erp.sa.riyadh.md", "cities/riyadh.md"),
+        *("countries/sa.md", "countries/eg.md", "posts/a.eg.ar.md"),
     ]
 )
 LINES = st.lists(
@@ -55,7 +55,7 @@ def summary(loaded: LoadedContent) -> object:
         for slug, entry in slugs.items()
     }
     post_indexes = []
-    for locale in all_locales():
+    for locale in snapshot.locales.all:
         index = snapshot.posts(locale)
         records = [(record.slug, record.tags, record.categories) for record in index.records]
         indexed = [
@@ -65,7 +65,8 @@ def summary(loaded: LoadedContent) -> object:
         published = [record.slug for record in index.at(NOW)]
         post_indexes.append((records, indexed, published, sorted(index.by_slug)))
     by_kind = sorted(entries.items(), key=lambda item: item[0][0])
-    return by_kind, post_indexes, snapshot.schedule, snapshot.cities, loaded.diagnostics
+    places = (*snapshot.locales.audiences, *snapshot.cities.items())
+    return by_kind, post_indexes, snapshot.schedule, places, loaded.diagnostics
 
 
 @settings(max_examples=150)

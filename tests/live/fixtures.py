@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from contract.visitor import write_tree
+from gulf import write_site
 from live.server import Server
 
 SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
@@ -16,7 +16,7 @@ PAGE = "---\ntitle: A page\n---\nText.\n"
 
 def small_tree(folder: Path) -> Path:
     """Create a content folder with one page in both languages."""
-    return write_tree(
+    return write_site(
         folder, {"pages/page.md": PAGE, "pages/page.ar.md": "---\ntitle: ص\n---\nن.\n"}
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gulf import LOCALES
+
 from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
 
 READ = Endpoint("GET", "/api/public/v1/things/{slug}", "Things", "Get one thing", ("lang",))
@@ -27,14 +29,14 @@ FACTS = ApiFacts(
 
 def test_an_endpoint_is_in_the_table_of_its_group() -> None:
     """Its row has the parameters."""
-    text = developers_text(FACTS)
+    text = developers_text(FACTS, LOCALES)
     assert "### Things\n" in text
     assert "| `GET /api/public/v1/things/{slug}` | Get one thing | `lang` |" in text
 
 
 def test_an_alias_is_only_in_the_deprecations() -> None:
     """Its row has the path to use instead."""
-    before, _, after = developers_text(FACTS).partition("## Deprecations")
+    before, _, after = developers_text(FACTS, LOCALES).partition("## Deprecations")
     assert "/api/thing/{slug}" not in before
     assert "| `GET /api/thing/{slug}` | `/api/public/v1/things/{slug}` |" in after
     assert FACTS.sunset in after
@@ -42,8 +44,8 @@ def test_an_alias_is_only_in_the_deprecations() -> None:
 
 def test_enquiries_have_a_section_if_they_can_be_sent() -> None:
     """Without a POST endpoint there is no such section."""
-    assert "Sending an enquiry" not in developers_text(FACTS)
-    text = developers_text(replace(FACTS, endpoints=(READ, SEND)))
+    assert "Sending an enquiry" not in developers_text(FACTS, LOCALES)
+    text = developers_text(replace(FACTS, endpoints=(READ, SEND)), LOCALES)
     assert "## Sending an enquiry" in text
     assert "'https://a.test/api/public/v1/leads'" in text
     assert "`email`, `name`" in text
@@ -51,7 +53,7 @@ def test_enquiries_have_a_section_if_they_can_be_sent() -> None:
 
 def test_secured_endpoints_are_not_in_the_public_resources() -> None:
     """They are in the section on the partner interface."""
-    text = developers_text(replace(FACTS, endpoints=(READ, SECURED)))
+    text = developers_text(replace(FACTS, endpoints=(READ, SECURED)), LOCALES)
     public, _, partners = text.partition("## Partner interface")
     assert "/api/orders" not in public
     assert "`GET /api/orders`" in partners
@@ -59,13 +61,15 @@ def test_secured_endpoints_are_not_in_the_public_resources() -> None:
 
 def test_limits_are_in_a_table() -> None:
     """A row has the number of requests and the window."""
-    text = developers_text(FACTS)
+    text = developers_text(FACTS, LOCALES)
     assert "| All reads | 120 | 60 seconds |" in text
     assert "| All enquiries | 12 | 10 minutes |" in text
 
 
 def test_headings_are_unique() -> None:
     """Each can be linked to; every alias links to `#versioning`."""
-    headings = [line for line in developers_text(FACTS).splitlines() if line.startswith("#")]
+    headings = [
+        line for line in developers_text(FACTS, LOCALES).splitlines() if line.startswith("#")
+    ]
     assert len(headings) == len(set(headings))
     assert "## Versioning" in headings

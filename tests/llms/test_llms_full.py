@@ -7,8 +7,8 @@ import re
 import pytest
 from conftest import ViewOf
 from contract.visitor import BASE_URL, Visitor
+from gulf import all_locales
 
-from knowledge.locale import all_locales
 from knowledge.resources.site_map import site_map
 from llms import llms_full
 

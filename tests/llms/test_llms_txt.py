@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 from conftest import ViewOf, locale_of
-from contract.visitor import BASE_URL, Visitor, write_tree
+from contract.visitor import BASE_URL, Visitor
+from gulf import all_locales, write_site
 from llms_txt import parse_llms_file
 
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import Language, all_locales
+from knowledge.locale import Language
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from llms import llms_txt
 from llms.lines import guide_path
@@ -153,7 +154,7 @@ def many_files(count: int) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def large_view(tmp_path_factory: pytest.TempPathFactory) -> ContentView:
     """Return a view of a locale with 3,400 pages."""
-    folder = write_tree(tmp_path_factory.mktemp("large"), many_files(3_000))
+    folder = write_site(tmp_path_factory.mktemp("large"), many_files(3_000), countries=True)
     now = datetime(2026, 6, 1, tzinfo=UTC)
     return ContentView(load_content(folder).snapshot, locale_of("ae/en"), now, BASE_URL)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
+from gulf import LOCALES, all_locales
 from protego import Protego
 
-from knowledge.locale import all_locales
 from llms.robots import (
     SEARCH_CRAWLERS,
     TRAINING_CRAWLERS,
@@ -30,7 +30,7 @@ def rules(visitor: Visitor) -> Protego:
 def test_private_paths_are_disallowed_for_every_crawler(sample: Visitor, crawler: str) -> None:
     """Private paths exist at the root and under each locale."""
     robots = rules(sample)
-    private = (*PRIVATE, *disallowed_paths())
+    private = (*PRIVATE, *disallowed_paths(LOCALES))
     allowed = [
         path
         for root in ROOTS

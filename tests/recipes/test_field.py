@@ -34,10 +34,10 @@ PASSAGES = """
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from gulf import DEFAULT_LOCALE
 from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import DEFAULT_LOCALE
 from renderers.passages import page_passages
 snapshot = load_content(Path("knowledge/content").resolve()).snapshot
 view = ContentView(snapshot, DEFAULT_LOCALE, datetime(2026, 11, 1, tzinfo=UTC), "")

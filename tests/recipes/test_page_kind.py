@@ -38,7 +38,8 @@ from knowledge.locale import Country, Language, Locale
 from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.site_map import addresses_of
 from renderers.passages import page_passages
-snapshot, locale = load_content(Path("knowledge/content")).snapshot, Locale(Country.SA, Language.EN)
+snapshot = load_content(Path("knowledge/content")).snapshot
+locale = Locale(Country("SA"), Language.EN)
 view = ContentView(snapshot, locale, datetime(2026, 11, 1, tzinfo=UTC), "")
 addresses = addresses_of(snapshot, PAGE_TYPES.listed)
 found = [each for address in addresses for each in page_passages(view, address)]

@@ -6,8 +6,8 @@ import feedparser
 import pytest
 from conftest import ViewOf, Visit
 from contract.visitor import BASE_URL, FakeClock, Visitor
+from gulf import all_locales
 
-from knowledge.locale import all_locales
 from renderers import feed
 
 PATHS = [feed.feed_path(locale) for locale in all_locales()]

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from conftest import ViewOf
+from gulf import COUNTRIES, all_locales
 
 from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import Language, Locale, all_locales
+from knowledge.locale import Language, Locale
 from knowledge.page_type import PageType
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, POST_PAGE
@@ -117,7 +118,7 @@ def views(snapshot: Snapshot) -> Iterator[ContentView]:
 def test_every_page_is_well_formed_in_every_locale(page: PageType, snapshot: Snapshot) -> None:
     """Each page has one h1, closed elements, unique ids and an alt attribute on each image."""
     for view in views(snapshot):
-        country = view.locale.country.slug
+        country = (view.locale.country or COUNTRIES[0]).slug
         if "{city}" in PATHS[page] and country not in CITIES:
             continue
         path = PATHS[page].format(city=CITIES.get(country))

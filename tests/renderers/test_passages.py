@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 from conftest import NOW, ViewOf, locale_of
+from gulf import all_locales
 
 from app.settings import SAMPLE_CONTENT
 from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import all_locales
 from knowledge.page_type import PAGE_TYPES
 from knowledge.passages import Passage
 from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE

@@ -15,7 +15,7 @@ from app.content.index_maintenance import compact
 from app.content.passage_finder import SearchBeingPrepared
 from app.content.post_index import EditionPosts
 from app.content.store import ContentStore
-from knowledge.locale import DEFAULT_LOCALE
+from gulf import DEFAULT_LOCALE
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:

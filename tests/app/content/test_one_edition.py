@@ -11,7 +11,7 @@ from threading import Semaphore, Thread
 from typing import Any, cast
 
 import httpx
-from contract.visitor import write_tree
+from gulf import write_site
 
 from app.content.store import ContentStore
 from app.factory import create_app
@@ -75,7 +75,7 @@ def rewrite(folder: Path, revision: int) -> None:
 
 async def test_no_answer_mixes_two_editions(tmp_path: Path) -> None:
     """Pages, lists, searches and sitemaps in all media types are read during reloads."""
-    folder = write_tree(tmp_path / "content", tree(0))
+    folder = write_site(tmp_path / "content", tree(0))
     settings = Settings(
         _env_file=None,
         content_dir=folder,
@@ -134,7 +134,7 @@ def post_revisions(content_store: ContentStore) -> list[int]:
 
 def test_an_edition_is_a_state_in_which_the_folder_was(tmp_path: Path) -> None:
     """Files are rewritten in order, so a later one is never newer than an earlier one."""
-    folder = write_tree(tmp_path / "content", tree(0))
+    folder = write_site(tmp_path / "content", tree(0))
     content_store = ContentStore(folder)
     content_store.reload()
     paths, read = set(tree(0)), Semaphore(0)

@@ -22,7 +22,7 @@ from app.content.search_pages import SearchPages
 from app.content.store import ContentStore
 from indexes.passages.index import PassageIndex, Writing
 from knowledge.content_view import ContentView
-from knowledge.locale import DEFAULT_LOCALE
+from knowledge.locale import ENGLISH
 from knowledge.resources.answers import Question
 
 POST = "---\ntitle: {}\npublishedAt: {}\n---\n\n{}\n"
@@ -55,7 +55,7 @@ class Shop:
     def found(self, content_store: ContentStore, query: str) -> list[str]:
         """Return the pages that a query finds now."""
         edition = content_store.current
-        view = ContentView(edition.snapshot, DEFAULT_LOCALE, self.clock(), "https://a.test")
+        view = ContentView(edition.snapshot, ENGLISH, self.clock(), "https://a.test")
         answer = answers_to(edition.passages, view, Question(query), ())
         return [item.page.slug for item in answer.items]
 
@@ -167,9 +167,7 @@ def test_a_text_that_the_page_has_no_more_is_not_given(shop: Shop) -> None:
     assert old is not None
     shop.write(posts("Nothing of that."))
     content_store.reload()
-    view = ContentView(
-        content_store.current.snapshot, DEFAULT_LOCALE, shop.clock(), "https://a.test"
-    )
+    view = ContentView(content_store.current.snapshot, ENGLISH, shop.clock(), "https://a.test")
     assert answers_to(old, view, Question("stock count"), ()).items == []
 
 

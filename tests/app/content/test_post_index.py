@@ -15,7 +15,7 @@ from app.content import post_index
 from app.content.search_posts import SearchPosts
 from app.content.store import ContentStore
 from indexes.blog.engine import BlogEngine
-from knowledge.locale import DEFAULT_LOCALE
+from gulf import DEFAULT_LOCALE
 
 
 def post(title: str, excerpt: str = "") -> str:

@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 import pytest
 from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
-from contract.visitor import Reply, Visitor, write_tree
+from contract.visitor import Reply, Visitor
+from gulf import write_site
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -56,7 +57,7 @@ typed = st.builds(lambda some, more: some | more, likely, st.dictionaries(names,
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """A site with a contact page; each example deletes the leads of the previous one."""
     page = {"registry/contact.md": "---\ntitle: Contact\n---\nWrite.\n"}
-    content = write_tree(tmp_path_factory.mktemp("leads") / "content", page)
+    content = write_site(tmp_path_factory.mktemp("leads") / "content", page)
     with Visitor(content_dir=content) as started:
         yield started
 

@@ -9,6 +9,7 @@ from io import StringIO
 from time import process_time
 
 import pytest
+from gulf import COUNTRIES, SLUGS
 
 from app.leads.export import FIELDS, FORMATS, _escaped, csv_head, csv_line, json_line
 from app.leads.lead import StoredLead
@@ -19,8 +20,8 @@ AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 def stored(**fields: str) -> StoredLead:
     """Return a stored lead with these fields."""
-    lead = validate_lead({"email": "noor@example.test", **fields})
-    return StoredLead("id-1", AT, False, lead.phone_e164, lead)
+    lead = validate_lead({"email": "noor@example.test", **fields}, SLUGS)
+    return StoredLead("id-1", AT, False, lead.phone_e164(COUNTRIES[0]), lead)
 
 
 def row(lead: StoredLead) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from gulf import SLUGS
 from sqlalchemy import insert, text
 
 from app.database.database import Database
@@ -46,7 +47,7 @@ async def store(database: Database) -> LeadStore:
 
 def sent(fields: dict[str, Any] | None = None, at: datetime = NOW, **more: Any) -> Submission:
     """Return a submission with a new id."""
-    return Submission(f"lead-{next(NUMBERS)}", validate_lead(fields or FULL), at, **more)
+    return Submission(f"lead-{next(NUMBERS)}", validate_lead(fields or FULL, SLUGS), at, **more)
 
 
 async def everything(store: LeadStore, quarantined: bool | None = None) -> list[StoredLead]:

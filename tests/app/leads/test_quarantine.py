@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contract.visitor import NOW
+from gulf import SLUGS
 from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
@@ -25,7 +26,7 @@ async def test_quarantined_leads_are_counted(database: Database) -> None:
     assert list(quarantine.metrics_samples()) == []
     assert await exported(quarantine) == [0]
     for number in range(3):
-        lead = validate_lead({"email": f"{number}@example.test"})
+        lead = validate_lead({"email": f"{number}@example.test"}, SLUGS)
         await store.add(Submission(f"lead-{number}", lead, NOW, quarantined=number > 0))
     assert await exported(quarantine) == [2]
     await store.release(["lead-1"])

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from contract.visitor import NOW, FakeClock
+from gulf import SLUGS
 from sqlalchemy import text
 
 from app.database.database import Database
@@ -44,7 +45,7 @@ def ticks() -> Ticks:
 async def add_leads(store: LeadStore, *ages: float) -> None:
     """Store leads with these ages in days."""
     for age in ages:
-        lead = validate_lead({"email": f"{age}@example.test"})
+        lead = validate_lead({"email": f"{age}@example.test"}, SLUGS)
         await store.add(Submission(f"lead-{age}", lead, NOW - age * DAY))
 
 

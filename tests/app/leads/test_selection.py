@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from contract.visitor import NOW
+from gulf import SLUGS
 
 from app.database.database import Database
 from app.leads.lead import Submission
@@ -42,7 +43,7 @@ def test_a_pattern_selects_leads_by_their_texts(pattern: str, names: list[str]) 
     selected = [
         name
         for name, fields in LEADS.items()
-        if matches(validate_lead({**fields, "localeCountry": "ae"}), expression(pattern))
+        if matches(validate_lead({**fields, "localeCountry": "ae"}, SLUGS), expression(pattern))
     ]
     assert selected == names
 
@@ -51,7 +52,8 @@ async def test_all_conditions_have_to_hold(database: Database) -> None:
     """Text, period and quarantine."""
     store = LeadStore(database)
     for day in range(4):
-        lead = validate_lead({"email": "a@example.test", "name": "even" if day % 2 == 0 else "odd"})
+        name = "even" if day % 2 == 0 else "odd"
+        lead = validate_lead({"email": "a@example.test", "name": name}, SLUGS)
         at = NOW + timedelta(days=day)
         await store.add(Submission(f"lead-{day}", lead, at, quarantined=day == 2))
     later = Selection("even", since=NOW + timedelta(days=1))

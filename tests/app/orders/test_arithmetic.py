@@ -7,13 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from gulf import CURRENCIES
 from hypothesis import given
 from hypothesis import strategies as st
 from storefront.pricing import Item, Written, priced, share_out
 
 from app.orders.arithmetic import check_totals
 from app.orders.intake import checked_draft, read_order
-from app.orders.money import CURRENCIES, Currency
+from app.orders.money import Currency
 
 RATES = st.sampled_from([Decimal(rate) for rate in ("0", "5", "7.5", "10", "15")])
 

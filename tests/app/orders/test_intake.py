@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from gulf import CURRENCIES
 from storefront.pricing import Item, Written, priced
 
 from app.orders.intake import ParsedOrder, Refused, read_lines, read_order
@@ -55,6 +56,9 @@ def test_valid_lines_are_parsed_despite_invalid_ones() -> None:
         pytest.param(
             line({**GOOD, "currency": "USD"}), "currency: unsupported currency", id="currency"
         ),
+        pytest.param(
+            line({**GOOD, "currency": "XYZ"}), "currency: unsupported currency", id="no currency"
+        ),
         pytest.param(line({**GOOD, "status": "shipped"}), "status: Input should be", id="status"),
         pytest.param(
             line({**GOOD, "createdAt": "2026-05-01"}),
@@ -101,7 +105,7 @@ def test_valid_lines_are_parsed_despite_invalid_ones() -> None:
 def test_an_error_names_the_field_and_the_problem(text: bytes, message: str) -> None:
     """Fields have their names on the wire."""
     with pytest.raises(Refused) as refused:
-        read_order(text)
+        read_order(text, CURRENCIES)
     assert message in str(refused.value)
 
 

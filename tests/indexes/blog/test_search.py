@@ -15,7 +15,8 @@ from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, PostText
 from indexes.folding import fold
 from knowledge.content_view import ContentView
-from knowledge.locale import DEFAULT_LOCALE, Country, Language
+from gulf import COUNTRIES, DEFAULT_LOCALE
+from knowledge.locale import Country, Language
 from knowledge.resources.blog import post_list
 from knowledge.resources.queries import PostQuery
 
@@ -281,7 +282,7 @@ def post(excerpt: str, day: str, countries: str = "") -> str:
 
 def text(number: int, title: str, excerpt: str, day: int) -> PostText:
     """Return the text of a post; one of day 1 is for Saudi Arabia only."""
-    countries = frozenset(Country) if day > 1 else frozenset({Country.SA})
+    countries = frozenset(COUNTRIES) if day > 1 else frozenset({Country("SA")})
     published = datetime(2026, 1, day, tzinfo=UTC).timestamp()
     post = Post(f"post-{number}", countries, published)
     return PostText(post, Language.EN, fold(title), fold(excerpt))

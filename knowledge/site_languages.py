@@ -1,0 +1,69 @@
+"""The languages of a site, found from its documents.
+
+The main language is `lang` of `site/settings.md`. Without it, it is Arabic if a third of the
+letters are Arabic in the texts that do not state their language: names and code are in Latin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knowledge.content_types import SETTINGS, SITE
+from knowledge.diagnostic_kinds import DiagnosticKind
+from knowledge.diagnostics import Diagnostic, Severity
+from knowledge.documents import Document
+from knowledge.layers import Layer
+from knowledge.locale import Language
+
+_ARABIC_SHARE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLanguages:
+    """The languages in which a site has texts, the main one first.
+
+    `is_found` says that the main language is Arabic, and that only the texts say so.
+    """
+
+    main: Language = Language.EN
+    used: tuple[Language, ...] = tuple(Language)
+    is_found: bool = False
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """A notice if the main language was found from the texts."""
+        if not self.is_found:
+            return ()
+        message = "The texts are in Arabic, so files that state no language are read as Arabic."
+        kind = DiagnosticKind.FOUND_LANGUAGE
+        path = f"{SITE}/{SETTINGS.slug}.md"
+        suggestion = f"Add lang: ar to {path} to say so."
+        return (Diagnostic(path, message, suggestion, severity=Severity.NOTICE, kind=kind),)
+
+
+BOTH_LANGUAGES = SiteLanguages()
+
+
+def languages_of(documents: Iterable[Document]) -> SiteLanguages:
+    """Return the languages of a site; one without any text has both."""
+    known = list(documents)
+    stated = stated_language(known)
+    main = stated or _language_of_texts(known)
+    texts = frozenset().union(*{document.languages for document in known}) or set(Language)
+    used = tuple(language for language in (main, main.other) if language in texts)
+    return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
+
+
+def stated_language(documents: Iterable[Document]) -> Language | None:
+    """Return the language that `site/settings.md` states, or None."""
+    for document in documents:
+        if document.kind is SITE and document.slug == SETTINGS.slug and document.layer == Layer():
+            return document.fields.lang
+    return None
+
+
+def _language_of_texts(documents: Iterable[Document]) -> Language:
+    counts = [document.letters for document in documents if not document.states_language]
+    arabic, letters = (sum(each[index] for each in counts) for index in (0, 1))
+    return Language.AR if arabic > letters * _ARABIC_SHARE else Language.EN
