@@ -21,7 +21,7 @@ from knowledge.resources.base import title_of
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
-from knowledge.resources.seo import resolve_route
+from knowledge.resources.seo import is_visible_route, resolve_route
 
 _MAX_NEAREST = 5
 _MOST_TRIED = 200
@@ -126,7 +126,9 @@ def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
 def _shown_at(view: ContentView, path: str) -> tuple[str, str] | None:
     """Return title and site path of a page; None if it has no text in the reader's language."""
     address = parse_address(path)
-    resolved = resolve_route(view, address) if address else None
+    if address is None or not is_visible_route(view, address):
+        return None
+    resolved = resolve_route(view, address)
     if resolved is None or resolved.language is not view.locale.language:
         return None
     return title_of(resolved), view.locale.path + path

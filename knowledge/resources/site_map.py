@@ -7,7 +7,7 @@ paginated list, only the first page is listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
@@ -19,7 +19,6 @@ from knowledge.addresses import (
     Address,
     Resolutions,
     Variants,
-    entry_at,
     file_at,
     page_of,
     parse_address,
@@ -166,20 +165,6 @@ def has_posts(snapshot: Snapshot, address: Address, locale: Locale, now: datetim
     records = snapshot.posts(locale).of_term(address.page.content_types[0], address.slug)
     published = (record for record in records if record.is_published_at(now))
     return len([*islice(published, needed)]) == needed
-
-
-def enumerated_pages(snapshot: Snapshot) -> Mapping[Address, Entry]:
-    """Return the pages whose addresses do not follow from one document each, with their document.
-
-    They are returned whether or not they are published.
-    """
-    types = (page for page in PAGE_TYPES.listed if not page.is_direct)
-    shown = ((address, entry_at(snapshot, address)) for address in addresses_of(snapshot, types))
-    return {
-        address: entry
-        for address, entry in shown
-        if entry is not None and not _is_unrouted(entry, address)
-    }
 
 
 def _is_unrouted(entry: Entry, address: Address) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,15 @@ from contract.visitor import write_tree
 
 from app.cli import main
 from app.content.search_pages import SearchPages
+from app.content.search_posts import SearchPosts
 from app.content.store import ContentStore
 
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the folders of content and index."""
-    write_tree(tmp_path / "content", {"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"})
+    page = "---\ntitle: A\n---\n\nScales.\n"
+    write_tree(tmp_path / "content", {"pages/a.md": page, "posts/b.md": page})
     monkeypatch.setenv("CONTENT_DIR", str(tmp_path / "content"))
     monkeypatch.setenv("INDEX_DIR", str(tmp_path / "index"))
 
@@ -34,16 +37,21 @@ def test_the_command_makes_the_index_that_a_start_opens(
     assert made.exit_code == 0
     assert made.output.startswith(f"{tmp_path / 'index'}: ")
     assert "passages of" in made.output
+    assert made.output.endswith(", 1 posts.\n")
 
     def passages(_: SearchPages, page: str) -> object:
         raise AssertionError(page)
 
     monkeypatch.setattr(SearchPages, "passages", passages)
+    monkeypatch.setattr(SearchPosts, "texts", passages)
     content_store = ContentStore(tmp_path / "content", tmp_path / "index")
     content_store.reload()
     edition = content_store.current.passages
     assert edition is not None
     assert edition.is_settled
+    posts = content_store.current.posts
+    assert posts is not None
+    assert posts.is_settled
     assert run().output == made.output
 
 
@@ -54,6 +62,17 @@ def test_a_check_makes_nothing(tmp_path: Path) -> None:
     assert "There is no index" in checked.output
     assert not (tmp_path / "index").exists()
     run()
+    assert run("--check").exit_code == 0
+
+
+@pytest.mark.parametrize("missing", ["*-*", "posts/*-*"], ids=["passages", "posts"])
+def test_what_is_missing_is_made(tmp_path: Path, missing: str) -> None:
+    """A check tells of either index."""
+    run()
+    for folder in (tmp_path / "index").glob(missing):
+        shutil.rmtree(folder)
+    assert run("--check").exit_code == 1
+    assert run().exit_code == 0
     assert run("--check").exit_code == 0
 
 

@@ -10,6 +10,9 @@ import pytest
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
+from app.content import post_index
+from app.content.store import ContentStore
+
 API = "/api/public/v1/blog/posts"
 BROWSER = {"Accept": "text/html"}
 
@@ -228,3 +231,31 @@ def test_pages_of_results_follow_one_another(visit: Visit) -> None:
 def test_the_clock_of_these_tests() -> None:
     """The scheduled post is due a day after NOW at the latest."""
     assert NOW.isoformat() < "2026-11-21" < (NOW + timedelta(days=1)).isoformat()
+
+
+@pytest.mark.parametrize("path", [f"{API}?search=invoice", "/ae/en/blog?search=invoice"])
+def test_until_there_is_an_index_a_search_of_many_posts_is_refused(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """It says when to come back; the blog itself can be read."""
+    monkeypatch.setattr(post_index, "MANY_POSTS", 0)
+    monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
+    site = visit(FILES)
+    reply = site.get(path)
+    assert reply.status == 503
+    assert int(reply.headers["Retry-After"]) > 0
+    assert site.get(path.partition("?")[0]).status == 200
+
+
+def test_a_missing_page_names_no_page_of_another_country(visit: Visit) -> None:
+    """Nor one that has no text in the language."""
+    files = {
+        "cities/riyadh.md": "---\nname: Riyadh\ncountryCode: SA\n---\nx",
+        "registry/erp.sa.riyadh.md": "---\ntitle: ERP\n---\nx",
+        "posts/falcon.md": "---\ntitle: Falcon\ndate: 2026-01-01\n---\nx",
+    }
+    site = visit(files)
+    assert "/cities/riyadh/erp" in site.get("/sa/en/cities/riyadh/erpp", BROWSER).text
+    assert "/cities/riyadh/erp" not in site.get("/ae/en/erpp", BROWSER).text
+    assert "/blog/falcon" in site.get("/sa/en/blog/falcn", BROWSER).text
+    assert "/blog/falcon" not in site.get("/sa/ar/blog/falcn", BROWSER).text

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import write_tree
-from live.processes import is_alive
-from live.server import START, Server, eventually, majlis
+from live.server import Server, majlis
 
 _MODULES = (
     *("app", "indexes", "knowledge", "llms", "renderers"),
@@ -16,8 +15,6 @@ _MODULES = (
     *("click", "hypercorn", "pydantic", "quart", "sqlalchemy", "uvloop", "whoosh", "yaml"),
     *("sitecustomize", "usercustomize"),
 )
-_MANY_POSTS = 500
-"""So many that a subprocess builds the search index."""
 
 
 @pytest.fixture
@@ -50,15 +47,10 @@ def process(witness: Path, command: str) -> int | None:
 def test_a_service_runs_no_code_of_its_working_folder(
     start: Callable[..., Server], hostile: Path, witness: Path, tmp_path: Path
 ) -> None:
-    """Neither in the supervisor, nor in a worker, nor in the subprocess of the search index."""
+    """Neither in the supervisor, nor in a worker, which makes the search indexes."""
     post = "---\ntitle: A post\npublishedAt: 2026-01-01\n---\nText.\n"
-    posts = {f"posts/post-{number}.md": post for number in range(_MANY_POSTS)}
-    write_tree(tmp_path / "content", posts)
+    write_tree(tmp_path / "content", {"posts/post.md": post})
     server = start("--workers", "1", PYTHONPATH=str(witness))
-    eventually(lambda: process(witness, "indexes.apart"), START)
-    indexer = process(witness, "indexes.apart")
-    assert indexer
-    eventually(lambda: not is_alive(indexer), START)
     assert process(witness, "majlis serve") == server.process.pid
     assert process(witness, "app.serving")
     assert [path.name for path in hostile.iterdir()] == []

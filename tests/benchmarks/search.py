@@ -6,30 +6,31 @@ import os
 import sqlite3
 import tracemalloc
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import tantivy
 from benchmarks.figures import Figure
 from benchmarks.search_texts import Corpus
+from blog_index import FixedPosts
 from gulf import DEFAULT_LOCALE
-from indexes.page_text import Gathered, PageText
-from indexes.search import SearchIndex
 from whoosh.fields import TEXT, Schema
 from whoosh.filedb.filestore import RamStorage
 
+from indexes.blog.engine import Base, BlogEngine
+from indexes.blog.index import BlogIndex
+from indexes.blog.post import PostText
+from indexes.folder import IndexFolder
 from indexes.vocabulary import Vocabulary
-from knowledge.locale import Language
-from knowledge.snapshot import Snapshot
 
 METHOD = (
     "In one process, on the same generated texts and queries. The ratio is to the first row of "
     "the same kind."
 )
 _QUERIES = 120
-_EMPTY = Snapshot({}, {}, frozenset())
 
 Search = Callable[[str], object]
 
@@ -42,15 +43,22 @@ def measure(count: int) -> list[Figure]:
     plain = _seconds(lambda: _plain_whoosh(corpus.texts))
     database = _fts5(corpus.texts)
     searcher = _tantivy(corpus.texts)
-    pile = SearchIndex(_EMPTY, Vocabulary(), {}, corpus.gathered)
-    made = _seconds(pile.new_catalogues)
-    index, megabytes = _weighed(lambda: pile.resting_on(pile.new_catalogues()))
+    with TemporaryDirectory() as name:
+        folder, posts = _folder(name), corpus.posts
+        made = _seconds(lambda: folder.make(posts))
+        base, megabytes = _weighed(lambda: folder.open(posts))
+        opened = _seconds(lambda: folder.open(posts))
+    index = BlogIndex(base, Vocabulary()).updated(posts)
     index.find(DEFAULT_LOCALE, "warm")
-    edit = _seconds(lambda: _edited(index, corpus))
+    edited = FixedPosts([*corpus.texts[:-1], corpus.texts[-1]._replace(title="uniquely edited")])
+    edit = _seconds(lambda: _find_edit(index, edited))
     rows = [
         Figure(what, "Whoosh, plain index of two fields: build", plain * 1e3, "ms", 1.0),
         Figure(what, "Majlis: build the index", made * 1e3, "ms", made / plain),
-        Figure(what, "Majlis: memory", megabytes, "MB", 1.0),
+        Figure(
+            what, "Majlis: open the index, as a restart does", opened * 1e3, "ms", opened / plain
+        ),
+        Figure(what, "Majlis: memory, with the texts", megabytes, "MB", 1.0),
         Figure(what, "Majlis: one edit, until search finds it", edit * 1e3, "ms", edit / plain),
     ]
     fts5 = _times(lambda query: _ask_fts5(database, query), queries)
@@ -59,9 +67,6 @@ def measure(count: int) -> list[Figure]:
         "tantivy, whole words": _times(lambda query: _ask_tantivy(searcher, query), queries),
         "Majlis, cold": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
         "Majlis, repeated": _times(lambda query: index.find(DEFAULT_LOCALE, query), queries),
-        "Majlis, before the index is built": _times(
-            lambda query: pile.find(DEFAULT_LOCALE, query), queries[:20]
-        ),
     }
     for name, times in others.items():
         for figure, of in (("p50", median), ("p99", _p99)):
@@ -85,26 +90,27 @@ def _times(search: Search, queries: Sequence[str]) -> list[float]:
     return [_seconds(partial(search, query)) for query in queries]
 
 
-def _weighed(make: Callable[[], SearchIndex]) -> tuple[SearchIndex, float]:
+def _folder(name: str) -> IndexFolder[FixedPosts, Base]:
+    return IndexFolder(Path(name), BlogEngine(Vocabulary()))
+
+
+def _weighed(opened: Callable[[], Base | None]) -> tuple[Base, float]:
     tracemalloc.start()
-    index = make()
+    base = opened()
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return index, size / 1e6
+    if base is None:
+        raise RuntimeError("The index was not opened.")
+    return base, size / 1e6
 
 
-def _edited(index: SearchIndex, corpus: Corpus) -> None:
-    """Change one text, as a reload does, and search for it."""
-    old = corpus.texts[-1]
-    new = replace(old, title="uniquely edited")
-    english = {**index.gathered.texts[Language.EN], old.address: (new,)}
-    gathered = Gathered(_EMPTY, {Language.EN: english, Language.AR: {}})
-    edited = SearchIndex(_EMPTY, index.vocabulary, index.catalogues, gathered)
-    if edited.find(DEFAULT_LOCALE, "uniquely") != [new]:
+def _find_edit(index: BlogIndex, edited: FixedPosts) -> None:
+    """Update the index, as a reload does, and search for the edit."""
+    if len(index.updated(edited).find(DEFAULT_LOCALE, "uniquely")) != 1:
         raise RuntimeError("The search did not find the edit.")
 
 
-def _plain_whoosh(texts: Sequence[PageText]) -> None:
+def _plain_whoosh(texts: Sequence[PostText]) -> None:
     # Whoosh names its temporary files after the index; the name must differ by process.
     name = f"plain{os.getpid()}"
     index = RamStorage().create_index(Schema(title=TEXT, excerpt=TEXT), indexname=name)
@@ -113,7 +119,7 @@ def _plain_whoosh(texts: Sequence[PageText]) -> None:
             writer.add_document(title=text.title, excerpt=text.excerpt)
 
 
-def _fts5(texts: Sequence[PageText]) -> sqlite3.Connection:
+def _fts5(texts: Sequence[PostText]) -> sqlite3.Connection:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE posts USING fts5(title, excerpt, tokenize = trigram)")
     rows = [(text.title, text.excerpt) for text in texts]
@@ -128,7 +134,7 @@ def _ask_fts5(database: sqlite3.Connection, query: str) -> object:
     return database.execute(statement, (match,)).fetchall()
 
 
-def _tantivy(texts: Sequence[PageText]) -> tuple[tantivy.Index, tantivy.Searcher]:
+def _tantivy(texts: Sequence[PostText]) -> tuple[tantivy.Index, tantivy.Searcher]:
     builder = tantivy.SchemaBuilder()
     for field in ("title", "excerpt"):
         builder.add_text_field(field, tokenizer_name="en_stem")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta
 
+from blog_index import FixedPosts
 from gulf import COUNTRIES
-from indexes.page_text import Gathered, PageText
 
-from knowledge.addresses import Address
+from indexes.blog.post import Post, PostText
 from knowledge.locale import Language
-from knowledge.resources.blog import POST_PAGE
-from knowledge.snapshot import Snapshot
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
 _ENDINGS = ("", "", "", "s", "ing", "ed", "er")
@@ -33,22 +31,17 @@ class Corpus:
         word = self._words[place % len(self._words)]
         return word + self._chance.choice(_ENDINGS)
 
-    def _text(self, number: int) -> PageText:
-        return PageText(
-            address=Address(POST_PAGE, f"post-{number}"),
-            countries=frozenset(COUNTRIES),
-            title=" ".join(self._word() for _ in range(7)),
-            excerpt=" ".join(self._word() for _ in range(25)),
-            opens=_FIRST_DAY + timedelta(hours=number),
-            closes=None,
-            is_listed=True,
-        )
+    def _text(self, number: int) -> PostText:
+        published = (_FIRST_DAY + timedelta(hours=number)).timestamp()
+        title = " ".join(self._word() for _ in range(7))
+        excerpt = " ".join(self._word() for _ in range(25))
+        post = Post(f"post-{number}", frozenset(COUNTRIES), published)
+        return PostText(post, Language.EN, title, excerpt)
 
     @property
-    def gathered(self) -> Gathered:
+    def posts(self) -> FixedPosts:
         """Return the texts in the type that an index takes."""
-        texts = {text.address: (text,) for text in self.texts}
-        return Gathered(Snapshot({}, {}, frozenset()), {Language.EN: texts, Language.AR: {}})
+        return FixedPosts(self.texts)
 
     def queries(self, count: int) -> list[str]:
         """Return words of the texts, common and rare, single and in pairs, and parts of words."""

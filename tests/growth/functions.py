@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from ipaddress import ip_network
 from urllib.parse import quote
 
+from blog_index import in_base, index_of, posts_of
 from conftest import document_of
 from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.datastructures import LanguageAccept
@@ -29,9 +30,12 @@ from app.orders.intake import read_lines
 from app.orders.money import Currency, parse_amount
 from app.partner.tokens import bearer_token
 from indexes import arabic, english
-from indexes.analysis import query_terms, stems, words
+from indexes.analysis import query_terms, spellings, stems, words
+from indexes.blog.index import BlogIndex
+from indexes.blog.suggestions import Suggestions
 from indexes.folding import fold
 from indexes.highlights import highlighter
+from indexes.nearest import NearestPaths
 from indexes.passages.analysis import Analyzer
 from indexes.passages.highlights import Highlighter
 from indexes.vocabulary import Vocabulary
@@ -154,28 +158,26 @@ def _checked(text: str) -> object:
     return list(ContentLinter(_site(text), _NOW).diagnostics())
 
 
-_SMALL_INDEX = first_index(_site("invoices and taxes of the shop"))
+_SMALL_SNAPSHOT = _site("invoices and taxes of the shop")
+_SMALL_INDEX = index_of(_SMALL_SNAPSHOT)
+_SMALL_BASE = in_base(posts_of(_SMALL_SNAPSHOT))
+_PATHS = NearestPaths(["/blog/invoices", "/cities/riyadh"])
 
 
 def _indexed(text: str) -> object:
-    index = first_index(_site(text))
-    index = index.resting_on(index.new_catalogues())
-    return index.find(DEFAULT_LOCALE, "word")
+    return index_of(_site(text)).find(DEFAULT_LOCALE, "word")
 
 
-def _searched(index: SearchIndex, query: str) -> object:
+def _searched(index: BlogIndex, query: str) -> object:
     return index.find(DEFAULT_LOCALE, query)
 
 
 def _suggested(query: str) -> object:
-    def is_there(_: PageText) -> bool:
+    def is_there(_: str) -> bool:
         return True
 
     view = _view(_SMALL_SNAPSHOT)
     return Suggestions(_SMALL_INDEX, view, is_there).instead_of(query)
-
-
-_SMALL_SNAPSHOT = _site("invoices and taxes of the shop")
 
 
 def _lead(text: str) -> object:
@@ -246,10 +248,11 @@ CHEAP: Mapping[str, Function] = {
     "arabic.bare_words": lambda text: list(arabic.bare_words(text)),
     "arabic.stem_of": arabic.stem_of,
     "english.stem_of": english.stem_of,
-    "search.find": lambda text: _searched(_SMALL_INDEX, text),
-    "search.near": lambda text: list(_SMALL_INDEX.near(Language.EN, fold(text))),
+    "blog.find": lambda text: _searched(_SMALL_INDEX, text),
+    "blog.find in a base": lambda text: _searched(_SMALL_BASE, text),
+    "blog.near": lambda text: list(_SMALL_INDEX.near(Language.EN, fold(text))),
     "suggestions.instead_of": _suggested,
-    "nearest.find": lambda text: list(_SMALL_INDEX.nearest(_view(_SMALL_SNAPSHOT), f"/{text}")),
+    "nearest.find": lambda text: list(_PATHS.find(f"/{text}")),
     # renderers
     "bidi.isolate_ltr": bidi.isolate_ltr,
     "bidi.detect_language": lambda text: bidi.detect_language(text, Language.AR),
@@ -291,6 +294,8 @@ COSTLY: Mapping[str, Function] = {
     "passages.highlights.Highlighter": Highlighter({"vat", "invoic", "+0"}, _WITH_PHRASES),
     "search_excerpts.excerpt": lambda text: excerpt(text, highlighter("vat", _VOCABULARY)),
     "highlighting.highlighted": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
+    "analysis.spellings": lambda text: spellings(fold(text)),
+    "nearest.paths": lambda text: list(NearestPaths(text.split()).find("/blog/a")),
     "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
     "leads.validate_lead": _lead,
     "inline.plain_line": plain_line,
@@ -321,7 +326,7 @@ WHOLE: Mapping[str, Function] = {
     "llms_txt.render_locale": _map(llms_txt.render_locale),
     "llms_full.render": _map(llms_full.render),
     "checks": _checked,
-    "search.first_index": _indexed,
+    "blog.index": _indexed,
 }
 """Functions that render whole pages, or process whole sites."""
 

@@ -64,10 +64,10 @@ def test_every_schema_is_valid_and_explains_every_key() -> None:
 
 def test_the_sample_is_valid() -> None:
     """Every file, under the schema of its kind."""
-    cities = load_content(SAMPLE).snapshot.cities
+    places = load_content(SAMPLE).places
     seen = set()
     for path, text in FILES.items():
-        parsed = parse_content_path(path, cities)
+        parsed = parse_content_path(path, places)
         assert parsed is not None
         name = f"site-{parsed.slug}" if parsed.kind.singletons else parsed.kind.singular
         raw = front_matter.parse(SourceFile(path, text)).raw

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import write_tree
+from gulf import DEFAULT_LOCALE
 from live.server import eventually
 
 from app.concurrency.executors import BoundedExecutor
@@ -15,7 +16,6 @@ from app.content.index_maintenance import compact
 from app.content.passage_finder import SearchBeingPrepared
 from app.content.post_index import EditionPosts
 from app.content.store import ContentStore
-from gulf import DEFAULT_LOCALE
 
 
 def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import write_tree
+from gulf import DEFAULT_LOCALE
 from search_pages import replace_file
 
 from app.content import post_index
 from app.content.search_posts import SearchPosts
 from app.content.store import ContentStore
 from indexes.blog.engine import BlogEngine
-from gulf import DEFAULT_LOCALE
 
 
 def post(title: str, excerpt: str = "") -> str:

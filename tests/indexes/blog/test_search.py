@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from blog_index import FixedPosts, in_base, in_delta, posts_of
 from conftest import ViewOf, examples, locale_of
+from gulf import COUNTRIES, DEFAULT_LOCALE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, PostText
 from indexes.folding import fold
 from knowledge.content_view import ContentView
-from gulf import COUNTRIES, DEFAULT_LOCALE
 from knowledge.locale import Country, Language
 from knowledge.resources.blog import post_list
 from knowledge.resources.queries import PostQuery
