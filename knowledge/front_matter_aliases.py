@@ -25,6 +25,9 @@ _ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "so
 _OLD_PATHS = ("permalink", "url", "path")
 """Keys with the path of the page on its former site."""
 
+OLD_ADDRESS_KEYS = ("aliases", "redirect_from", *_OLD_PATHS, "slug")
+"""All keys that can list old addresses."""
+
 
 def normalize_keys(
     kind: AnyContentType, metadata: Mapping[str, object]
