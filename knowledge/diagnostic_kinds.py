@@ -65,6 +65,7 @@ class DiagnosticKind(StrEnum):
     MISSING_TRANSLATION = "missing-translation", "A page has no text in one language"
     OUTDATED_TRANSLATION = "outdated-translation", "A translation is older than its original"
     SCHEDULED = "scheduled", "A document is published or withdrawn later"
+    INVALID_AUTHORS = "invalid-authors", "The list of authors cannot be read"
     UNDATED_POSTS = "undated-posts", "Posts have no date"
     FOREIGN_SYNTAX = "foreign-syntax", "Syntax of another generator is left out"
     REMOVED_HTML = "removed-html", "HTML is left out of pages"

@@ -25,6 +25,9 @@ _ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "so
 _OLD_PATHS = ("permalink", "url", "path")
 """Keys with the path of the page on its former site."""
 
+OLD_ADDRESS_KEYS = ("aliases", "redirect_from", *_OLD_PATHS, "slug")
+"""All keys that can list old addresses."""
+
 
 def aliases_of(kind: AnyContentType) -> Mapping[str, str]:
     """Return the keys of other generators in documents of a type, and our key for each."""

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from knowledge.author_lists import NO_AUTHORS, AuthorList, load_authors
 from knowledge.changed_keys import changed_keys
 from knowledge.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.content_path import ContentPath, folder_prefixes, parse_content_path
@@ -84,6 +85,7 @@ class LoadedContent:
     word_lists: WordLists = NO_WORD_LISTS
     redirects: LoadedRedirects | None = None
     commits: CommitDates = NO_COMMITS
+    authors: AuthorList = NO_AUTHORS
     places: Places = NOWHERE
     languages: SiteLanguages = BOTH_LANGUAGES
 
@@ -98,6 +100,7 @@ class LoadedContent:
             self.scanned == other.scanned
             and not changed_keys(self.files, other.files)
             and self.word_lists == other.word_lists
+            and self.authors is other.authors
             and self.commits.dates is other.commits.dates
             and self.snapshot.redirects is other.snapshot.redirects
             and self.diagnostics == other.diagnostics
@@ -159,6 +162,7 @@ def load_content(
     documents, commits = with_commit_dates(
         root, documents, previous.commits if previous else NO_COMMITS
     )
+    authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
     snapshot, collisions = build_snapshot(
         documents,
@@ -166,12 +170,14 @@ def load_content(
         scanned.assets,
         previous.snapshot if previous else None,
         redirects.rules if redirects else NO_REDIRECTS,
+        authors.authors,
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
         *scanned.diagnostics,
         *list_diagnostics,
         *(redirects.diagnostics if redirects else ()),
+        *authors.diagnostics,
         *languages.diagnostics,
         *loaded_files.diagnostics,
         *(
@@ -186,7 +192,16 @@ def load_content(
         *collisions,
     )
     loaded = LoadedContent(
-        scanned, files, snapshot, diagnostics, lists, redirects, commits, places, languages
+        scanned,
+        files,
+        snapshot,
+        diagnostics,
+        lists,
+        redirects,
+        commits,
+        authors,
+        places,
+        languages,
     )
     return previous if previous and loaded.is_equivalent_to(previous) else loaded
 

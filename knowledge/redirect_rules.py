@@ -174,6 +174,8 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
 
 
 def _status(word: str) -> int:
+    """Return the status of a rule; Netlify's `!`, which hides pages, has no effect."""
+    word = word.removesuffix("!")
     if not word.isdecimal() or int(word) not in _STATUSES:
         raise ValueError(f"The status {_shown(word)} is not supported.", "Use 301, 302 or 410.")
     return int(word)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import cast
 
+from knowledge.author_lists import NO_AUTHORS, Authors
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType, ContentType, Singleton
@@ -45,6 +46,9 @@ class Snapshot:
     redirects: RedirectRules = NO_REDIRECTS
     claims: Claims = NO_CLAIMS
     terms: NamedTerms = NO_TERMS
+    authors: Authors = field(default_factory=dict)
+    """The authors whom posts name by a key."""
+
     index: DocumentIndex = EMPTY_INDEX
     post_indexes: PostIndexes = field(default_factory=lambda: PostIndexes({}), repr=False)
     cache: dict[Hashable, object] = field(default_factory=dict, repr=False)
@@ -144,6 +148,7 @@ def build_snapshot(
     assets: Iterable[str],
     previous: Snapshot | None = None,
     redirects: RedirectRules = NO_REDIRECTS,
+    authors: Authors = NO_AUTHORS.authors,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -170,6 +175,7 @@ def build_snapshot(
         redirects,
         claims,
         terms,
+        authors,
         index,
         post_indexes,
         countries=places.countries,

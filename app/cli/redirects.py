@@ -11,8 +11,12 @@ import click
 from app.cli.output import print_table
 from app.cli.settings import command_settings
 from app.clock import utc_now
+from knowledge import front_matter
 from knowledge.addresses import is_visible, parse_address, route_of, split_locale
+from knowledge.diagnostics import ContentFileError
+from knowledge.files import read_document
 from knowledge.former_addresses import Redirect, former_address
+from knowledge.front_matter_aliases import OLD_ADDRESS_KEYS
 from knowledge.loading import load_content
 from knowledge.redirect_rules import GONE, REDIRECTS_FILE
 from knowledge.resources.locales import reader_locale
@@ -47,7 +51,8 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     if found is None:
         raise click.ClickException(f"No page and no redirect is at {path}: the answer is 404.")
     click.echo(f"{path} is answered with {_answer(found)}")
-    click.echo(f"because of {_STEP.join(found.sources)}")
+    places = (_place(folder, snapshot, source) for source in found.sources)
+    click.echo(f"because of {_STEP.join(places)}")
 
 
 @redirects_group.command("list")
@@ -59,11 +64,27 @@ def list_redirects(folder: Path | None) -> None:
 
 
 def _snapshot(folder: Path | None) -> Snapshot:
-    root = folder or command_settings().content_dir
+    root = _root(folder)
     try:
         return load_content(root).snapshot
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
+
+
+def _root(folder: Path | None) -> Path:
+    return folder or command_settings().content_dir
+
+
+def _place(folder: Path | None, snapshot: Snapshot, source: str) -> str:
+    """Return the place of a source: of a document, the line that lists its old addresses."""
+    if source not in snapshot.by_path:
+        return source
+    try:
+        parts = front_matter.parse(read_document(_root(folder), source))
+    except ContentFileError:
+        return source
+    key = next((key for key in OLD_ADDRESS_KEYS if key in parts.metadata), None)
+    return f"{source}:{parts.line_of((key,)) if key else 1}"
 
 
 def _is_page(snapshot: Snapshot, path: str) -> bool:

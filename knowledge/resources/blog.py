@@ -16,6 +16,7 @@ from pydantic import Field
 from knowledge import page_groups
 from knowledge.addresses import Address
 from knowledge.anchors import Anchor
+from knowledge.author_lists import Authors
 from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_path import slugify
 from knowledge.content_types import BLOG, CATEGORY, POST, SITE, TAG
@@ -45,7 +46,7 @@ from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import BlogFields, CategoryFields, PostFields, Toggle
+from knowledge.schemas import Author, BlogFields, CategoryFields, PostFields, Toggle
 
 RELATED_LIMIT = 3
 _AGE = attrgetter("age_key")
@@ -335,7 +336,12 @@ def _part_order(record: PostRecord) -> tuple[bool, int, float, str]:
 
 
 def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
-    """Return who wrote a post, in the reader's language; a name in the other one stays."""
+    """Return who wrote a post, in the reader's language; a name in the other one stays.
+
+    A name that is a key of the list of authors stands for that author.
+    """
+    known = view.snapshot.authors
+    listed = [_listed_author(author, known) for author in resolved.fields.authors or ()]
     return [
         PostAuthor(
             name=name,
@@ -343,9 +349,14 @@ def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAu
             title=localized_text(author.title, view.locale.language) or None,
             image=view.path(author.image, resolved.documents[0].path) if author.image else None,
         )
-        for author in resolved.fields.authors or ()
+        for author in listed
         if (name := localized_text(author.name, view.locale.language))
     ]
+
+
+def _listed_author(author: Author, known: Authors) -> Author:
+    key = next(iter(author.name.values()), "")
+    return author if author.url else known.get(key, author)
 
 
 def categories_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostCategory]:

@@ -18,7 +18,7 @@ FILES = {
 @pytest.mark.parametrize(
     ("words", "output"),
     [
-        pytest.param(["/old"], "301 to /ae/en/blog/hello\nbecause of posts/hello.md", id="alias"),
+        pytest.param(["/old"], "301 to /ae/en/blog/hello\nbecause of posts/hello.md:3", id="alias"),
         pytest.param(["/old", "--lang", "ar"], "/ae/ar/blog/hello", id="language"),
         pytest.param(["https://a.example/b?c"], "because of _redirects:2 → posts", id="URL"),
         pytest.param(["/a"], "because of _redirects:1 → _redirects:2 → posts", id="chain"),

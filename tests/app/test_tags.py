@@ -128,6 +128,21 @@ def test_authors_are_named_in_all_forms(visit: Visit) -> None:
     assert "<author><name>Bob</name><uri>https://bob.example</uri></author>" in feed
 
 
+def test_an_author_may_be_a_key_of_the_list(visit: Visit, tmp_path: Path) -> None:
+    """A broken list leaves the key as the name."""
+    listed = "ann:\n  name: {en: Ann Lee, ar: آن}\n  url: https://ann.example\nbad: 1\n"
+    site = visit({"posts/a.md": post("authors: [ann, bob]"), "posts/authors.yml": listed})
+    path = "/api/public/v1/blog/posts/a"
+    assert site.get(path).json["post"]["authors"] == [
+        {"name": "Ann Lee", "url": "https://ann.example"},
+        {"name": "bob"},
+    ]
+    (tmp_path / "content" / "posts" / "authors.yml").write_text("- [", "utf-8")
+    services_of(site.quart).content_store.reload()
+    names = [author["name"] for author in site.get(path).json["post"]["authors"]]
+    assert names == ["ann", "bob"]
+
+
 def test_the_parts_of_a_series_link_to_each_other(visit: Visit) -> None:
     """In the order of their weights."""
     site = visit(TREE)

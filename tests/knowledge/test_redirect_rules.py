@@ -11,6 +11,7 @@ from knowledge.redirect_rules import parse_redirects
     ("text", "path", "line", "location"),
     [
         pytest.param("/a /b", "/a", 1, "/b", id="path"),
+        pytest.param("/a /b 301!", "/a", 1, "/b", id="forced"),
         pytest.param("/a/ /b", "/a", 1, "/b", id="slash in the rule"),
         pytest.param("/a /b", "/a/", 1, "/b", id="slash in the address"),
         pytest.param("/a%20b /b", "/a b", 1, "/b", id="percent-encoded"),
