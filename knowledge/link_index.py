@@ -91,7 +91,7 @@ class LinkIndex:
         return best[1] if best else None
 
     def asset(self, wanted: Iterable[str], source_path: str) -> str | None:
-        """Return the path of the file that a link means, or None."""
+        """Return the site path of the file that a link means, or None."""
         best: tuple[_Rank, str] | None = None
         near = path_parts(source_path)[:-1]
         for path in wanted:
@@ -99,7 +99,7 @@ class LinkIndex:
             for asset in self.assets.get(_asset_name(path), ()):
                 rank = _rank(asset.folders, folders, near)
                 if best is None or rank > best[0]:
-                    best = rank, asset.path
+                    best = rank, f"/{asset.path}"
         return best[1] if best else None
 
 

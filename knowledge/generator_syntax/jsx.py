@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
+from re import Match
 
 from knowledge.generator_syntax.source import Source
 from knowledge.generator_syntax.tags import Tag, TagReader
@@ -52,19 +53,24 @@ def _modules(source: Source) -> Iterator[Replacement]:
         if match.start() < end:
             continue
         end = match.end()
-        opened = source.text.find("{", match.start(), end)
         if match[0].startswith("export"):
-            while opened >= 0:
-                end = max(end, braces.closing_braces.get(opened, end))
-                opened = source.text.find("{", end, _line_end(source.text, end))
-            end = _statement_end(source.text, end)
+            end = _export_end(source.text, braces.closing_braces, match)
         yield match.start(), end, ""
+
+
+def _export_end(text: str, closing_braces: Mapping[int, int], match: Match[str]) -> int:
+    """Return the end of an export: braces are closed, then the statement ends."""
+    position, end = match.start(), match.end()
+    while (opened := text.find("{", position, _line_end(text, end))) >= 0:
+        position = closing_braces.get(opened, opened + 1)
+        end = max(end, position)
+    return _statement_end(text, end)
 
 
 def _statement_end(text: str, position: int) -> int:
     """Return the end of a statement that goes on to the next blank line or semicolon."""
     end = _line_end(text, position)
-    while end < len(text) and not text[max(position, end - 80) : end].rstrip().endswith((";", "}")):
+    while end < len(text) and not text[max(0, end - 80) : end].rstrip().endswith((";", "}")):
         following = _line_end(text, end + 1)
         if not text[end + 1 : following].strip():
             break

@@ -52,6 +52,7 @@ from knowledge.errors import MajlisError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
 from knowledge.former_addresses import former_address
+from knowledge.generator_syntax import read_syntax
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import Country, Language
@@ -202,6 +203,8 @@ CHEAP: Mapping[str, Function] = {
     "inline.rewrite_targets of a page": lambda text: rewrite_targets(
         f"[a](b)\n{text}\n[c]: d", str.upper
     ),
+    "generator_syntax.read_syntax": lambda text: read_syntax(f"<!-- -->\n{text}", "posts/a.md"),
+    "generator_syntax.read_syntax MDX": lambda text: read_syntax(text, "posts/a.mdx"),
     "blocks.split_anchor": split_anchor,
     "anchors.allocate": lambda text: allocate((tuple(map(Heading, text.split())),)),
     "passages.cut list": lambda text: list(cut([("list", text)])),

@@ -207,11 +207,22 @@ _TABLES = (
     Pattern(":-: | ", before="a|b\n"),
 )
 
+_TAGS = ("<!-- ", "{% a ", "{{ a ", "{{< a ", "{{% a ", "[[a", "%%a ", "<A ", "{/* ", "{: #a ")
+_CODE_TAGS = ("{% raw %}", "{% highlight a %}\n", "{{< highlight a >}}\n", "<code>", "~~~\n")
+_COMPONENTS = ("<A a={", '<A a="', "<A a=", "<T>\n  ", "</T>\n", "<T a={ ", "import a\n")
+_LINES = ("!!! a\n    ", '=== "a"\n    ', "::: tab\n", "--8<-- a\n", ":::\n", "::: a.b\n  ")
+_SIGNS = ("- a\n{:toc", "# a {: #b", "# a {.b ", "$a_", "@[a](", "<<<a\n", "![[a", "^abcd ", "==a")
+_GENERATORS = tuple(
+    Pattern(unit)
+    for unit in (*_TAGS, *_CODE_TAGS, *_COMPONENTS, *_LINES, *_SIGNS, "export const a = {\n")
+)
+
 PATTERNS = (
     *(Pattern(unit) for unit in dict.fromkeys((*_SINGLE, *_MARKDOWN, *_WORDS, *_WIRE))),
     *_NESTED,
     *_FRAMED,
     *_NUMBERED,
     *_TABLES,
+    *_GENERATORS,
 )
 """All patterns."""

@@ -11,8 +11,8 @@ from conftest import NOW, Content, locale_of
 
 import knowledge.loading
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import PAGE, REGISTRY
-from knowledge.files import SourceFile, read_document
+from knowledge.content_types import PAGE, POST, REGISTRY
+from knowledge.files import SourceFile, read_document, scan
 from knowledge.layer_resolution import resolve
 from knowledge.loading import LoadedContent, load_consistent, load_content
 from knowledge.locale import Country
@@ -212,3 +212,47 @@ def test_loading_twice_gives_equal_results(content: Content) -> None:
         assert again.diagnostics == first.diagnostics
         assert titles(again) == titles(first)
         assert list(again.snapshot.by_path) == list(first.snapshot.by_path)
+
+
+def test_texts_that_are_not_read_are_told(content: Content) -> None:
+    """Ignored by their names, in another language, or outside of all folders: with three names."""
+    ignored = {f"_notes/{name}.md": "x" for name in "dcba"}
+    outside = {f"docs/{name}.md": "x" for name in "wxyz"}
+    loaded = load_content(content({**ignored, **outside, "pages/a.rst": "x", "pages/_b.md": "x"}))
+    first, second, third = loaded.diagnostics
+    assert (first.path, first.severity) == ("docs/w.md", Severity.WARNING)
+    assert "4 files are not read, docs/w.md, docs/x.md, docs/y.md, …." in first.message
+    assert "Move them to one of" in first.suggestion
+    assert (second.path, second.severity) == ("_notes/a.md", Severity.NOTICE)
+    assert "5 files are ignored, because of a name that begins with “_”" in second.message
+    assert third.path == "pages/a.rst"
+    assert "1 file is ignored, because only markdown is read: pages/a.rst." in third.message
+
+
+def test_the_folders_of_jekyll_are_read_as_posts(content: Content) -> None:
+    """In a source of Jekyll; its drafts are not published."""
+    files = {"_posts/2020-01-02-a.md": "x", "_drafts/b.md": "x", "_posts/_c.md": "x"}
+    assert load_content(content(files)).document_count == 0
+    loaded = load_content(content({"_config.yml": "title: A"}))
+    posts = {entry.slug: entry.documents[0].fields for entry in loaded.snapshot.all(POST)}
+    assert {slug: fields.published for slug, fields in posts.items()} == {"a": None, "b": False}
+
+
+def test_a_section_page_of_hugo_is_its_folder(content: Content) -> None:
+    """Except among posts, where it is a list."""
+    files = {"pages/guide/_index.md": "x", "pages/_index.md": "x", "posts/2020/_index.md": "x"}
+    loaded = load_content(content(files))
+    assert {path: file.name.slug for path, file in loaded.files.items()} == {
+        "pages/guide/_index.md": "guide"
+    }
+    assert len(loaded.scanned.passed_over) == 2
+
+
+def test_a_rescan_finds_what_a_full_scan_finds(content: Content) -> None:
+    """Also below folders that are passed over."""
+    root = content({"_notes/a.md": "x", "pages/a.md": "x"})
+    before = scan(root)
+    content({"_notes/deep/b.md": "x", "pages/c.rst": "x"})
+    (root / "_notes/a.md").unlink()
+    changed = ("_notes/a.md", "_notes/deep/b.md", "pages/c.rst")
+    assert scan(root, before, changed) == scan(root)
