@@ -197,12 +197,15 @@ def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
 
 def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
     """Report unknown, unclosed and too deeply nested directives, and duplicate section ids."""
-    blocks = parse_blocks(document.body)
+    body = document.body
+    if not document.kind.has_sections and ":::" not in body:
+        return
+    blocks = parse_blocks(body)
     for block in blocks:
         if block.directive is not None:
             yield from _directive_diagnostics(document, block, block.directive)
     seen: set[str] = set()
-    for section in _split(blocks):
+    for section in _split(blocks) if document.kind.has_sections else ():
         if section.id in seen and section.id != INTRO:
             message = f"Duplicate section id “{section.id}”; this section gets a number."
             yield _warning(

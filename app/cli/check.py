@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from app import garbage_collection
 from app.cli.check_reports import REPORTS, CheckReport
 from app.cli.fixing import diff, find_mends, write_mends
 from app.cli.rendering import rendering_diagnostics
@@ -65,6 +66,7 @@ def _fix(root: Path, dry_run: bool) -> None:
 
 
 def _checked(root: Path) -> CheckReport:
-    loaded, now = load_content(root), utc_now()
+    with garbage_collection.gc_frozen():
+        loaded, now = load_content(root), utc_now()
     found = {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
     return CheckReport(root, len(loaded.files), by_place(found))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime
-from itertools import islice
+from itertools import islice, repeat
+from multiprocessing import get_context
 
 from knowledge.addresses import Address, file_at, route_of, variants
 from knowledge.content_type import CONTENT_TYPES
@@ -25,25 +28,60 @@ from renderers import feed
 from renderers.html import renderer as html
 from renderers.markdown import renderer as markdown
 
+Page = tuple[ContentView, Address]
+
 MAX_PAGES = 4_000
 """Maximum number of pages to render, as each takes some milliseconds."""
+
+_PAGES_FOR_A_PROCESS = 500
+"""How many pages are worth another process."""
 
 _BASE_URL = "http://localhost"
 
 
 def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each document that cannot be rendered on some page."""
-    pages = _pages(snapshot, now)
-    for view, address in islice(pages, MAX_PAGES):
-        yield from _page_diagnostic(view, address)
-    if next(pages, None) is not None:
+    pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
+    rendered = pages[:MAX_PAGES]
+    processes = min(os.cpu_count() or 1, len(rendered) // _PAGES_FOR_A_PROCESS)
+    if processes > 1:
+        yield from _render_in_processes(snapshot, rendered, processes)
+    else:
+        yield from _render(snapshot, rendered)
+    if len(pages) > MAX_PAGES:
         message = f"The check has rendered only the first {MAX_PAGES} pages."
         suggestion = "Split the content into several folders and check each of them."
-        yield Diagnostic(
-            ".", message, suggestion, severity=Severity.NOTICE, kind=DiagnosticKind.NOT_RENDERED
-        )
+        kind = DiagnosticKind.NOT_RENDERED
+        yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
     catalogue(ContentView(snapshot, snapshot.locales.default, now, _BASE_URL), CatalogueQuery())
     yield from snapshot.left_out.diagnostics
+
+
+def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
+    """Render pages one after the other; also yield what their lists leave out."""
+    for view, address in pages:
+        yield from _page_diagnostic(view, address)
+    yield from snapshot.left_out.diagnostics
+
+
+_shared: list[tuple[Snapshot, Sequence[Page]]] = []
+"""In a process that renders: the snapshot, and all pages of the check."""
+
+
+def _render_in_processes(
+    snapshot: Snapshot, pages: Sequence[Page], count: int
+) -> Iterator[Diagnostic]:
+    """Render pages in several processes, which have the memory of this one."""
+    shared = ((snapshot, pages),)
+    with ProcessPoolExecutor(count, get_context("fork"), _shared.append, shared) as processes:
+        for diagnostics in processes.map(_render_share, range(count), repeat(count)):
+            yield from diagnostics
+
+
+def _render_share(first: int, step: int) -> list[Diagnostic]:
+    """Render every so many pages; runs in a process of its own."""
+    ((snapshot, pages),) = _shared
+    return list(_render(snapshot, pages[first::step]))
 
 
 def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
