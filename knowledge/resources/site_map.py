@@ -227,6 +227,8 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
 
 def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
     """Return the locales that list a page; a document that locales share is checked once."""
+    if address.page.lists and not snapshot.entries.get(address.page.lists):
+        return {}
     by_locale, slug = resolutions(snapshot, address, now), address.slug
     shown = {
         resolved
