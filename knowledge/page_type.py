@@ -57,6 +57,9 @@ class PageType:
     is_indexed: bool = True
     """Whether the sitemap lists these pages and search engines may index them."""
 
+    lists: AnyContentType | None = None
+    """The content type that a list shows; without any document of it, no map has the list."""
+
     lists_pages: bool = False
     """Whether the text repeats other pages, so that a text of all pages leaves it out."""
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from babel.lists import format_list
+
+from knowledge import cldr
+from knowledge.addresses import page_of
+from knowledge.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.messages import mark as _
+from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
+from knowledge.resources.site_parts import has_any, is_company, private_paths
 from llms.lines import (
     Link,
     country_name,
@@ -40,6 +47,14 @@ _SEARCH = Link(
     _(
         "you have a question: it returns the passages that answer, in markdown to quote; set q,"
         " country and lang, and maxTokens to your budget"
+    ),
+)
+_SEARCH_ANYWHERE = Link(
+    _SEARCH.title,
+    _SEARCH.path,
+    _(
+        "you have a question: it returns the passages that answer, in markdown to quote; set q"
+        " and maxTokens to your budget"
     ),
 )
 _HEALTH = Link(
@@ -79,7 +94,20 @@ _WHEN_LOCALE = _(
     " accounts, carts, checkout or order tracking, for the records of an ERP customer, or in"
     " place of legal or tax advice."
 )
+_WHEN_ANY = _(
+    "Use this site when you need what %(site)s publishes: %(parts)s, or the public JSON API behind"
+    " it. There is no MCP server, no sandbox, no command-line tool and no sign-up."
+)
+_PARTS = (
+    (PRODUCT, _("products and prices")),
+    (MODULE, _("software modules")),
+    (INDUSTRY, _("industries")),
+    (POST, _("articles")),
+    (PAGE, _("pages")),
+)
+_CONTACT = _("contact details")
 _LOCALES = _("Other countries and languages")
+_LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
 """A word of the format, in any language."""
 
@@ -103,14 +131,17 @@ class Envelope:
         return len(self.head) + sum(len(section.text) for section in self.tail)
 
 
-def service_envelope(view: ContentView) -> Envelope:
+def service_envelope(view: ContentView, partners: bool) -> Envelope:
     """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
     site = site_name(view)
-    when = say(view, _WHEN_SERVICE, site=site)
+    when = _when(view, _WHEN_SERVICE)
+    partner_lines = link_lines(view, *_PARTNER_LINKS) if partners else ()
+    locales = view.snapshot.open_locales
+    search = _SEARCH if view.snapshot.countries else _SEARCH_ANYWHERE
     tail = (
-        section(view, _("API for developers"), link_lines(view, _SEARCH, _GUIDE, _CONTRACT)),
-        section(view, _("Partner interface"), link_lines(view, *_PARTNER_LINKS)),
-        section(view, _LOCALES, locale_lines(view, view.snapshot.open_locales)),
+        section(view, _("API for developers"), link_lines(view, search, _GUIDE, _CONTRACT)),
+        section(view, _("Partner interface"), partner_lines),
+        section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
         *_last_sections(view, _HEALTH),
     )
     return Envelope(head(site, summary(view), f"{when} {say(view, _HOW)}"), tail)
@@ -119,12 +150,31 @@ def service_envelope(view: ContentView) -> Envelope:
 def locale_envelope(view: ContentView) -> Envelope:
     """Return the envelope of `/{cc}/{lang}/llms.txt`, with links to `/llms.txt` and all locales."""
     site = site_name(view)
-    when = say(view, _WHEN_LOCALE, site=site, country=country_name(view))
+    when = _when(view, _WHEN_LOCALE)
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
     lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
-    tail = (section(view, _LOCALES, lines), *_last_sections(view, _GUIDE))
+    tail = (section(view, _heading(view), lines), *_last_sections(view, _GUIDE))
     title = f"{site}: {locale_name(view, view.locale)}"
     return Envelope(head(title, summary(view), f"{when} {say(view, _HOW)}"), tail)
+
+
+def _when(view: ContentView, message: str) -> str:
+    """Return when to use a file: `message` for a company like that of the sample."""
+    site = site_name(view)
+    if is_company(view.snapshot):
+        return say(view, message, site=site, country=country_name(view))
+    return say(view, _WHEN_ANY, site=site, parts=_parts(view))
+
+
+def _parts(view: ContentView) -> str:
+    parts = [say(view, name) for kind, name in _PARTS if has_any(view.snapshot, kind)]
+    if is_visible_route(view, page_of(REGISTRY, "contact")):
+        parts.append(say(view, _CONTACT))
+    return format_list(parts, locale=cldr.formats(None, view.locale.language))
+
+
+def _heading(view: ContentView) -> str:
+    return _LOCALES if view.snapshot.countries else _LANGUAGES
 
 
 def part_envelope(view: ContentView, number: int) -> Envelope:
@@ -166,7 +216,10 @@ def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, Llms
     Neither lists the sitemap or the feed, because agents would read them as text.
     """
     rules = view.absolute("/robots.txt")
-    private = (f"- [{path}]({rules}): {say(view, why)}" for path, why in PRIVATE_PATHS.items())
+    private = (
+        f"- [{path}]({rules}): {say(view, PRIVATE_PATHS[path])}"
+        for path in private_paths(view.snapshot)
+    )
     return (
         section(view, _("Private paths"), private),
         section(view, _OPTIONAL, link_lines(view, optional)),

@@ -34,9 +34,12 @@ _MAX_PART_NUMBER = 10_000
 """Used to compute the space for pages in a part, as its title contains its number."""
 
 
-def render_service(view: ContentView, site_map: SiteMap) -> Representation:
-    """Render `/llms.txt`, the guide to the service with the pages of the view's locale."""
-    envelope = service_envelope(view)
+def render_service(view: ContentView, site_map: SiteMap, partners: bool = True) -> Representation:
+    """Render `/llms.txt`, the guide to the service with the pages of the view's locale.
+
+    `partners` says whether it names the partner interface.
+    """
+    envelope = service_envelope(view, partners)
     shown, rest = fit(_page_sections(view, site_map), _available_characters(envelope))
     return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
 

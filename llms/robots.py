@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from knowledge.content_view import absolute
-from knowledge.locale import Locales
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
+from knowledge.resources.site_parts import private_paths
+from knowledge.snapshot import Snapshot
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 
@@ -45,21 +46,21 @@ _GROUPS = (
 _TRAINING = re.compile(r"\bai-train\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
-def robots_txt(site_map: SiteMap, locales: Locales, base_url: str, signal: str) -> Representation:
+def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str) -> Representation:
     """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived."""
     rules = (
         *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
-        *(f"Disallow: {path}" for path in disallowed_paths(locales)),
+        *(f"Disallow: {path}" for path in disallowed_paths(snapshot)),
     )
     groups = ("\n".join(_group(purpose, agents, rules, signal)) for purpose, agents in _GROUPS)
     pointer = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
     return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointer)).encode())
 
 
-def disallowed_paths(locales: Locales) -> tuple[str, ...]:
+def disallowed_paths(snapshot: Snapshot) -> tuple[str, ...]:
     """Return all private paths, at the root and under each locale, including closed ones."""
-    roots = ("", *(locale.path for locale in locales.all))
-    return tuple(root + path for root in roots for path in PRIVATE_PATHS)
+    roots = ("", *(locale.path for locale in snapshot.locales.all))
+    return tuple(root + path for root in roots for path in private_paths(snapshot))
 
 
 def content_usage(signal: str) -> str | None:

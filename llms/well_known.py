@@ -23,7 +23,8 @@ _DOCUMENTS = {
 }
 """The description, manual and guide of the APIs: path and media type by relation."""
 
-_APIS = {"/api/public/v1": "/api/public/v1/health", "/api/erp": "/api/erp/status"}
+_PARTNER_API = "/api/erp"
+_APIS = {"/api/public/v1": "/api/public/v1/health", _PARTNER_API: "/api/erp/status"}
 """The root of each API, and the path of its status."""
 
 _LINKS = {
@@ -46,14 +47,18 @@ def link_header(base_url: str = "") -> str:
     )
 
 
-def api_catalog(base_url: str) -> Representation:
-    """Render the API catalog (RFC 9727): the description, manual, guide and status of each API."""
+def api_catalog(base_url: str, partners: bool = True) -> Representation:
+    """Render the API catalog (RFC 9727): the description, manual, guide and status of each API.
+
+    `partners` says whether it names the partner interface.
+    """
+    apis = {root: status for root, status in _APIS.items() if partners or root != _PARTNER_API}
     catalog = {
         "anchor": absolute(base_url, CATALOG_PATH),
-        "item": [{"href": absolute(base_url, status)} for status in _APIS.values()],
+        "item": [{"href": absolute(base_url, status)} for status in apis.values()],
     }
-    apis = [_api(base_url, root, status) for root, status in _APIS.items()]
-    body = json.dumps({"linkset": [catalog, *apis]}, indent=2)
+    links = [_api(base_url, root, status) for root, status in apis.items()]
+    body = json.dumps({"linkset": [catalog, *links]}, indent=2)
     return Representation(CATALOG_MEDIA_TYPE, f"{body}\n".encode())
 
 

@@ -8,15 +8,21 @@ from typing import NamedTuple
 
 from knowledge.addresses import Address, page_of
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import CITY
+from knowledge.content_types import CITY, NAVIGATION, PAGE
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
+from knowledge.page_type import PAGE_TYPES
 from knowledge.resources.base import title_of
 from knowledge.resources.cities import CityItem, city_list
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site import NavigationLink
+from knowledge.resources.site_map import listed_locales
 from renderers.markdown.context import bullets, link
+from renderers.translation import translate
+
+_MAX_MENU = 7
 
 
 class NavLink(NamedTuple):
@@ -34,6 +40,26 @@ def global_links(view: ContentView) -> dict[str, str | None]:
         "contact_path": content_path(view, "contact"),
         "privacy_path": content_path(view, "privacy"),
     }
+
+
+@cached_per_snapshot
+def default_menu(view: ContentView) -> list[NavigationLink]:
+    """Return the menu of a site without `site/navigation.md`: its lists, then its pages."""
+    if view.snapshot.singleton(NAVIGATION) is not None:
+        return []
+    listed = [Address(page) for page in PAGE_TYPES.listed if page.lists]
+    lists = [
+        NavLink(translate(each.page.title, view.locale.language), view.locale.path + each.path)
+        for each in listed
+        if listed_locales(view.snapshot, each, view.now)
+    ]
+    links = [*lists, *links_to(view, PAGE, exclude="privacy")][:_MAX_MENU]
+    return [NavigationLink(id=link.path, label=link.title, href=link.path) for link in links]
+
+
+def has_posts(view: ContentView) -> bool:
+    """Return whether there is a post in the view's locale, published or not."""
+    return bool(view.snapshot.posts(view.locale).records)
 
 
 def city_links(view: ContentView) -> list[NavLink]:

@@ -29,9 +29,12 @@ from app.openapi.headers import (
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
+from app.openapi.site_operations import has_partners, site_operations
 from app.openapi.site_schemas import site_schemas
+from app.services import services_of
+from knowledge import cldr
 from knowledge.content_view import ContentView
-from knowledge.locale import Locales
+from knowledge.locale import Language, Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.site_chrome import site_title
 from renderers.media_types import MediaType
@@ -39,16 +42,18 @@ from renderers.media_types import MediaType
 CONTRACT_VERSION = "1.0.0"
 OPENAPI_PATH = "/openapi.json"
 _DESCRIPTION = """\
-Published content as JSON and markdown, in English and Arabic, for six Gulf countries.
+Published content as JSON and markdown, in {languages}{readers}.
 
 Neither reading content nor sending a lead requires a key. Every resource is available as
 `application/json`, the default, and as `text/markdown`. All errors have the same format:
 `error.code`, `error.message`, and `error.resolution`, which says what to do next. HEAD is
-supported wherever GET is, and `If-None-Match` gives 304. `/api/orders`, `/api/products` and
-`/api/erp/orders` are for approved partners and require a token that the operator issues.
+supported wherever GET is, and `If-None-Match` gives 304. {partners}
 All other paths outside `/api/public/v1` are aliases, served until their Sunset date. This
 document describes the service; it is not a sandbox.
 """
+_PARTNERS = """\
+`/api/orders`, `/api/products` and
+`/api/erp/orders` are for approved partners and require a token that the operator issues."""
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
@@ -59,7 +64,8 @@ _IF_NONE_MATCH = {
 
 def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
     """Return the document of everything under `/api/`, with examples from the view's content."""
-    operations = route_specs(app)
+    partners = has_partners(view.snapshot, services_of(app).settings)
+    operations = site_operations(route_specs(app), view.snapshot, partners=partners)
     by_name = {spec.name: spec for spec in operations}
     locales = view.snapshot.locales
     samples = {name: sample(spec, view) for name, spec in by_name.items()}
@@ -68,8 +74,8 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "info": {
             "title": f"{site_title(view)}: public API",
             "version": CONTRACT_VERSION,
-            "summary": "Published content for the Gulf, in English and Arabic.",
-            "description": _DESCRIPTION,
+            "summary": f"Published content, in {_languages(locales)}.",
+            "description": _introduction(locales, partners),
         },
         "servers": [{"url": view.base_url}],
         "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
@@ -84,6 +90,21 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+
+
+def _languages(locales: Locales) -> str:
+    names = [cldr.language_name(each, Language.EN) for each in sorted(locales.languages)[::-1]]
+    return " and ".join(names)
+
+
+def _introduction(locales: Locales, partners: bool) -> str:
+    *others, last = locales.countries or ("",)
+    named = f"{', '.join(others)} and {last}" if others else last
+    return _DESCRIPTION.format(
+        languages=_languages(locales),
+        readers=f", for readers in {named}" if named else "",
+        partners=_PARTNERS if partners else "",
+    ).replace(" \n", "\n")
 
 
 def _schemas(operations: list[RouteSpec]) -> Mapping[str, Any]:

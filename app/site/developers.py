@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from quart import Blueprint, Response, current_app, request
 
@@ -10,17 +11,22 @@ from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.deprecation import SUNSET
 from app.http.error_envelope import CODES, error_body
+from app.http.parameters import of_site
 from app.http.route_policy import MAP, policy
 from app.limits.rate_limits import DOCUMENTED
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.routes import contract
+from app.openapi.site_operations import has_partners, site_operations
 from app.public import STABLE
 from app.services import services
 from app.site.pages import Renderers, answer_page
+from knowledge.locale import Locales
+from knowledge.resources.base import COUNTRY_KEYWORD
 from knowledge.resources.builtin_pages import DEVELOPERS
 from knowledge.resources.missing import not_found
+from knowledge.snapshot import Snapshot
 from llms.developers import ApiFacts, Endpoint, Limit, Status, developers_text
 from renderers.documentation_page import DocumentationPage
 from renderers.html import renderer as html
@@ -39,7 +45,7 @@ routes = Blueprint("developers", __name__)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
     view = parameters.default_view()
-    text = developers_text(_facts(), view.snapshot.locales)
+    text = developers_text(_facts(view.snapshot), view.snapshot.locales)
     manual = DocumentationPage(view, DEVELOPERS, text)
     return answer_page(manual, _RENDERERS, split_suffix(request.path)[1])
 
@@ -58,7 +64,10 @@ _RENDERERS: Renderers[DocumentationPage] = {
 }
 
 
-def _facts() -> ApiFacts:
+def _facts(snapshot: Snapshot) -> ApiFacts:
+    partners = has_partners(snapshot, services().settings)
+    specs = site_operations(route_specs(current_app), snapshot, partners=partners)
+    parameters_of = partial(_endpoint, snapshot.locales)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
@@ -66,7 +75,7 @@ def _facts() -> ApiFacts:
         root=STABLE,
         contract_version=CONTRACT_VERSION,
         sunset=SUNSET,
-        endpoints=[_endpoint(spec) for spec in route_specs(current_app)],
+        endpoints=list(map(parameters_of, specs)),
         statuses=[
             Status(number, CODES[number], error.meaning)
             for number, error in ERROR_RESPONSES.items()
@@ -79,19 +88,24 @@ def _facts() -> ApiFacts:
     )
 
 
-def _fields(spec: RouteSpec) -> Iterator[str]:
-    """Return the names of the fields in the request body."""
+def _fields(spec: RouteSpec, locales: Locales) -> Iterator[str]:
+    """Yield the names of the fields in the request body that the site does not ignore."""
     fields = spec.operation.body.model_fields if spec.operation.body else {}
-    return (field.alias or name for name, field in fields.items())
+    for name, field in fields.items():
+        extra = field.json_schema_extra
+        is_country = isinstance(extra, dict) and COUNTRY_KEYWORD in extra
+        if locales.countries or not is_country:
+            yield field.alias or name
 
 
-def _endpoint(spec: RouteSpec) -> Endpoint:
+def _endpoint(locales: Locales, spec: RouteSpec) -> Endpoint:
+    query = filter(None, (of_site(each, locales) for each in spec.operation.query))
     return Endpoint(
         method=spec.method,
         path=spec.path,
         group=spec.tag.description.partition(":")[0].removesuffix("."),
         summary=spec.summary,
-        variables=(*(parameter.name for parameter in spec.operation.query), *_fields(spec)),
+        variables=(*(parameter.name for parameter in query), *_fields(spec, locales)),
         successor=spec.successor,
         secured=spec.operation.secured,
     )

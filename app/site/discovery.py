@@ -10,7 +10,8 @@ from quart import Blueprint, Response
 from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
-from app.services import services
+from app.openapi.site_operations import has_partners
+from app.services import edition, services
 from app.site.errors import or_404
 from app.site.locales import open_locale
 from knowledge.content_view import ContentView
@@ -27,7 +28,8 @@ routes = Blueprint("maps", __name__)
 @policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
-    return _render_map(llms_txt.render_service)
+    partners = has_partners(edition().snapshot, services().settings)
+    return _render_map(partial(llms_txt.render_service, partners=partners))
 
 
 @routes.get("/<locale:locale>/llms.txt")
@@ -79,7 +81,7 @@ def get_robots() -> Response:
     """Get the rules for crawlers."""
     signal = services().settings.content_signal
     return _render_map(
-        lambda view, pages: robots.robots_txt(pages, view.snapshot.locales, view.base_url, signal)
+        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal)
     )
 
 
@@ -95,7 +97,9 @@ def get_feed(locale: Locale | None) -> Response:
 def get_api_catalog() -> Response:
     """Get the linkset of the available APIs (RFC 9727)."""
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
-    return represent(well_known.api_catalog(services().settings.public_url), headers=headers)
+    settings = services().settings
+    partners = not services().content_store.loaded or has_partners(edition().snapshot, settings)
+    return represent(well_known.api_catalog(settings.public_url, partners), headers=headers)
 
 
 @routes.get(well_known.SECURITY_PATH)

@@ -492,6 +492,7 @@ BLOG_PAGE = declare_page(
         title=_("Blog"),
         group=page_groups.BLOG,
         reason=_("you look for articles, newest first"),
+        lists=POST,
         schema_type="CollectionPage",
         lists_pages=True,
         parameters=_PARAMETERS,

@@ -185,6 +185,7 @@ PRODUCTS_PAGE = declare_page(
         group=page_groups.PRODUCTS,
         reason=_("you compare products and their prices"),
         schema_type="CollectionPage",
+        lists=PRODUCT,
         lists_pages=True,
     ),
     lambda view, _, __: resource_in(view.locale, product_list(view)),

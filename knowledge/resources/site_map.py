@@ -217,6 +217,8 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
 
 def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
     """Return the locales that list a page; a document that locales share is checked once."""
+    if address.page.lists and not snapshot.entries.get(address.page.lists):
+        return {}
     by_locale = resolutions(snapshot, address, now)
     shown = {
         resolved

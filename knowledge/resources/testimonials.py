@@ -143,6 +143,7 @@ TESTIMONIALS_PAGE = declare_page(
         index_title=_("Testimonials"),
         group=page_groups.COMPANY,
         reason=_("you need customers' own words"),
+        lists=TESTIMONIAL,
         rank=2,
         schema_type="CollectionPage",
     ),

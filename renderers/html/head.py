@@ -16,6 +16,7 @@ from renderers import pagination
 from renderers.feed import feed_path
 from renderers.html.schema_org import picture
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
+from renderers.nav_links import has_posts
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
 from renderers.titles import breadcrumb_title
@@ -75,7 +76,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
             for each in SUFFIXED_MEDIA_TYPES
             if not is_preview
         },
-        feed_path=feed_path(page.locale),
+        feed_path=feed_path(page.locale) if has_posts(view) else None,
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
@@ -95,7 +96,7 @@ def minimal_head(
         canonical=view.absolute(path) if indexed else "",
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
-        feed_path=feed_path(view.locale),
+        feed_path=feed_path(view.locale) if has_posts(view) else None,
         representations={
             each: suffixed_path(path, each) for each in DOCUMENTATION_MEDIA_TYPES if indexed
         },

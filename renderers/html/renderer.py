@@ -25,7 +25,7 @@ from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
 from renderers.html.templating import environment
 from renderers.media_types import MediaType
-from renderers.nav_links import city_links, global_links
+from renderers.nav_links import city_links, default_menu, global_links, has_posts
 from renderers.preview_note import preview_text
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation import Representation
@@ -116,6 +116,8 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
         "head": head,
         "country_name": country,
         "preview_text": "",
+        "menu": chrome.header_links or default_menu(view),
+        "has_posts": has_posts(view),
         "dark_logo": dark_logo(view, chrome.logo_url),
         "foot": _footer(view),
         **global_links(view),
@@ -129,7 +131,7 @@ def _footer(view: ContentView) -> Markup:
         "locale": view.locale,
         "chrome": site_chrome(view, Address(HOME_PAGE)),
         "site_name": brand(view),
-        "feed_path": feed_path(view.locale),
+        "feed_path": feed_path(view.locale) if has_posts(view) else None,
         "city_links": city_links(view),
     }
     template = environment(view.locale.language).get_template("parts/footer.html")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from knowledge.addresses import Address
-from knowledge.content_types import INDUSTRY, MODULE
+from knowledge.content_types import HOME, INDUSTRY, MODULE, PAGE
+from knowledge.content_view import ContentView
 from knowledge.locale import localized_text
 from knowledge.passages import Part, text_part
 from knowledge.resources.blog import blog_homepage
@@ -21,7 +22,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.schemas import StatItem
 from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs, quoted
-from renderers.nav_links import content_path
+from renderers.nav_links import NavLink, content_path, link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
 from renderers.pages.blog import post_lines
 from renderers.pages.testimonials import story_text
@@ -38,7 +39,13 @@ def _variables(page: PageModel[Homepage]) -> Variables:
         "stories": stories.section,
         "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
+        "pages": _pages(page.view),
     }
+
+
+def _pages(view: ContentView) -> list[NavLink]:
+    """Return links to all pages, if no author wrote a home page."""
+    return [] if view.snapshot.singleton(HOME) else links_to(view, PAGE)
 
 
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
@@ -46,6 +53,8 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     if posts.enabled and posts.featured:
         lines = post_lines([posts.featured, *posts.items], context)
         yield posts.title or context.gettext("From the blog"), lines
+    if variables["pages"]:
+        yield context.gettext("Pages"), link_list(variables["pages"])
 
 
 def _own_text(home: Homepage) -> Homepage:
@@ -111,6 +120,7 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     if home.testimonials.section.enabled:
         yield from _story_parts(context)
     yield from _post_parts(context)
+    yield from _page_parts(context)
     if home.demo_cta.enabled and home.demo_cta.title and content_path(context.view, "contact"):
         name = localized(home.demo_cta.title)
         yield Part((name,), context.ids.claim(name), ())
@@ -158,6 +168,13 @@ def _post_parts(context: PassageContext) -> Iterator[Part]:
     for post in shown:
         context.ids.claim(post.title)
     yield listing((name,), anchor, post_lines(shown, context))
+
+
+def _page_parts(context: PassageContext) -> Iterator[Part]:
+    pages = _pages(context.view)
+    if pages:
+        name = context.gettext("Pages")
+        yield listing((name,), context.ids.claim(name), link_list(pages))
 
 
 declare_rendering(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
-from gulf import LOCALES, all_locales
+from gulf import all_locales
 from protego import Protego
 
+from app.services import services_of
 from llms.robots import (
     SEARCH_CRAWLERS,
     TRAINING_CRAWLERS,
@@ -30,7 +31,8 @@ def rules(visitor: Visitor) -> Protego:
 def test_private_paths_are_disallowed_for_every_crawler(sample: Visitor, crawler: str) -> None:
     """Private paths exist at the root and under each locale."""
     robots = rules(sample)
-    private = (*PRIVATE, *disallowed_paths(LOCALES))
+    snapshot = services_of(sample.quart).content_store.current.snapshot
+    private = (*PRIVATE, *disallowed_paths(snapshot))
     allowed = [
         path
         for root in ROOTS
@@ -54,7 +56,9 @@ def test_a_public_path_that_starts_like_a_private_one_is_allowed(
     visit: Visit, crawler: str
 ) -> None:
     """`/ae/en/accounting` is a page, `/ae/en/account` is not."""
-    robots = rules(visit({"pages/accounting.md": "---\ntitle: A\n---\nText.\n"}))
+    product = "---\nid: 1\ntitle: P\n---\nText.\n"
+    page = "---\ntitle: A\n---\nText.\n"
+    robots = rules(visit({"pages/accounting.md": page, "products/p.md": product}))
     assert robots.can_fetch(f"{BASE_URL}/ae/en/accounting", crawler)
     assert not robots.can_fetch(f"{BASE_URL}/ae/en/account", crawler)
     assert not robots.can_fetch(f"{BASE_URL}/ae/en/account/1", crawler)

@@ -1,0 +1,27 @@
+"""The parts of a site: what its maps, menus and manuals may speak of."""
+
+from __future__ import annotations
+
+from knowledge.content_type import AnyContentType
+from knowledge.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT
+from knowledge.resources.site_map import PRIVATE_PATHS
+from knowledge.snapshot import Snapshot
+
+_COMPANY = (CITY, INDUSTRY, MODULE, POST, PRODUCT)
+_SHOP_PATHS = ("/cart", "/checkout", "/account")
+
+
+def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
+    """Return whether the site has a document of one of these types."""
+    return any(snapshot.entries.get(kind) for kind in kinds)
+
+
+def is_company(snapshot: Snapshot) -> bool:
+    """Return whether the site has all that a company with products in several countries has."""
+    return bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
+
+
+def private_paths(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the private paths to name: those of a shop only if there are products."""
+    has_shop = has_any(snapshot, PRODUCT)
+    return tuple(path for path in PRIVATE_PATHS if has_shop or path not in _SHOP_PATHS)
