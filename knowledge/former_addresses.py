@@ -168,9 +168,18 @@ def _place(rule: RedirectRule) -> str:
 
 
 def page_of_old_address(snapshot: Snapshot, path: str) -> Address | None:
-    """Return the page of the document that lists an old address, published or not, or None."""
-    claim = snapshot.old_addresses.get(normal_path(path))
-    return route_of(claim.entry) if claim else None
+    """Return the page to which an old address leads, published or not, or None.
+
+    Rules with placeholders do not count: one for all paths would hide that a link is broken.
+    """
+    normal = normal_path(path)
+    claim = snapshot.old_addresses.get(normal)
+    if claim:
+        return route_of(claim.entry)
+    rule = snapshot.redirects.literal.get(normal)
+    if rule is None or rule.is_external or rule.status == GONE:
+        return None
+    return parse_address(split_locale(normal_path(rule.target_path))[1])
 
 
 def current_path(snapshot: Snapshot, path: str, now: datetime | None = None) -> str:

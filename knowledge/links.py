@@ -21,6 +21,7 @@ from knowledge.addresses import (
     route_of,
     split_locale,
 )
+from knowledge.content_type import CONTENT_TYPES
 from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
@@ -53,7 +54,7 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     joined = _joined(posixpath.dirname(source_path), path)
     if joined[1:] in snapshot.assets or joined in UNLOCALIZED:
         return joined
-    page = _exact(snapshot, joined) or page_of_old_address(snapshot, joined)
+    page = _exact(snapshot, joined) or _moved(snapshot, joined)
     return page or _similar(snapshot, source_path, path, joined)
 
 
@@ -69,6 +70,14 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
         return route_of(entry) if entry else None
     address = parse_address(path if path.isascii() else current_path(snapshot, path))
     return address if address and is_served(snapshot, address) else None
+
+
+def _moved(snapshot: Snapshot, path: str) -> Address | None:
+    """Return the page that has another address now than the path of a link or of a file."""
+    folder, *parts = path_parts(path) or ("",)
+    paths = (path, "/" + "/".join(parts)) if CONTENT_TYPES.of_folder(folder) else (path,)
+    pages = (page_of_old_address(snapshot, each) for each in paths)
+    return next((page for page in pages if page and is_served(snapshot, page)), None)
 
 
 def _similar(snapshot: Snapshot, source_path: str, path: str, joined: str) -> Address | str | None:

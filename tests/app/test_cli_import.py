@@ -11,8 +11,10 @@ from click.testing import CliRunner, Result
 from contract.visitor import write_tree
 
 from app.cli import main
+from knowledge.addresses import Address
 from knowledge.files import read_document
 from knowledge.front_matter import parse
+from knowledge.links import resolve_link
 from knowledge.loading import load_content
 
 POST = "---\ntitle: Hello\ndate: 2024-05-01\n---\n\nText of the post.\n"
@@ -172,6 +174,20 @@ def test_files_of_one_name_get_names_of_their_own(tmp_path: Path) -> None:
     snapshot = load_content(tmp_path / "content").snapshot
     slugs = {slug for kind, entries in snapshot.entries.items() for slug in entries}
     assert {"start", "stock-start", "stock-blog"} <= slugs
+
+
+def test_links_to_a_renamed_file_lead_to_it(tmp_path: Path) -> None:
+    """Not to another page of its former name."""
+    files = {
+        "config.toml": 'base_url = "https://site.example"',
+        "content/sales/start.md": PAGE,
+        "content/stock/start.md": PAGE,
+        "content/stock/next.md": "[Back](start.md)\n",
+    }
+    snapshot = load_content(imported(tmp_path, files)).snapshot
+    linked = resolve_link(snapshot, "pages/stock/next.md", "start.md")
+    assert isinstance(linked, Address)
+    assert linked.slug == "stock-start"
 
 
 def test_translations_become_layers(tmp_path: Path) -> None:
