@@ -61,8 +61,7 @@ def normalize_keys(
     _draft(fields, origins)
     _published_date(fields, origins)
     _old_addresses(kind, fields, origins)
-    if isinstance(fields.get("category"), list):
-        fields.setdefault("categories", fields["category"])
+    _all_categories(fields)
     return fields, origins
 
 
@@ -88,6 +87,13 @@ def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:
     if fields.get("publishedAt") is None:
         fields["publishedAt"] = published
         origins["publishedAt"] = "published"
+
+
+def _all_categories(fields: dict[str, Any]) -> None:
+    """Keep the further categories of a list in `category`."""
+    names = fields.get("category")
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        fields.setdefault("categories", names)
 
 
 def _old_addresses(kind: AnyContentType, fields: dict[str, Any], origins: dict[str, str]) -> None:

@@ -32,7 +32,7 @@ def test_it_contains_every_page_with_its_url_and_text(sample: Visitor) -> None:
     """All pages of the sample content fit; list pages are omitted."""
     text = sample.get("/sa/ar/llms-full.txt").text
     locations = re.findall("<loc>(.*?)</loc>", sample.get("/sitemap.xml").text)
-    lists = re.compile("/sa/ar/(blog|products|blog/category/[^/]+)$")
+    lists = re.compile("/sa/ar/(blog|products|blog/(category|tag)/[^/]+)$")
     expected = {
         url for url in locations if url.startswith(f"{BASE_URL}/sa/ar") and not lists.search(url)
     }

@@ -139,7 +139,7 @@ def test_versions_name_contents(content: Content) -> None:
     after = search_pages(load_content(folder, loaded).snapshot, NOW, before)
     assert after.versions == _pages(folder).versions
     changed = {page for page, _ in before.versions.items() ^ after.versions.items()}
-    assert changed == {"/blog/a", "/blog/b", "/d"}
+    assert changed == {"/blog/a", "/blog/b", "/blog/tag/x", "/d"}
 
 
 def test_versions_are_the_same_in_every_process() -> None:
