@@ -12,6 +12,7 @@ from conftest import NOW, Content, locale_of
 import knowledge.loading
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import PAGE, POST, REGISTRY
+from knowledge.diagnostics import Severity
 from knowledge.files import SourceFile, read_document, scan
 from knowledge.layer_resolution import resolve
 from knowledge.loading import LoadedContent, load_consistent, load_content
