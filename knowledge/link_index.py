@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from knowledge.addresses import Address, entry_at, parse_address, route_of
+from knowledge.addresses import Address, parse_address, route_of
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
 from knowledge.files import DOCUMENT_SUFFIXES
@@ -154,8 +154,3 @@ def list_page(parts: Sequence[str]) -> Address | None:
         return None
     page = parse_address("/blog" if kind.has_dated_names else f"/{kind}")
     return page if page is not None and page.page.is_list else None
-
-
-def is_served(snapshot: Snapshot, address: Address) -> bool:
-    """Return whether there is a document, or a list, at an address."""
-    return address.page.is_list or entry_at(snapshot, address) is not None

@@ -26,7 +26,7 @@ from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry
-from knowledge.link_index import is_served, link_index, list_page, path_parts
+from knowledge.link_index import link_index, list_page, path_parts
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 
@@ -69,7 +69,9 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
     address = parse_address(path if path.isascii() else current_path(snapshot, path))
-    return address if address and is_served(snapshot, address) else None
+    if address is None or not (address.page.is_list or entry_at(snapshot, address)):
+        return None
+    return address
 
 
 def _moved(snapshot: Snapshot, path: str) -> Address | None:
