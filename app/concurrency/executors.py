@@ -12,20 +12,28 @@ from contextvars import ContextVar, copy_context
 from typing import Self, TypeVar, cast
 
 from app.concurrency.capacity import Capacity
+from app.concurrency.pace import Pace
 from app.observability.metrics import EXECUTOR_QUEUED, EXECUTOR_REJECTED, Sample
 
 Result = TypeVar("Result")
+
+
+_SEARCHES_AT_ONCE = 32
+_SEARCHES_PER_SECOND = 3
+"""While searches wait for others, so many are done without a rest, and then so many a second.
+With six a second, the 99th percentile of cached pages rises by four fifths, with three by half."""
 
 
 class BoundedExecutor:
     """A thread pool with a limit on the requests that use it or wait for it.
 
     At most one request more than there are threads holds a permit. The others wait for one, at
-    no cost to the event loop.
+    no cost to the event loop. With a `pace` the threads rest while more requests wait.
     """
 
-    def __init__(self, name: str, threads: int, queue: int) -> None:
+    def __init__(self, name: str, threads: int, queue: int, pace: Pace | None = None) -> None:
         self.name = name
+        self._pace = pace
         self._threads = threads
         self._capacity = Capacity(threads + queue)
         self._permits = asyncio.Semaphore(threads + 1)
@@ -35,6 +43,11 @@ class BoundedExecutor:
         """Yield the metrics of the queue."""
         yield EXECUTOR_QUEUED, (self.name,), max(0, self._capacity.used - self._threads)
         yield EXECUTOR_REJECTED, (self.name,), self._capacity.rejected
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether requests wait for a permit; may be asked in any thread."""
+        return self._capacity.used > self._threads + 1
 
     async def acquire(self, client: str = "") -> Permit:
         """Wait for a permit; raises Overloaded if too many requests wait already."""
@@ -74,6 +87,8 @@ class BoundedExecutor:
         context = copy_context()
 
         def call() -> Result | None:
+            if self._pace and self.is_crowded and not is_cancelled:
+                self._pace.rest()
             return None if is_cancelled else context.run(work)
 
         future = asyncio.wrap_future(self._executor.submit(call))
@@ -138,7 +153,8 @@ class Executors:
         self.pages = BoundedExecutor("pages", threads=1, queue=63)
         """Pages, resources of the API, and their errors."""
 
-        self.searches = BoundedExecutor("searches", threads=1, queue=31)
+        pace = Pace(_SEARCHES_AT_ONCE, _SEARCHES_PER_SECOND)
+        self.searches = BoundedExecutor("searches", threads=1, queue=31, pace=pace)
         """Searches, and the suggestions of pages similar to a missing path."""
 
         self.maps = BoundedExecutor("maps", threads=1, queue=15)

@@ -61,9 +61,12 @@ async def error_response(status: int, missing: Missing | None) -> Response:
         return short()
     full = partial(_render_full, status, fallback)
     try:
-        if status == 404:  # its nearest pages are a search
-            return await services().executors.searches.run(full, current_request.get().client)
-        return await in_executor(full)
+        if status != 404:
+            return await in_executor(full)
+        searches = services().executors.searches  # its nearest pages are a search
+        if searches.is_crowded:
+            return short()
+        return await searches.run(full, current_request.get().client)
     except Overloaded:
         return short()
 

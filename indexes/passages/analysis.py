@@ -83,6 +83,8 @@ class Analyzer:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self._phrases = _phrases_by_first_stem(vocabulary)
+        self.phrase_groups = frozenset(name for name, _ in vocabulary.phrases)
+        """The names of the synonym groups that have phrases."""
         self.chunks = lru_cache(maxsize=65_536)(self._chunks)
         self._joined = lru_cache(maxsize=65_536)(self._joined_chunk)
 

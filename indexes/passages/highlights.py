@@ -6,10 +6,10 @@ Whole words only: a mark inside an Arabic word would break its joined letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from indexes.passages.analysis import AROUND, Analyzer, Chunk
+from indexes.passages.analysis import AROUND, Analyzer
 
 Span = tuple[int, int]
 
@@ -17,11 +17,13 @@ _WRITTEN = re.compile(r"\S+")
 
 
 class Highlighter:
-    """Finds the words of texts that have any of the terms."""
+    """Finds the words of texts that have any of the terms; it remembers those it has seen."""
 
     def __init__(self, terms: Iterable[str], analyzer: Analyzer) -> None:
         self._terms = frozenset(terms)
         self._analyzer = analyzer
+        self._has_phrases = not self._terms.isdisjoint(analyzer.phrase_groups)
+        self._has_term: dict[str, bool] = {}
 
     def __call__(self, text: str) -> Sequence[Span]:
         """Return the start and the end of each word, in order.
@@ -30,20 +32,23 @@ class Highlighter:
         >>> Highlighter({"invoic", "'15%"}, Analyzer(Vocabulary()))("(Invoices), at 15%.")
         [(1, 9), (15, 18)]
         """
-        spans = [_trimmed(match) for match in _WRITTEN.finditer(text)]
-        chunks = [self._analyzer.chunks(text[start:end]) for start, end in spans]
-        in_phrases = self._in_phrases(chunks)
-        return [
-            span
-            for number, span in enumerate(spans)
-            if number in in_phrases or self._has_term(chunks[number])
-        ]
+        written = list(_WRITTEN.finditer(text))
+        found = {number for number, match in enumerate(written) if self._is_found(match[0])}
+        if self._has_phrases:
+            found |= self._in_phrases([match[0] for match in written])
+        return [_trimmed(written[number]) for number in sorted(found)]
 
-    def _has_term(self, chunks: Sequence[Chunk]) -> bool:
-        return any(not self._terms.isdisjoint(chunk.terms) for chunk in chunks)
+    def _is_found(self, written: str) -> bool:
+        is_found = self._has_term.get(written)
+        if is_found is None:
+            chunks = self._analyzer.chunks(written)
+            is_found = any(not self._terms.isdisjoint(chunk.terms) for chunk in chunks)
+            self._has_term[written] = is_found
+        return is_found
 
-    def _in_phrases(self, chunks: Sequence[Sequence[Chunk]]) -> Collection[int]:
+    def _in_phrases(self, written: Sequence[str]) -> set[int]:
         """Return the numbers of the texts between spaces that belong to a synonym phrase."""
+        chunks = [self._analyzer.chunks(each) for each in written]
         words = [
             number for number, each in enumerate(chunks) for chunk in each for _ in chunk.words
         ]
@@ -55,7 +60,7 @@ class Highlighter:
 
 
 def _trimmed(match: re.Match[str]) -> Span:
-    """Return a text between spaces without the punctuation around it."""
+    """Return where a text between spaces is, without the punctuation around it."""
     written = match[0]
     start = match.start() + len(written) - len(written.lstrip(AROUND))
-    return start, max(start, match.end() - len(written) + len(written.rstrip(AROUND)))
+    return start, match.end() - len(written) + len(written.rstrip(AROUND))

@@ -84,7 +84,10 @@ class _Scoring:
         self._weights = [
             concept.count * concept.weight * statistics.rarity(concept) for concept in concepts
         ]
-        self._terms = [tuple(map(enclosed, concept.terms)) for concept in concepts]
+        self._terms = [
+            (number, enclosed(concept.terms[0]), tuple(map(enclosed, concept.terms[1:])))
+            for number, concept in enumerate(concepts)
+        ]
 
     def parts(self, candidate: Candidate) -> Mapping[int, float]:
         """Return the score of a candidate for each concept that it has, by number."""
@@ -97,7 +100,10 @@ class _Scoring:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""
         counts: dict[int, float] = defaultdict(float)
         for weight, text in zip(FIELD_WEIGHTS, candidate.fields, strict=True):
-            for number, terms in enumerate(self._terms):
-                if count := max(map(text.count, terms)):
+            for number, first, others in self._terms:
+                count = text.count(first)
+                for other in others:
+                    count = max(count, text.count(other))
+                if count:
                     counts[number] += weight * count
         return counts

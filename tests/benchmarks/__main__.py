@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import calls, latency, reads, scale, search, workers
+from benchmarks import calls, flood, latency, reads, scale, search, workers
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -33,6 +33,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "scale": ("Start, memory and edits", scale.METHOD, _scale),
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "search": ("Search", search.METHOD, _search),
+    "flood": ("Floods of searches", flood.METHOD, flood.measure),
     "workers": ("Workers", workers.METHOD, workers.measure),
 }
 
