@@ -36,8 +36,9 @@ class EditionPosts:
     def is_settled(self) -> bool:
         """Whether the index has exactly these posts, most of them in its base."""
         kept = self.kept
-        is_current = kept is not None and kept.vocabulary is self.vocabulary and self._has_all
-        return is_current and kept is not None and kept.is_settled
+        if kept is None or kept.vocabulary is not self.vocabulary:
+            return False
+        return self._has_all and kept.is_settled
 
     @property
     def _has_all(self) -> bool:
@@ -54,7 +55,7 @@ class EditionPosts:
     def closest(self, locale: Locale, query: str) -> Iterator[Sequence[str]]:
         """Yield the posts that match the most words, then those that match fewer, best first."""
         for slugs in self.index.closest(locale, query):
-            yield list(filter(self.is_unchanged, slugs))
+            yield slugs if self._has_all else list(filter(self.is_unchanged, slugs))
 
     def is_unchanged(self, slug: str) -> bool:
         """Return whether a post is the same as in the index."""

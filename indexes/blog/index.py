@@ -6,9 +6,9 @@ depend on which of the two has a post.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 from indexes.analysis import Term, query_terms
@@ -18,10 +18,11 @@ from indexes.blog.ranking import Portion, Tier, best_tier
 from indexes.blog.segment import Segment
 from indexes.edits import Edits, is_small
 from indexes.vocabulary import Vocabulary, synonym_words
-from knowledge.locale import Country, Language, Locale
+from knowledge.locale import Language, Locale
 
-_MAX_RESULTS = 16
-"""The number of results to keep, for the further pages of a search. Each may have all posts."""
+_MAX_SLUGS = 2_000_000
+_MIN_RESULTS, _MAX_RESULTS = 16, 1_024
+"""So many results are kept that they have no more slugs than these, about 16 MB."""
 
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
@@ -45,8 +46,11 @@ class BlogIndex:
         """The version of each post in the index, by slug."""
         self._synonyms = [_stems_of(group, vocabulary) for group in synonyms]
         self._segments = {language: self._segments_of(language) for language in Language}
-        self._portions = lru_cache(maxsize=None)(self._portions_of)
-        self._tier = lru_cache(_MAX_RESULTS)(self._best_tier)
+        # Not methods of its own: in a circle of references it would outlive the next edition.
+        portions = lru_cache(maxsize=None)(partial(_portions, self._segments, base, self._edits))
+        results = _MAX_SLUGS // max(len(self.versions), 1)
+        size = max(_MIN_RESULTS, min(_MAX_RESULTS, results))
+        self._tier = lru_cache(size)(partial(_tier, portions))
 
     def _segments_of(self, language: Language) -> Sequence[Segment]:
         base = self._base.segments.get(language)
@@ -103,27 +107,36 @@ class BlogIndex:
         added = sorted(chain.from_iterable(groups))
         return replace(term, stems=(*term.stems, *added)) if added else term
 
-    def _best_tier(self, locale: Locale, terms: tuple[Term, ...], limit: int) -> Tier:
-        if not terms:
-            return Tier(0, ())
-        return best_tier(self._portions(locale.language, locale.country), terms, limit)
-
-    def _portions_of(self, language: Language, country: Country | None) -> Sequence[Portion]:
-        """Return the base and the delta without the posts that the country does not see."""
-        base = self._base.segments.get(language)
-        return [
-            Portion(
-                segment,
-                segment.hidden_in(country)
-                | segment.numbers_of(self._edits.outdated if segment is base else frozenset()),
-            )
-            for segment in self._segments[language]
-        ]
-
     def near(self, language: Language, word: str) -> Iterator[str]:
         """Return indexed words similar to a word: those of the base first, most similar first."""
         segments = self._segments[language]
         return iter(dict.fromkeys(other for segment in segments for other in segment.near(word)))
+
+
+def _portions(
+    segments: Mapping[Language, Sequence[Segment]],
+    base: Base,
+    edits: Edits[PostText],
+    locale: Locale,
+) -> Sequence[Portion]:
+    """Return the base and the delta without the posts that the locale's country does not see."""
+    return [
+        Portion(
+            segment,
+            segment.hidden_in(locale.country)
+            | (segment.numbers_of(edits.outdated) if segment in base.segments.values() else set()),
+        )
+        for segment in segments[locale.language]
+    ]
+
+
+def _tier(
+    portions: Callable[[Locale], Sequence[Portion]],
+    locale: Locale,
+    terms: tuple[Term, ...],
+    limit: int,
+) -> Tier:
+    return best_tier(portions(locale), terms, limit) if terms else Tier(0, ())
 
 
 def _stems_of(group: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from contextlib import AbstractContextManager
+from functools import lru_cache, partial
 from itertools import repeat
 from pathlib import Path
 from threading import Lock
@@ -18,6 +19,9 @@ from whoosh.reading import IndexReader
 _STORED = "stored"
 _MAX_LISTS = 1_024
 """The number of lists to keep after reading. All lists of 50,000 posts take about 10 MB."""
+
+_SORTED_MB = 8
+"""The postings to sort at a time, which no other thread can interrupt."""
 
 
 class Document(NamedTuple):
@@ -55,26 +59,29 @@ class WhooshPostings:
     def __init__(self, folder: Path, name: str) -> None:
         self._reader: IndexReader = open_dir(str(folder), name, readonly=True).reader()
         finalize(self, self._reader.close)
-        self._lock = Lock()  # Whoosh readers share one file position
-        self.numbers = lru_cache(_MAX_LISTS)(self._read)
+        # Whoosh readers share one file position, hence the lock.
+        self.numbers = lru_cache(_MAX_LISTS)(partial(_read, self._reader, Lock()))
 
     @property
     def stored(self) -> Iterator[Any]:
         """The stored values of all documents, in order."""
         return (fields[_STORED] for _, fields in self._reader.iter_docs())
 
-    def _read(self, field: str, word: str) -> Sequence[int]:
-        numbers = array("I")
-        with self._lock:
-            if (field, word) in self._reader:
-                matcher = self._reader.postings(field, word)
-                while matcher.is_active():
-                    number = matcher.id()
-                    numbers.append(number)
-                    if (count := matcher.weight()) > 1:
-                        numbers.extend(repeat(number, int(count) - 1))
-                    matcher.next()
-        return numbers
+
+def _read(
+    reader: IndexReader, lock: AbstractContextManager[bool], field: str, word: str
+) -> Sequence[int]:
+    numbers = array("I")
+    with lock:
+        if (field, word) in reader:
+            matcher = reader.postings(field, word)
+            while matcher.is_active():
+                number = matcher.id()
+                numbers.append(number)
+                if (count := matcher.weight()) > 1:
+                    numbers.extend(repeat(number, int(count) - 1))
+                matcher.next()
+    return numbers
 
 
 def write_postings(
@@ -82,7 +89,7 @@ def write_postings(
 ) -> None:
     """Write a Whoosh index of documents with these fields; several fit into a folder."""
     schema = Schema(**{field: KEYWORD() for field in fields}, **{_STORED: STORED()})
-    writer = create_in(str(folder), schema, name).writer(limitmb=8, compound=False)
+    writer = create_in(str(folder), schema, name).writer(limitmb=_SORTED_MB, compound=False)
     try:
         for document in documents:
             writer.add_document(**document.words, **{_STORED: document.stored})
