@@ -47,7 +47,14 @@ from knowledge.documents import Document
 from knowledge.errors import MajlisError
 from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
-from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
+from knowledge.inline import (
+    plain_line,
+    plain_text,
+    references,
+    rewrite_targets,
+    titles,
+    without_html,
+)
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import DEFAULT_LOCALE, Country, Language
 from knowledge.passages import cut, text_part
@@ -276,6 +283,7 @@ COSTLY: Mapping[str, Function] = {
     "leads.validate_lead": _lead,
     "inline.plain_line": plain_line,
     "inline.references": references,
+    "inline.without_html": without_html,
     "blocks.parse_blocks": parse_blocks,
     "inline.titles": lambda text: list(titles(text)),
     "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),
