@@ -20,8 +20,8 @@ Token = dict[str, Any]
 
 _DOMAIN = r"[\w-]++(?:\.[\w-]++)*+"
 _REST = r"[^\s<\ufffc]*+"
-_SCHEME = re.compile(r"(?<![A-Za-z0-9])(?:https?|ftp)\Z", re.IGNORECASE)
-_AFTER_SCHEME = re.compile(rf"://{_DOMAIN}{_REST}")
+_SCHEME = re.compile(r"(?<![A-Za-z0-9])(?:https?|ftp):\Z", re.IGNORECASE)
+_AFTER_SCHEME = re.compile(rf"//{_DOMAIN}{_REST}")
 _BARE = re.compile(
     rf"(?<![A-Za-z0-9])(?P<url>(?:https?|ftp)://{_DOMAIN}{_REST})"
     rf"|(?<![^\s*_~(])(?P<www>www\.{_DOMAIN}{_REST})"
@@ -34,21 +34,21 @@ _LINKS = ("link", "image")
 
 
 def autolinks(md: mistune.Markdown) -> None:
-    """Add addresses with a scheme to a mistune parser; the colon begins the rule."""
-    md.inline.register("autolink", r":(?=//\w)", _parse_url, start_chars=":")
+    """Add addresses with a scheme to a mistune parser; the rule begins at the first slash."""
+    md.inline.register("autolink", r"(?<=:)//(?=\w)", _parse_url, start_chars="/")
 
 
 def _parse_url(inline: InlineParser, match: Match[str], state: InlineState) -> int | None:
-    """Link the address around `://`, whose scheme ends the text before it."""
+    """Link the address around `//`, whose scheme ends the text before it."""
     before = state.tokens[-1] if state.tokens else None
     if state.brackets or state.in_link or before is None or before["type"] != "text":
         return None
-    scheme = _SCHEME.search(before["raw"][-6:])
+    scheme = _SCHEME.search(before["raw"][-7:])
     address = _AFTER_SCHEME.match(state.src, match.start())
     if scheme is None or address is None:
         return None
     rest = _trimmed(address[0])
-    if not _is_domain(rest[3:]):
+    if not _is_domain(rest[2:]):
         return None
     before["raw"] = before["raw"][: -len(scheme[0])]
     state.append_token(_link(scheme[0] + rest, scheme[0] + rest))

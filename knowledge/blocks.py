@@ -21,6 +21,7 @@ from mistune.util import unikey
 
 from knowledge.anchors import Heading
 from knowledge.inline import heading_tokens, plain_line
+from knowledge.large_texts import collector_paused
 from knowledge.markdown import MarkdownBlocks, Token, markdown_parser
 from knowledge.markdown_extensions.footnotes import FootnoteSources
 
@@ -142,8 +143,9 @@ def parse_blocks(body: str) -> tuple[Block, ...]:
     """
     state = _SourceMapState()
     state.process(body if body.endswith("\n") else body + "\n")
-    _MARKDOWN.block.parse(state)
-    return tuple(_blocks(state))
+    with collector_paused(body):
+        _MARKDOWN.block.parse(state)
+        return tuple(_blocks(state))
 
 
 def _blocks(state: _SourceMapState) -> Iterator[Block]:

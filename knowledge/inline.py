@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from knowledge.large_texts import collector_paused, search
 from knowledge.markdown import Token, markdown_parser
 from knowledge.markdown_extensions.footnotes import without_references
 from knowledge.markdown_extensions.nesting import CONTAINERS
@@ -161,7 +162,7 @@ def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
 def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
     spans = _CodeSpans(markdown)
     copied = position = 0
-    while match := _TARGET.search(markdown, position):
+    while match := search(_TARGET, markdown, position):
         position = match.end()
         if match["ticks"]:
             position = spans.end(len(match["ticks"]), position)
@@ -189,7 +190,7 @@ def without_html(markdown: str) -> str:
 def _without_html(markdown: str) -> Iterator[str]:
     spans, reader = _CodeSpans(markdown), TextReader()
     copied = position = 0
-    while match := _TAG_OR_COMMENT.search(markdown, position):
+    while match := search(_TAG_OR_COMMENT, markdown, position):
         position = match.end()
         if match["ticks"]:
             position = spans.end(len(match["ticks"]), position)
@@ -225,7 +226,8 @@ class _CodeSpans:
 
 
 def _tokens(markdown: str) -> list[Token]:
-    tokens, _ = _MARKDOWN.parse(markdown)
+    with collector_paused(markdown):
+        tokens, _ = _MARKDOWN.parse(markdown)
     return tokens if isinstance(tokens, list) else []
 
 

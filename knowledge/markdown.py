@@ -8,7 +8,7 @@ from __future__ import annotations
 import string
 from collections.abc import MutableMapping
 from re import Match, Pattern
-from typing import Any
+from typing import Any, cast
 
 import mistune
 from mistune.block_parser import BlockParser
@@ -37,6 +37,26 @@ _ENDS_OF_QUOTES = ["blank_line", "thematic_break", "fenced_code", "list", "block
 """The rules whose blocks end a quote in mistune, although the quote has no blank line."""
 
 
+class _LinePattern:
+    """A pattern that matches at the beginning of a line only, as those of all blocks do.
+
+    A search of `re` tries each character: 250 ms for a line of 1 MB, in which no other thread runs.
+    """
+
+    __slots__ = ("match",)
+
+    def __init__(self, pattern: Pattern[str]) -> None:
+        self.match = pattern.match
+
+    def search(self, text: str, position: int) -> Match[str] | None:
+        """Return the first match from a position on."""
+        while True:
+            match = self.match(text, position)
+            position = text.find("\n", position) + 1
+            if match or not position:
+                return match
+
+
 class MarkdownBlocks(BlockParser):
     """mistune's block parser without quadratic time for long headings and many short blocks."""
 
@@ -44,7 +64,7 @@ class MarkdownBlocks(BlockParser):
         """Compile rules; a heading ends a quote too, which mistune takes into the quote."""
         if rules == _ENDS_OF_QUOTES:
             rules = [*rules, "atx_heading"]
-        return super().compile_sc(rules)
+        return cast(Pattern[str], _LinePattern(super().compile_sc(rules)))
 
     def parse_method(self, m: Match[str], state: BlockState) -> int | None:
         """Parse a block; beyond the nesting limit its line continues the previous block."""

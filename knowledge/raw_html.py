@@ -224,9 +224,10 @@ def with_mentions(tokens: list[Token]) -> list[Token]:
     It is only mentioned, and must not remove what follows it.
     """
     names = [_tag_name(token) for token in tokens]
+    known = frozenset(names)
     result = []
     for token, name in zip(tokens, names, strict=True):
-        if name in REMOVED_WITH_CONTENT and f"/{name}" not in names:
+        if name in REMOVED_WITH_CONTENT and f"/{name}" not in known:
             result.append({"type": "text", "raw": token["raw"]})
         elif "children" in token:
             result.append({**token, "children": with_mentions(token["children"])})

@@ -16,6 +16,7 @@ from mistune.util import unescape
 
 from knowledge.anchors import Anchor, Anchors
 from knowledge.inline import heading_tokens, leading_term, plain_text, title_tokens
+from knowledge.large_texts import collector_paused
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
@@ -130,9 +131,10 @@ class _Html(mistune.HTMLRenderer):
 
     def render_tokens(self, tokens: Iterable[Token], state: BlockState) -> str:
         tokens = list(tokens)
-        if _RAW_HTML.isdisjoint([token["type"] for token in tokens]):
-            return super().render_tokens(tokens, state)
-        return self._mixed(tokens, state)
+        for token in tokens:  # a loop, as `any` would call a generator for each token of a page
+            if token["type"] in _RAW_HTML:
+                return self._mixed(tokens, state)
+        return "".join([self.render_token(token, state) for token in tokens])
 
     def _mixed(self, tokens: Iterable[Token], state: BlockState) -> str:
         """Render siblings of which some are raw HTML."""
@@ -261,8 +263,9 @@ def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Mar
     >>> render_markdown("# Hours <b onclick='x()'>today")
     Markup('<h2>Hours <b>today</b></h2>\n')
     """
-    tokens, state = _tokens(text, options)
-    return _rendered(tokens, state, options)
+    with collector_paused(text):
+        tokens, state = _tokens(text, options)
+        return _rendered(tokens, state, options)
 
 
 def _tokens(

@@ -112,9 +112,11 @@ class MixedHtml:
         skeleton = "".join(self._with_placeholders(mark))
         prepared = _Preparation(skeleton, self._top).text()
         html = _cleaner(self._schemes).clean(prepared)
-        placeholder = re.compile(rf"<div>{mark}-(\d+);</div>|{mark}-(\d+);")
+        placeholder = re.compile(rf"{mark}-(\d+);")
         # Only a placeholder between tags is filled: one in an attribute could end it.
         html = _CLEAN_TAG.sub(lambda match: placeholder.sub("", self._checked(match)), html)
+        if not self._is_inline:
+            placeholder = re.compile(rf"<div>{mark}-(\d+);</div>")
         return self._filled(html, placeholder)
 
     def _mark(self) -> str:
@@ -133,7 +135,7 @@ class MixedHtml:
 
     def _filled(self, html: str, placeholder: Pattern[str]) -> str:
         def rendered(match: Match[str]) -> str:
-            part = self._parts[int(match[1] or match[2])]
+            part = self._parts[int(match[1])]
             return part.html if isinstance(part, _Rendered) else ""
 
         is_flow = self._is_inline and _BLOCK.search(html)

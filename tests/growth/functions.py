@@ -53,7 +53,14 @@ from knowledge.excerpts import first_paragraph
 from knowledge.files import SourceFile
 from knowledge.former_addresses import former_address
 from knowledge.generator_syntax import read_syntax
-from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
+from knowledge.inline import (
+    plain_line,
+    plain_text,
+    references,
+    rewrite_targets,
+    titles,
+    without_html,
+)
 from knowledge.links import is_external, resolve_link
 from knowledge.locale import Country, Language
 from knowledge.passages import cut, text_part
@@ -303,6 +310,7 @@ COSTLY: Mapping[str, Function] = {
     "leads.validate_lead": _lead,
     "inline.plain_line": plain_line,
     "inline.references": references,
+    "inline.without_html": without_html,
     "blocks.parse_blocks": parse_blocks,
     "inline.titles": lambda text: list(titles(text)),
     "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),

@@ -94,6 +94,8 @@ _MARKDOWN = (
     ),
     *("|", "|a", "|a|\n|-|\n", "a|b\n-|-\n", "|-", "| \\|"),
     *("<a ", "<a b=", "<!--", "<![CDATA[", "<?", "</a>", "<a>", "<http://a", "<a@a"),
+    *("<div>", "<h2>", "<kbd>a</kbd> ", "<svg>", "<script>", '<div title="\n\n', "<div>\n\na\n\n"),
+    *("https://a.b/", "://", "www.a.b)", "~a~ ", "a@b.c "),
     *("&amp;", "&#", "&#x1", "&a", "\\\n", "  \n", "a\n\n", "\n \n", "a  ", "{#a} ", "{#", " {#a"),
 )
 
@@ -124,6 +126,9 @@ _NESTED = (
     Pattern("**a ", " a**"),
     Pattern("*a **b ", "** *"),
     Pattern("<b>", "</b>"),
+    Pattern("<div>", "</div>"),
+    Pattern("<b id={n}><p>"),
+    Pattern("(", ")", before="https://a.b/"),
     Pattern('{"a":', "}", between="1"),
     Pattern(":::{faq}\n", ":::\n", between="a\n"),
 )
