@@ -22,7 +22,8 @@ from knowledge.content_type import CONTENT_TYPES
 from knowledge.content_types import NAVIGATION, PRODUCT
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.inline import Reference, references
+from knowledge.formulas import MAX_CHARACTERS, mathml
+from knowledge.inline import Reference, formulas, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
 from knowledge.links import is_external, resolve_link
@@ -33,6 +34,8 @@ from knowledge.post_blocks import post_blocks
 from knowledge.schemas import ProductFields
 from knowledge.sections import document_sections, section_anchors, section_diagnostics
 from knowledge.snapshot import Snapshot
+
+_MAX_FORMULA_CHARACTERS = 60
 
 
 @document_cache(512)
@@ -47,6 +50,17 @@ def _document_anchors(document: Document) -> Iterator[Anchor]:
     if document.kind.has_sections:
         return chain.from_iterable(section_anchors(document_sections(document)))
     return chain.from_iterable(anchors for _, anchors in post_blocks(document))
+
+
+def _formulas(document: Document) -> Iterator[Diagnostic]:
+    """Report the formulas that are shown as code."""
+    for tex in dict.fromkeys(formulas(document.body)):
+        if mathml(tex, is_block=True) is None:
+            line = document.body_line + document.body.count("\n", 0, document.body.find(tex))
+            shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
+            message = f"The formula “{shown}” cannot be read; it is shown as code."
+            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
+            yield Diagnostic(document.path, message, suggestion, line, Severity.NOTICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,7 @@ class ContentLinter:
             *section_diagnostics(document),
             *self._body_links(entry, document),
             *self._images(document),
+            *_formulas(document),
         ]
 
     def _of_entry(self, entry: Entry) -> list[Diagnostic]:

@@ -16,6 +16,7 @@ from knowledge import front_matter
 from knowledge.content_path import ContentPath, slugify
 from knowledge.content_type import ContentType, Fields_co
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
+from knowledge.excerpt_markers import without_excerpt_marker
 from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
@@ -52,6 +53,9 @@ class Document(Generic[Fields_co]):
     digest: bytes
     """Names the text of the file: equal texts have the same digest."""
 
+    excerpt_end: int = 0
+    """Where in the body the author ends the excerpt with a mark, 0 without one."""
+
     @property
     def body(self) -> str:
         """Return the markdown below the front matter."""
@@ -71,7 +75,8 @@ def parse_document(
     language = name.layer.language or _language(parts, source.path)
     fields, diagnostics = _fields(source.path, name, language, parts)
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
-    body = "" if parts.body.isspace() else parts.body.rstrip()
+    text, excerpt_end = without_excerpt_marker(parts.body)
+    body = "" if text.isspace() else text.rstrip()
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -83,6 +88,7 @@ def parse_document(
         compressed_body=lz4.block.compress(body.encode()) if body else b"",
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
+        excerpt_end=excerpt_end,
     )
     if not document.slug:
         raise ContentFileError(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge.content_view import ContentView
+from knowledge.excerpts import one_line
 from knowledge.messages import mark as _
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import PRIVATE_PATHS
@@ -15,7 +16,6 @@ from llms.lines import (
     link_lines,
     locale_lines,
     locale_name,
-    one_line,
     say,
     site_name,
 )

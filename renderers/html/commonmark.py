@@ -20,6 +20,7 @@ from knowledge.memoize import text_cache
 from renderers.html.bidi import detect_language, isolate_ltr
 from renderers.html.code_blocks import CodeBlocks
 from renderers.html.extensions import add_extensions, task
+from renderers.html.formulas import Formulas
 
 Token = dict[str, Any]
 
@@ -114,6 +115,7 @@ class _Html(mistune.HTMLRenderer):
         super().__init__(escape=True)
         self._options = options
         self._code_blocks = CodeBlocks(options.language)
+        self._formulas = Formulas(self, options.language)
         add_extensions(self, options.language)
 
     def text(self, text: str) -> str:
@@ -158,6 +160,8 @@ class _Html(mistune.HTMLRenderer):
         return f'<code dir="ltr">{escape(text)}</code>'
 
     def block_code(self, code: str, info: str | None = None) -> str:
+        if info == "math":
+            return self._formulas.block(code.strip())
         return self._code_blocks.render(code, info or "")
 
     def list_item(self, text: str, checked: bool | None = None) -> str:

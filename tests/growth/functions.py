@@ -45,7 +45,7 @@ from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import MajlisError
-from knowledge.excerpts import first_paragraph
+from knowledge.excerpts import body_excerpt
 from knowledge.files import SourceFile
 from knowledge.inline import plain_line, plain_text, references, rewrite_targets, titles
 from knowledge.links import is_external, resolve_link
@@ -281,7 +281,7 @@ COSTLY: Mapping[str, Function] = {
     "passages.text_part": lambda text: list(cut(text_part((), "", text).blocks)),
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
-    "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
+    "excerpts.body_excerpt": lambda text: body_excerpt(_document(text)),
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True)
     ),
