@@ -20,8 +20,9 @@ from knowledge.content_types import NAVIGATION, POST, PRODUCT
 from knowledge.diagnostic_kinds import DiagnosticKind as Kind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
+from knowledge.formulas import MAX_CHARACTERS, mathml
 from knowledge.fragments import current_fragment
-from knowledge.inline import Reference, references
+from knowledge.inline import Reference, formulas, references
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Scope
 from knowledge.links import is_external, resolve_link
@@ -36,6 +37,20 @@ from knowledge.translations import changed_at, missing_ids, translations
 
 _Problem = tuple[Kind, str]
 """The kind and the message of a diagnostic."""
+
+_MAX_FORMULA_CHARACTERS = 60
+
+
+def _formulas(document: Document) -> Iterator[Diagnostic]:
+    """Report the formulas that are shown as code."""
+    for tex in dict.fromkeys(formulas(document.body)):
+        if mathml(tex, is_block=True) is None:
+            before = document.body.count("\n", 0, document.body.find(tex))
+            shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
+            message = f"The formula “{shown}” cannot be read; it is shown as code."
+            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
+            line = document.file_line(before + 1)
+            yield _notice(document, Kind.UNREADABLE_FORMULA, message, suggestion, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +84,7 @@ class ContentLinter:
             *self._body_links(entry, document),
             *self._images(document),
             *removed_html(document),
+            *_formulas(document),
         ]
 
     def of_entry(self, entry: Entry) -> list[Diagnostic]:

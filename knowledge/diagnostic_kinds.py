@@ -68,6 +68,7 @@ class DiagnosticKind(StrEnum):
     INVALID_AUTHORS = "invalid-authors", "The list of authors cannot be read"
     UNDATED_POSTS = "undated-posts", "Posts have no date"
     FOREIGN_SYNTAX = "foreign-syntax", "Syntax of another generator is left out"
+    UNREADABLE_FORMULA = "unreadable-formula", "A formula is shown as code"
     REMOVED_HTML = "removed-html", "HTML is left out of pages"
     INVALID_OLD_ADDRESS = "invalid-old-address", "An old address is ignored"
     DUPLICATE_OLD_ADDRESS = "duplicate-old-address", "An old address belongs to another page"

@@ -18,6 +18,7 @@ from knowledge.content_path import ContentPath, slugify
 from knowledge.content_type import ContentType, Fields_co
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
+from knowledge.excerpt_markers import without_excerpt_marker
 from knowledge.fields import InvalidValue, ValidationContext
 from knowledge.files import SourceFile
 from knowledge.front_matter import FrontMatter
@@ -87,6 +88,9 @@ class Document(Generic[Fields_co]):
     inserted_lines: tuple[int, ...] = ()
     """The lines of the body that the file does not have, in order."""
 
+    excerpt_end: int = 0
+    """Where in the body the author ends the excerpt with a mark, 0 without one."""
+
     is_named_only: bool = False
     """Whether there is no file: other documents name it, see `knowledge.named_terms`."""
 
@@ -122,6 +126,7 @@ def parse_document(
     text = read.text
     if heading and _is_title(heading, fields, language):
         text = heading.blanked(text)
+    text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
     document = Document(
         path=source.path,
@@ -139,6 +144,7 @@ def parse_document(
         languages=_languages(fields, language, has_body=bool(body)),
         letters=_letters(f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"),
         inserted_lines=read.inserted_lines,
+        excerpt_end=excerpt_end,
     )
     if not document.slug:
         raise ContentFileError(

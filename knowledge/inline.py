@@ -11,17 +11,18 @@ from typing import Any
 from knowledge.large_texts import collector_paused, search
 from knowledge.markdown import Token, markdown_parser
 from knowledge.markdown_extensions.footnotes import without_references
-from knowledge.markdown_extensions.nesting import CONTAINERS
+from knowledge.markdown_extensions.nesting import CONTAINERS, descendants
 from knowledge.memoize import text_cache
 from knowledge.raw_html import SOURCE_TAG, TextReader, heading_tokens_of, links, with_links
 
 _MARKDOWN = markdown_parser()
-_MARKUP = re.compile(r"[*_`~\[\]<>&\\!]|^ {0,3}:", re.MULTILINE)
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\!$]|^ {0,3}(?::|[-+] )", re.MULTILINE)
 _BREAKS = frozenset({"linebreak", "softbreak"})
 _LINES = frozenset(
     {
         "blank_line",
         "block_code",
+        "block_math",
         "block_quote",
         "block_text",
         "callout_title",
@@ -223,6 +224,15 @@ class _CodeSpans:
         while ends and ends[0] <= position:
             ends.popleft()
         return ends[0] if ends else position
+
+
+def formulas(markdown: str) -> Iterator[str]:
+    """Yield the formulas of a text, in TeX."""
+    if "$" in markdown or "math" in markdown:
+        for token in descendants(_tokens(markdown)):
+            info = token.get("attrs", {}).get("info", "")
+            if token["type"] in ("inline_math", "block_math") or info == "math":
+                yield token["raw"]
 
 
 def _tokens(markdown: str) -> list[Token]:

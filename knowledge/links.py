@@ -26,7 +26,7 @@ from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry
-from knowledge.link_index import link_index, list_page, path_parts
+from knowledge.link_index import is_served, link_index, list_page, path_parts
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 

@@ -11,6 +11,7 @@ from knowledge import cldr
 from knowledge.addresses import page_of
 from knowledge.content_types import INDUSTRY, MODULE, PAGE, POST, PRODUCT, REGISTRY
 from knowledge.content_view import ContentView
+from knowledge.excerpts import one_line
 from knowledge.messages import mark as _
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
@@ -22,7 +23,6 @@ from llms.lines import (
     link_lines,
     locale_lines,
     locale_name,
-    one_line,
     say,
     site_name,
 )

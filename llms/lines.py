@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from knowledge import cldr
 from knowledge.content_view import ContentView
+from knowledge.excerpts import one_line
 from knowledge.inline import plain_text
 from knowledge.locale import Locale
 from knowledge.messages import mark as _
@@ -98,19 +99,6 @@ def country_name(view: ContentView) -> str:
     """Return the name of the view's country in the view's language, `""` without a country."""
     country = view.locale.country
     return cldr.country_name(country, view.locale.language) if country else ""
-
-
-def one_line(text: str, characters: int) -> str:
-    r"""Return a text on one line, cut between words after at most `characters` characters.
-
-    >>> one_line("Stock counts\nwithout closing", 20)
-    'Stock counts…'
-    """
-    line = " ".join(text.split())
-    if len(line) <= characters:
-        return line
-    cut = line[:characters]
-    return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
 
 
 def _line(view: ContentView, title: str, path: str, reason: str) -> str:

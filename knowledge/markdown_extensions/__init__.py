@@ -11,10 +11,11 @@ import mistune
 from knowledge.markdown_extensions.callouts import callouts
 from knowledge.markdown_extensions.definition_lists import definition_lists
 from knowledge.markdown_extensions.footnotes import footnotes
+from knowledge.markdown_extensions.math import math
 from knowledge.markdown_extensions.task_lists import task_lists
 
 
 def extensions(md: mistune.Markdown) -> None:
     """Add all extensions to a mistune parser."""
-    for plugin in (callouts, definition_lists, footnotes, task_lists):
+    for plugin in (callouts, definition_lists, footnotes, math, task_lists):
         plugin(md)

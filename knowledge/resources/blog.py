@@ -22,7 +22,7 @@ from knowledge.content_path import slugify
 from knowledge.content_types import BLOG, CATEGORY, POST, SITE, TAG
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.errors import NotFound
-from knowledge.excerpts import first_paragraph
+from knowledge.excerpts import body_excerpt, without_notes
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Resolved
@@ -199,7 +199,9 @@ class PostBody(Resource):
 def lead_of(excerpt: str, blocks: Iterable[tuple[str, str]]) -> str | None:
     """Return the excerpt of a post with these types and texts, None if its text begins with it."""
     opening = next((text for kind, text in blocks if kind == "paragraph"), "")
-    return None if plain_text(opening).startswith(excerpt.rstrip("…")) else excerpt
+    text, start = plain_text(without_notes(opening)), excerpt.rstrip("…")
+    is_repeated = text.startswith(start) or (text != "" and start.startswith(text))
+    return None if is_repeated else excerpt
 
 
 class PostDetail(Resource):
@@ -398,7 +400,7 @@ def excerpt_of(resolved: Resolved) -> str:
     if excerpt is not None:
         return excerpt
     bodies = resolved.bodies
-    return first_paragraph(bodies[-1]) if bodies else ""
+    return body_excerpt(bodies[-1]) if bodies else ""
 
 
 def blog_homepage(view: ContentView, limit: int) -> BlogHomepage:

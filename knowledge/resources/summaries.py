@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.content_types import POST
-from knowledge.excerpts import first_paragraph
+from knowledge.excerpts import body_excerpt
 from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import short_text
 from knowledge.resources.blog import excerpt_of
@@ -16,4 +16,4 @@ def summary_of(resolved: Resolved) -> str:
     summary = short_text(resolved) or resolved.spoken(resolved.seo.description)
     if summary:
         return summary
-    return first_paragraph(resolved.bodies[-1]) if resolved.bodies else ""
+    return body_excerpt(resolved.bodies[-1]) if resolved.bodies else ""

@@ -24,6 +24,7 @@ from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import detect_language, isolate_ltr
 from renderers.html.code_blocks import CodeBlocks
 from renderers.html.extensions import add_extensions, task
+from renderers.html.formulas import Formulas
 from renderers.html.raw_html import FlowHtml, MixedHtml
 
 Token = dict[str, Any]
@@ -121,6 +122,7 @@ class _Html(mistune.HTMLRenderer):
         self._options = options
         self._tokens = tokens
         self._code_blocks = CodeBlocks(options.language)
+        self._formulas = Formulas(self, options.language)
         add_extensions(self, options.language)
 
     @cached_property
@@ -215,6 +217,8 @@ class _Html(mistune.HTMLRenderer):
         return f'<code dir="ltr">{escape(text)}</code>'
 
     def block_code(self, code: str, info: str | None = None) -> str:
+        if info == "math":
+            return self._formulas.block(code.strip())
         return self._code_blocks.render(code, info or "")
 
     def list_item(self, text: str, checked: bool | None = None) -> str:

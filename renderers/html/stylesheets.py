@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|task)\b')
+_EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
 
 def stylesheets(content: str) -> tuple[str, ...]:

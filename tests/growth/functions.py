@@ -49,7 +49,7 @@ from knowledge.content_view import ContentView, absolute
 from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import MajlisError
-from knowledge.excerpts import first_paragraph
+from knowledge.excerpts import body_excerpt
 from knowledge.files import SourceFile
 from knowledge.former_addresses import former_address
 from knowledge.generator_syntax import read_syntax
@@ -318,7 +318,7 @@ COSTLY: Mapping[str, Function] = {
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
     "titles.opening_heading": opening_heading,
     "titles.opening_heading of a heading": lambda text: opening_heading(f"# {text}"),
-    "excerpts.first_paragraph": lambda text: first_paragraph(_document(text)),
+    "excerpts.body_excerpt": lambda text: body_excerpt(_document(text)),
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
         text, commonmark.RenderOptions(anchors=True)
     ),

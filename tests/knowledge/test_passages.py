@@ -116,3 +116,21 @@ def test_no_block_is_lost_and_passages_fit(blocks: list[str]) -> None:
     assert "\n\n".join(found) == "\n\n".join(blocks)
     for text in found:
         assert estimate_tokens(text) <= MAX_TOKENS + len(blocks) or text in blocks
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        pytest.param(":::note[Counting]\nClose the shop.\n\nThen count.\n:::", id="call-out"),
+        pytest.param("> [!TIP]\n> Count.\n>\n> - twice", id="call-out as a quote"),
+        pytest.param("Stock\n: What is there.\n\nTill\n: Where it is sold.", id="definitions"),
+        pytest.param("```py\na = 1\n\nb = 2\n```", id="code"),
+        pytest.param("Text[^1].\n\n[^1]: Note.\n\n    More.", id="footnote"),
+    ],
+)
+def test_extensions_stay_whole(block: str) -> None:
+    """Blocks with blank lines are not cut where they fit."""
+    long = "Many words about the stock of the shop. " * 15
+    found = passages(f"{long}\n\n{block}\n\n{long}")
+    assert len(found) > 1
+    assert any(block in text for text in found)

@@ -19,7 +19,7 @@ import app.content.folder
 from app.content.store import ContentStore
 from app.observability.metrics import RELOADS
 from knowledge.documents import Document
-from knowledge.excerpts import first_paragraph
+from knowledge.excerpts import body_excerpt
 from knowledge.loading import LoadedContent, load_consistent
 from knowledge.sections import document_sections
 
@@ -177,5 +177,5 @@ def test_past_versions_are_released(tmp_path: Path) -> None:
         document = content_store.current.content.files[path].document
         assert document is not None
         document_sections(document)
-        first_paragraph(document)
+        body_excerpt(document)
     assert versions_in_memory(path) < 15
