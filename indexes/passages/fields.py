@@ -37,7 +37,7 @@ class AnalysedPassage:
     @property
     def length(self) -> int:
         """The number of terms, counted with the weights of their fields."""
-        counts = (len(terms.split()) for terms in self.terms)
+        counts = (terms.count(" ") + 1 if terms else 0 for terms in self.terms)
         return sum(weight * count for weight, count in zip(FIELD_WEIGHTS, counts, strict=True))
 
 
@@ -112,8 +112,9 @@ def _document(analysed: AnalysedPassage) -> Document:
     document.add_text(KIND, passage.kind)
     document.add_text(PAGE, passage.page)
     document.add_text(KEY, passage.key)
-    enclosed_terms = ("".join(map(enclosed, terms.split())) for terms in analysed.terms)
-    document.add_bytes(STORED, "\n".join((str(analysed.length), *enclosed_terms)).encode())
+    # Each term with a space on both sides, so that `enclosed` terms can be counted.
+    spaced = (enclosed(terms.replace(" ", "  ")) if terms else "" for terms in analysed.terms)
+    document.add_bytes(STORED, "\n".join((str(analysed.length), *spaced)).encode())
     document.add_integer(PUBLISHED, microseconds(passage.published_at, ALWAYS))
     document.add_integer(UNPUBLISHED, microseconds(passage.unpublish_at, NEVER))
     return document
