@@ -141,11 +141,16 @@ def parse_blocks(body: str) -> tuple[Block, ...]:
     >>> [(block.type, block.text) for block in parse_blocks("# A\n\nText\n* x\n* y")]
     [('heading', '# A'), ('paragraph', 'Text'), ('list', '* x\n* y')]
     """
+    with collector_paused(body):
+        return _parsed(body)
+
+
+def _parsed(body: str) -> tuple[Block, ...]:
+    """Return the blocks of a body; the tokens are gone when it returns."""
     state = _SourceMapState()
     state.process(body if body.endswith("\n") else body + "\n")
-    with collector_paused(body):
-        _MARKDOWN.block.parse(state)
-        return tuple(_blocks(state))
+    _MARKDOWN.block.parse(state)
+    return tuple(_blocks(state))
 
 
 def _blocks(state: _SourceMapState) -> Iterator[Block]:

@@ -268,8 +268,13 @@ def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Mar
     Markup('<h2>Hours <b>today</b></h2>\n')
     """
     with collector_paused(text):
-        tokens, state = _tokens(text, options)
-        return _rendered(tokens, state, options)
+        return _converted(text, options)
+
+
+def _converted(text: str, options: RenderOptions) -> Markup:
+    """Convert Markdown to HTML; the tokens are gone when it returns."""
+    tokens, state = _tokens(text, options)
+    return _rendered(tokens, state, options)
 
 
 def _tokens(
