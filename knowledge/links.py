@@ -26,7 +26,7 @@ from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.former_addresses import current_path, page_of_old_address
 from knowledge.fragments import current_fragment
 from knowledge.layer_resolution import Entry
-from knowledge.link_index import is_served, link_index, list_page, path_parts
+from knowledge.link_index import link_index, list_page, path_parts
 from knowledge.locale import Locale
 from knowledge.snapshot import Snapshot
 
@@ -69,9 +69,11 @@ def _exact(snapshot: Snapshot, path: str) -> Address | None:
         entry = snapshot.entry_of_file(path[1:])
         return route_of(entry) if entry else None
     address = parse_address(path if path.isascii() else current_path(snapshot, path))
-    if address is None or not (address.page.is_list or entry_at(snapshot, address)):
-        return None
-    return address
+    return address if address and _is_there(snapshot, address) else None
+
+
+def _is_there(snapshot: Snapshot, address: Address) -> bool:
+    return address.page.is_list or entry_at(snapshot, address) is not None
 
 
 def _moved(snapshot: Snapshot, path: str) -> Address | None:
@@ -79,7 +81,7 @@ def _moved(snapshot: Snapshot, path: str) -> Address | None:
     folder, *parts = path_parts(path) or ("",)
     paths = (path, "/" + "/".join(parts)) if CONTENT_TYPES.of_folder(folder) else (path,)
     pages = (page_of_old_address(snapshot, each) for each in paths)
-    return next((page for page in pages if page and is_served(snapshot, page)), None)
+    return next((page for page in pages if page and _is_there(snapshot, page)), None)
 
 
 def _similar(snapshot: Snapshot, source_path: str, path: str, joined: str) -> Address | str | None:

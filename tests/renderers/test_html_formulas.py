@@ -79,7 +79,7 @@ def test_a_formula_that_cannot_be_read_is_code_with_a_notice(tex: str) -> None:
     """No text is lost."""
     assert render_markdown(f"${tex}$") == f'<p><code dir="ltr">{escape(tex)}</code></p>\n'
     document = document_of("posts/a.md", f"---\ntitle: A\n---\nText\n\n${tex}$ and $x$")
-    snapshot = X[0]
+    snapshot = build_snapshot({"posts/a.md": document}, NOWHERE, ())[0]
     found = [each for each in ContentLinter(snapshot, NOW).diagnostics() if "formula" in str(each)]
     assert [(each.line, each.severity) for each in found] == [(6, Severity.NOTICE)]
 
