@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from knowledge.locale import Country, Language
+from knowledge.locale import Country, Language, OtherLanguage
 from knowledge.yaml import UnquotedScalar
 
 YEARS = range(1_000, 9_999)
@@ -214,6 +214,10 @@ def _language(value: Any) -> Any:
     return language
 
 
+def _text_language(value: Any) -> Any:
+    return None if OtherLanguage.parse(str(value)) else _language(value)
+
+
 def _price(value: Any) -> Any:
     try:
         amount = Decimal(str(value))
@@ -322,6 +326,9 @@ Countries = Annotated[list[Country], BeforeValidator(_countries)]
 
 CountryCode = Annotated[Country, BeforeValidator(_country)]
 """One country by code or slug."""
+
+TextLanguageTag = Annotated[Language | None, BeforeValidator(_text_language)]
+"""`en` or `ar`, or None for another language, which `knowledge.documents` reads."""
 
 LanguageTag = Annotated[Language, BeforeValidator(_language)]
 """`en` or `ar`; a region is ignored."""

@@ -31,6 +31,7 @@ from knowledge.fields import (
     RefersTo,
     Shown,
     Slug,
+    TextLanguageTag,
     TextList,
     UriText,
     Url,
@@ -124,7 +125,7 @@ class Control(Fields):
     unpublish_at: UtcDateTime | None = None
     updated_at: UtcDateTime | None = None
     countries: Countries | None = None
-    lang: LanguageTag | None = None
+    lang: TextLanguageTag = None
 
 
 @front_matter

@@ -19,7 +19,7 @@ from knowledge.content_path import slugify
 from knowledge.content_types import BLOG, CATEGORY
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
-from knowledge.locale import Locale
+from knowledge.locale import Locale, OtherLanguage
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import BLOG_PAGE, POST_PAGE, excerpt_of
 from knowledge.resources.site_chrome import site_title
@@ -110,7 +110,9 @@ def _entry(
     view: ContentView, post: Resolved[PostFields], updated_at: datetime, categories: dict[str, str]
 ) -> Iterator[str]:
     path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
-    yield "<entry>"
+    language = post.text_language
+    is_other = isinstance(language, OtherLanguage)
+    yield f'<entry xml:lang="{_text(language)}">' if is_other else "<entry>"
     yield _element("id", _tag(view, path))
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")

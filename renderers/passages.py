@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
+from knowledge.locale import Language
 from knowledge.passages import Passage, passages
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.queries import PageQuery
@@ -32,7 +33,8 @@ def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
     context = passage_context(view, address, heading, answer.resource.heading_ids)
     page = passage_page(view, address, resolve_route(view, address), heading)
     parts = PAGE_RENDERINGS[address.page].parts(answer.resource, context)
-    return passages(page, parts, answer.language or view.locale.language)
+    language = answer.language if isinstance(answer.language, Language) else view.locale.language
+    return passages(page, parts, language)
 
 
 def _heading(view: ContentView, address: Address, resource: Resource) -> str:

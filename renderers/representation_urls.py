@@ -47,9 +47,10 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
     The HTML head and the sitemap list the variants of all locales.
     """
     view = page.view
+    own = page.language if isinstance(page.language, Language) else view.locale.language
     for alternate in page.alternates:
         language = Language.parse(alternate.hreflang)
-        if language is None or language is page.language:
+        if language is None or language is own:
             continue
         if alternate.hreflang == view.locale.in_language(language).tag:
             path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)

@@ -12,7 +12,7 @@ from knowledge import cldr
 from knowledge.addresses import Address
 from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Language, Locale
+from knowledge.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE
@@ -138,7 +138,7 @@ def _footer(view: ContentView) -> Markup:
 def _representation(
     template: str,
     context: Mapping[str, Any],
-    language: Language,
+    language: TextLanguage,
     updated_at: datetime | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
