@@ -66,6 +66,7 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
+        "has_posts": True,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
     if view is None:
