@@ -247,6 +247,16 @@ class ContentLinter:
                         suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
                         yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
 
+    def countries(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report countries in front matter that the site does not have."""
+        own = self.snapshot.countries
+        for document in entry.documents if own else ():
+            for country in document.fields.countries or ():
+                if country not in own:
+                    message = f"countries: the site has no country {country}."
+                    suggestion = f"Remove it, or add countries/{country.slug}.md."
+                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
+
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
@@ -267,6 +277,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.base,
     ContentLinter.required,
     ContentLinter.references,
+    ContentLinter.countries,
     ContentLinter.prices,
 )
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}

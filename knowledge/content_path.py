@@ -19,7 +19,7 @@ from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.fields import YEARS
 from knowledge.files import JEKYLL_FOLDERS
 from knowledge.layers import Layer
-from knowledge.locale import Country, Language
+from knowledge.locale import Country, Language, OtherLanguage
 from knowledge.places import NOWHERE, Places
 
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})-(?=.)")
@@ -31,6 +31,7 @@ _VARIATION_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 CONTENT_FOLDER = "content"
 """The folder of other generators in which the folders of content types may be."""
 
+_CODE_LETTERS = 2
 _LANGUAGES = {str(language): language for language in Language}
 
 
@@ -45,6 +46,8 @@ class ContentPath:
     """The file name as typed, without date, suffixes and extension."""
 
     date: datetime | None = None
+    other_language: OtherLanguage | None = None
+    """A language other than English and Arabic that the name states."""
 
 
 def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | None:
@@ -66,6 +69,9 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     """
     *folders, file_name = path.split("/")
     folder, inner, language = _split_folders(folders)
+    other = OtherLanguage.parse(folder) if len(folder) == _CODE_LETTERS else None
+    if other is not None and inner:
+        folder, *inner = inner
     kind = CONTENT_TYPES.of_folder("posts" if folder in JEKYLL_FOLDERS else folder)
     if kind is None or not file_name:
         return None
@@ -78,7 +84,17 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     date = None
     if kind.has_dated_names:
         base, date = _split_date(base)
-    return ContentPath(kind, slugify(base), layer, base, date)
+    if other is not None:
+        base = f"{base}.{other}"
+    elif language is None:
+        other = _other_language(rest)
+    return ContentPath(kind, slugify(base), layer, base, date, other)
+
+
+def _other_language(endings: Sequence[str]) -> OtherLanguage | None:
+    """Return the language that the last ending of a name states, as in `about.fr.md`."""
+    last = endings[-1] if endings else ""
+    return OtherLanguage.parse(last) if len(last) == _CODE_LETTERS and last.islower() else None
 
 
 def _split_folders(folders: Sequence[str]) -> tuple[str, Sequence[str], Language | None]:

@@ -25,8 +25,9 @@ from knowledge.front_matter import FrontMatter
 from knowledge.front_matter_aliases import normalize_keys
 from knowledge.generator_syntax import Unread, read_syntax
 from knowledge.layers import Layer
-from knowledge.locale import Language
+from knowledge.locale import Language, OtherLanguage, TextLanguage
 from knowledge.merging import texts_in
+from knowledge.other_languages import language_of_script
 from knowledge.schemas import Common
 from knowledge.titles import OpeningHeading, opening_heading
 from knowledge.yaml import UnquotedScalar
@@ -85,6 +86,9 @@ class Document(Generic[Fields_co]):
     letters: tuple[int, int]
     """The Arabic letters, and all letters, at the beginning of its text."""
 
+    other_language: OtherLanguage | None
+    """The language of a text that is neither English nor Arabic."""
+
     inserted_lines: tuple[int, ...] = ()
     """The lines of the body that the file does not have, in order."""
 
@@ -97,6 +101,11 @@ class Document(Generic[Fields_co]):
     def file_line(self, line: int) -> int:
         """Return the line in the file of a line in the body, both from 1."""
         return self.body_line + line - 1 - bisect_right(self.inserted_lines, line)
+
+    @property
+    def text_language(self) -> TextLanguage:
+        """The language in which the body is written."""
+        return self.other_language or self.language
 
     @property
     def body(self) -> str:
@@ -117,7 +126,8 @@ def parse_document(
     `site_language` is that of files which do not state theirs.
     """
     parts = front_matter.parse(source)
-    stated = name.layer.language or _language(parts, source.path)
+    own, other = _language(parts, source.path)
+    stated = name.layer.language or own
     language = stated or site_language
     read = read_syntax(parts.body, source.path)
     heading = None if name.kind.singletons else opening_heading(read.text)
@@ -128,6 +138,7 @@ def parse_document(
         text = heading.blanked(text)
     text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
+    sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -141,8 +152,9 @@ def parse_document(
         body_line=parts.body_line,
         digest=blake2b(source.text.encode(errors="surrogatepass"), digest_size=8).digest(),
         states_language=stated is not None,
+        other_language=None if stated else other or name.other_language or _script_of(sample),
         languages=_languages(fields, language, has_body=bool(body)),
-        letters=_letters(f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"),
+        letters=_letters(sample),
         inserted_lines=read.inserted_lines,
         excerpt_end=excerpt_end,
     )
@@ -214,18 +226,22 @@ def _letters(text: str) -> tuple[int, int]:
     return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
 
 
-def _language(parts: FrontMatter, path: str) -> Language | None:
+def _script_of(text: str) -> OtherLanguage | None:
+    return None if text.isascii() else language_of_script("".join(filter(str.isalpha, text)))
+
+
+def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLanguage | None]:
+    """Return the language that front matter states, English or Arabic or another one."""
     value = parts.metadata.get("lang")
     if value is None:
-        return None
-    language = Language.parse(str(value))
-    if language is None:
+        return None, None
+    language, other = Language.parse(str(value)), OtherLanguage.parse(str(value))
+    if language is None and other is None:
         message = f"lang: unknown language “{_excerpt(value)}”."
         line = parts.line_of(("lang",))
-        raise ContentFileError(
-            Diagnostic(path, message, "Use en or ar.", line, kind=DiagnosticKind.INVALID_VALUE)
-        )
-    return language
+        advice, kind = "Use en, ar or another BCP 47 tag.", DiagnosticKind.INVALID_VALUE
+        raise ContentFileError(Diagnostic(path, message, advice, line, kind=kind))
+    return language, other
 
 
 def _fields(

@@ -22,7 +22,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
 from knowledge import written_values
-from knowledge.locale import Country, Language
+from knowledge.locale import Country, Language, OtherLanguage
 from knowledge.written_values import written
 from knowledge.yaml import UnquotedScalar
 
@@ -267,6 +267,10 @@ def _language(value: Any) -> Any:
     return language
 
 
+def _text_language(value: Any) -> Any:
+    return None if OtherLanguage.parse(str(value)) else _language(value)
+
+
 def _price(value: Any) -> Any:
     try:
         amount = Decimal(str(value))
@@ -394,6 +398,11 @@ Countries = Annotated[list[Country], BeforeValidator(_countries), written(writte
 
 CountryCode = Annotated[Country, BeforeValidator(_country), written(written_values.COUNTRY)]
 """One country by code or slug."""
+
+TextLanguageTag = Annotated[
+    Language | None, BeforeValidator(_text_language), written(written_values.TEXT_LANGUAGE)
+]
+"""`en` or `ar`, or None for another language, which `knowledge.documents` reads."""
 
 LanguageTag = Annotated[Language, BeforeValidator(_language), written(written_values.LANGUAGE)]
 """`en` or `ar`; a region is ignored."""

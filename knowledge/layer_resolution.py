@@ -16,7 +16,7 @@ from typing import Generic, TypeVar, cast
 from knowledge.content_type import ContentType, Fields_co
 from knowledge.documents import Document
 from knowledge.layers import Scope
-from knowledge.locale import Country, Language, Locale
+from knowledge.locale import Country, Language, Locale, TextLanguage
 from knowledge.memoize import document_cache
 from knowledge.merging import merge, only_texts, origins, texts_in
 from knowledge.schemas import Common, Control, PageSeo
@@ -81,6 +81,11 @@ class Resolved(Generic[Fields_co]):
     def id(self) -> str:
         """Return the id from front matter, else one of content type and slug."""
         return str(self.fields.id or f"{self.entry.kind.singular}-{self.entry.slug}")
+
+    @property
+    def text_language(self) -> TextLanguage:
+        """The language in which its body is written, which may be a third one."""
+        return self.bodies[-1].text_language if self.bodies else self.language
 
     @cached_property
     def seo(self) -> PageSeo:

@@ -8,7 +8,9 @@ from enum import StrEnum
 from functools import cache, cached_property
 from typing import Self
 
+import babel
 from babel.core import get_global
+from babel.localedata import exists
 from babel.numbers import get_territory_currencies
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema
@@ -85,6 +87,39 @@ class Language(StrEnum):
         """
         primary = text.replace("_", "-").partition("-")[0].upper()
         return cls[primary] if primary in cls.__members__ else None
+
+
+class OtherLanguage(str):
+    """A language of texts that no reader chooses, by its BCP 47 tag, such as `fr`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Return the language of a tag that is neither English nor Arabic, else None.
+
+        >>> OtherLanguage.parse("fr_CA"), OtherLanguage.parse("en"), OtherLanguage.parse("xx")
+        ('fr-CA', None, None)
+        """
+        primary, *subtags = text.strip().replace("_", "-").split("-")
+        is_known = primary.lower() in babel.Locale("en").languages
+        if not is_known or Language.parse(primary) or not all(map(str.isalnum, subtags)):
+            return None
+        return cls("-".join((primary.lower(), *subtags)))
+
+    @property
+    def direction(self) -> str:
+        """Return the text direction, `ltr` or `rtl`.
+
+        >>> OtherLanguage("fa").direction, OtherLanguage("fr").direction
+        ('rtl', 'ltr')
+        """
+        primary = self.partition("-")[0]
+        return babel.Locale(primary).text_direction if exists(primary) else "ltr"
+
+
+TextLanguage = Language | OtherLanguage
+"""The language in which a text is written."""
 
 
 @dataclass(frozen=True)

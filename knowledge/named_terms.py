@@ -113,6 +113,7 @@ def _entry(
         compressed_body=b"",
         body_line=1,
         states_language=True,
+        other_language=None,
         languages=frozenset(map(Language, names)),
         letters=(0, 0),
         digest=blake2b(repr(sorted(names.items())).encode(), digest_size=8).digest(),

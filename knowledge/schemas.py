@@ -33,6 +33,7 @@ from knowledge.fields import (
     RefersTo,
     Shown,
     Slug,
+    TextLanguageTag,
     TextList,
     UriText,
     Url,
@@ -157,7 +158,7 @@ class Control(Fields):
     countries: Countries | None = None
     """The countries in which it is published, by code; by default all."""
 
-    lang: LanguageTag | None = None
+    lang: TextLanguageTag = None
     """The language of a file without language suffix."""
 
 

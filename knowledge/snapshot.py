@@ -20,7 +20,7 @@ from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
-from knowledge.locale import Country, Locale, Locales
+from knowledge.locale import Country, Language, Locale, Locales
 from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
@@ -156,7 +156,7 @@ def build_snapshot(
     """
     index = index_documents(documents, previous.index if previous else EMPTY_INDEX)
     entries = dict(index.entries)
-    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries))
+    diagnostics = (*index.diagnostics, *_drop_shared_addresses(entries, places.locales))
     posts = cast("Mapping[str, Entry[PostFields]]", entries.get(POST, {}))
     post_indexes = (
         previous.post_indexes.next_version(posts, places.locales)
@@ -211,15 +211,17 @@ def _schedule_of(document: Document | None) -> list[datetime]:
 
 
 def _drop_shared_addresses(
-    entries: dict[AnyContentType, Mapping[str, Entry]],
+    entries: dict[AnyContentType, Mapping[str, Entry]], locales: Locales
 ) -> Iterator[Diagnostic]:
     """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
     registry, pages = (
         dict(entries.get(REGISTRY, {})),
         dict(entries.get(PAGE, {})),
     )
-    # The name of the home page in per-format URLs, and the paths of lists.
+    # The name of the home page in per-format URLs, the paths of lists, and without countries the
+    # languages, because `/ar/en` is a country and a language.
     reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)}
+    reserved |= set() if locales.countries else set(Language)
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

@@ -86,6 +86,7 @@ LANGUAGE: JsonSchema = {
         {"type": "string", "pattern": _any_case(Language, "(?:[-_].*)?")},
     ]
 }
+TEXT_LANGUAGE: JsonSchema = {"type": "string", "pattern": r"^[A-Za-z]{2,8}(?:[-_].*)?$"}
 PRICE: JsonSchema = {
     "anyOf": [
         {"type": "string", "pattern": _AMOUNT},

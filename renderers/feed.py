@@ -18,7 +18,7 @@ from knowledge.addresses import Address
 from knowledge.content_types import BLOG
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
-from knowledge.locale import Locale
+from knowledge.locale import Locale, OtherLanguage
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import (
     BLOG_PAGE,
@@ -111,7 +111,9 @@ def _feed(
 
 def _entry(view: ContentView, post: Resolved[PostFields], updated_at: datetime) -> Iterator[str]:
     path = view.locale.path + Address(POST_PAGE, post.entry.slug).path
-    yield "<entry>"
+    language = post.text_language
+    is_other = isinstance(language, OtherLanguage)
+    yield f'<entry xml:lang="{_text(language)}">' if is_other else "<entry>"
     yield _element("id", _tag(view, path))
     yield _element("title", title_of(post))
     yield _link(view, "alternate", path, "text/html")

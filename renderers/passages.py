@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
+from knowledge.locale import Language
 from knowledge.passages import Part, Passage, passages
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.queries import PageQuery
@@ -34,7 +35,8 @@ def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
     parts = list(PAGE_RENDERINGS[address.page].parts(answer.resource, context))
     if all(part.is_listing for part in parts):  # it is found by its title
         parts.insert(0, Part((), context.anchor, ()))
-    return passages(page, parts, answer.language or view.locale.language)
+    language = answer.language if isinstance(answer.language, Language) else view.locale.language
+    return passages(page, parts, language)
 
 
 def _heading(view: ContentView, address: Address, resource: Resource) -> str:

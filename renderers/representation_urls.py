@@ -47,10 +47,9 @@ def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate
     The HTML head and the sitemap list the variants of all locales.
     """
     view = page.view
+    own = page.language if isinstance(page.language, Language) else view.locale.language
+    others = {view.locale.in_language(each).tag for each in Language if each is not own}
     for alternate in page.alternates:
-        language = Language.parse(alternate.hreflang)
-        if language is None or language is page.language:
-            continue
-        if alternate.hreflang == view.locale.in_language(language).tag:
+        if alternate.hreflang in others:
             path = suffixed_path(alternate.href.removeprefix(view.base_url), media_type)
             yield Alternate(hreflang=alternate.hreflang, href=view.base_url + path)

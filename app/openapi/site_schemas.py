@@ -7,7 +7,7 @@ from typing import Any
 
 from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
-from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD
+from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD
 
 _COUNTRY, _LANGUAGE = "Country", "Language"
 Schema = dict[str, Any]
@@ -37,6 +37,8 @@ def _adapted(schema: Any, locales: Locales) -> Any:
         return schema
     if "properties" in schema:
         schema = _with_countries(schema) if locales.countries else _without_countries(schema)
+    if schema.get(LANGUAGE_KEYWORD):
+        return component_reference(_LANGUAGE)
     if schema.get(COUNTRY_KEYWORD) == "code":
         return component_reference(_COUNTRY)
     adapted = {key: _adapted(value, locales) for key, value in schema.items()}

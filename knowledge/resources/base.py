@@ -19,7 +19,7 @@ from knowledge.documents import Document
 from knowledge.fields import OMITTED, URI_SCHEMA, Omittable
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
-from knowledge.locale import ENGLISH, Country, Language, Locale
+from knowledge.locale import ENGLISH, Country, Locale, TextLanguage
 from knowledge.schemas import PageSeo
 from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
 from knowledge.titles import name_in_words
@@ -38,6 +38,12 @@ COUNTRY_KEYWORD = "x-country"
 
 PATH_KEYWORD = "x-path"
 """Marks the schema of a site path with the part of an example below the locale."""
+
+LANGUAGE_KEYWORD = "x-language"
+"""Marks the schema of the language of a text: one of the interface, or the tag of another."""
+
+LanguageOfText = Annotated[str, WithJsonSchema({"type": "string", LANGUAGE_KEYWORD: True})]
+"""The language of a text: `en`, `ar`, or the BCP 47 tag of a text in another one."""
 
 CountryCode = Annotated[
     Country | None, OMITTED, WithJsonSchema({"type": "string", COUNTRY_KEYWORD: "code"})
@@ -80,14 +86,14 @@ class LocalizedResource(Generic[Body_co]):
     """
 
     resource: Body_co
-    language: Language | None = None
+    language: TextLanguage | None = None
     updated_at: datetime | None = None
     locale: Locale = ENGLISH
 
 
 def localized_resource(resource: Body, resolved: Resolved) -> LocalizedResource[Body]:
     """Return a resource that shows one document, with that document's language and date."""
-    return LocalizedResource(resource, resolved.language, resolved.updated_at, resolved.locale)
+    return LocalizedResource(resource, resolved.text_language, resolved.updated_at, resolved.locale)
 
 
 def resource_in(locale: Locale, resource: Body) -> LocalizedResource[Body]:

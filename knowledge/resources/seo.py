@@ -9,8 +9,15 @@ from knowledge.content_types import POST, SETTINGS, SITE
 from knowledge.content_view import ContentView, absolute
 from knowledge.fields import LocalizedText, Omittable
 from knowledge.layer_resolution import Resolved
-from knowledge.locale import Language
-from knowledge.resources.base import Resource, Uri, enum_schema, short_text, title_of
+from knowledge.locale import Language, OtherLanguage
+from knowledge.resources.base import (
+    LanguageOfText,
+    Resource,
+    Uri,
+    enum_schema,
+    short_text,
+    title_of,
+)
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.builtin_pages import BUILTIN_PAGES, BuiltinPage
 from knowledge.resources.site_map import has_posts, hreflangs, is_noindex, listed_locales
@@ -31,7 +38,7 @@ class SeoPage(Resource):
     canonical: Uri
     no_index: bool
     robots: str
-    lang: Language
+    lang: LanguageOfText
     dir: Annotated[str, enum_schema(("ltr", "rtl"))]
     title: Omittable[str] = None
     description: Omittable[str] = None
@@ -101,6 +108,7 @@ def _unknown(view: ContentView, path: str) -> SeoPage:
 def _known(view: ContentView, path: str, address: Address, resolved: Resolved | None) -> SeoPage:
     seo = resolved.seo if resolved else PageSeo()
     language = resolved.language if resolved else view.locale.language
+    text_language = resolved.text_language if resolved else language
     # The canonical URL of a fallback page is the URL in the language of its text.
     served = view.locale.in_language(language)
     no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
@@ -110,8 +118,8 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
         canonical=seo.canonical_url or view.absolute(served.path + address.path),
         no_index=no_index,
         robots=f"{'noindex' if no_index else 'index'}, {follow}",
-        lang=language,
-        dir=language.direction,
+        lang=text_language,
+        dir=text_language.direction,
         title=_title(view, resolved),
         description=description_of(resolved),
         alternates=[] if no_index else alternates(view, address),
@@ -158,7 +166,13 @@ def description_of(resolved: Resolved | None) -> str | None:
 
 
 def alternates(view: ContentView, address: Address) -> list[Alternate]:
-    """Return all listed variants, this one included, then `en`, `ar` and `x-default`."""
+    """Return all listed variants, this one included, then `en`, `ar` and `x-default`.
+
+    A text in a third language has none: the languages of the locales are not its own.
+    """
+    resolved = resolve_route(view, address)
+    if resolved and isinstance(resolved.text_language, OtherLanguage):
+        return []
     locales, path = listed_locales(view.snapshot, address, view.now), absolute("", address.path)
     return [
         Alternate(hreflang=tag, href=view.base_url + locale.path + path)

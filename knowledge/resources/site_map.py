@@ -26,7 +26,7 @@ from knowledge.addresses import (
 )
 from knowledge.layer_resolution import Entry, Resolved, provenance
 from knowledge.layers import Scope
-from knowledge.locale import Language, Locale, Locales
+from knowledge.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
@@ -211,7 +211,8 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
         for resolved in set(listed.values())
     }
     locales = _shared(tuple(listed))
-    tags = hreflangs(locales, snapshot.locales)
+    is_other = any(each and isinstance(each.text_language, OtherLanguage) for each in dates)
+    tags = () if is_other else hreflangs(locales, snapshot.locales)
     return SitemapEntry(address, locales, tuple(map(dates.get, listed.values())), tags)
 
 

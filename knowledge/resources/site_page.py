@@ -9,7 +9,7 @@ from typing import Generic, Protocol
 
 from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
-from knowledge.locale import Language, Locale
+from knowledge.locale import Locale, TextLanguage
 from knowledge.page_type import PageType
 from knowledge.resources.base import Body_co, LocalizedResource, Resource, title_of
 from knowledge.resources.builders import BUILDERS
@@ -42,7 +42,7 @@ class PageMeta(Protocol):
         ...
 
     @property
-    def language(self) -> Language:
+    def language(self) -> TextLanguage:
         """The language of the main text."""
         ...
 
@@ -103,7 +103,7 @@ class PageModel(Generic[Body_co]):
         return self.view.locale
 
     @property
-    def language(self) -> Language:
+    def language(self) -> TextLanguage:
         """The language of the main text."""
         return self.answer.language or self.view.locale.language
 

@@ -6,7 +6,7 @@ import re
 
 from markupsafe import Markup, escape
 
-from knowledge.locale import Language
+from knowledge.locale import Language, TextLanguage
 
 _ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
 _LATIN = re.compile(r"[A-Za-z]")
@@ -29,9 +29,9 @@ def detect_language(text: str, expected: Language) -> Language:
     return Language.AR if arabic and not _LATIN.search(text) else Language.EN
 
 
-def language_attributes(language: Language) -> Markup:
+def language_attributes(language: TextLanguage) -> Markup:
     """Return the `lang` and `dir` attributes of an element."""
-    return Markup(' lang="{}" dir="{}"').format(language.value, language.direction)
+    return Markup(' lang="{}" dir="{}"').format(str(language), language.direction)
 
 
 def foreign_attributes(text: str, expected: Language) -> Markup:

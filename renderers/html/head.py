@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from knowledge.content_view import ContentView
-from knowledge.locale import Locale
+from knowledge.locale import Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostList
 from knowledge.resources.seo import Alternate
@@ -49,6 +49,8 @@ class HeadMetadata:
     image: str | None = None
     favicon: str | None = None
     site_name: str = ""
+    text_language: TextLanguage | None = None
+    """The language of the main text, if it is none of the site."""
 
 
 def brand(view: ContentView) -> str:
@@ -67,6 +69,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
     return HeadMetadata(
         title=_title(page),
         locale=page.locale,
+        text_language=page.language if isinstance(page.language, OtherLanguage) else None,
         canonical="" if is_preview else pagination.canonical(page),
         robots=_robots(page),
         description=page.seo.description or (rendering.description and rendering.description(page)),

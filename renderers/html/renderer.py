@@ -12,7 +12,7 @@ from knowledge import cldr
 from knowledge.addresses import Address
 from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Language, Locale
+from knowledge.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE
@@ -68,6 +68,7 @@ def render_error(
         "breadcrumbs": (),
         "main_language": page.locale.language,
         "locale": page.locale,
+        "has_posts": True,
         **_elsewhere_names(elsewhere, page.locale.language),
     }
     if view is None:
@@ -141,7 +142,7 @@ def _footer(view: ContentView) -> Markup:
 def _representation(
     template: str,
     context: Mapping[str, Any],
-    language: Language,
+    language: TextLanguage,
     updated_at: datetime | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]

@@ -288,6 +288,27 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             "note",
             id="unknown directive",
         ),
+        pytest.param(
+            {"pages/a.md": "---\ntitle: A\ncountries: [sa, fr]\n---\nText."},
+            "pages/a.md:1",
+            WARNING,
+            "the site has no country FR",
+            id="country of another site",
+        ),
+        pytest.param(
+            {"countries/gulf.md": "---\nname: Gulf\n---\n"},
+            "countries/gulf.md:1",
+            ERROR,
+            "“gulf” is not the code of a country",
+            id="no country",
+        ),
+        pytest.param(
+            {"cities/cairo.md": "---\nname: Cairo\ncountryCode: EG\n---\n"},
+            "cities/cairo.md:1",
+            ERROR,
+            "the site does not have its country",
+            id="city of another site",
+        ),
     ],
 )
 def test_each_problem_is_reported(

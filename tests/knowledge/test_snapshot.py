@@ -77,6 +77,14 @@ def test_a_page_cannot_use_a_reserved_slug(slug: str, content: Content) -> None:
     assert list(loaded.snapshot.by_path) == [f"posts/{slug}.md"]
 
 
+@pytest.mark.parametrize("countries", [True, False])
+def test_a_language_is_a_reserved_slug_without_countries(content: Content, countries: bool) -> None:
+    """`/ar/en` would be English for Argentina."""
+    loaded = load_content(content({"pages/en.md": "x", "pages/a.ar.md": "س"}, countries))
+    assert ("pages/en.md" in loaded.snapshot.by_path) == countries
+    assert [diagnostic.path for diagnostic in loaded.diagnostics] == ["pages/en.md"][countries:]
+
+
 def test_a_slug_that_is_already_used_is_an_error(content: Content) -> None:
     """For example, by another document's file name."""
     loaded = load_content(content({"pages/a.md": "---\nslug: b\n---\nx", "pages/b.md": "y"}))

@@ -53,5 +53,5 @@ def test_it_is_cut_at_the_limit_with_a_note(view_of: ViewOf) -> None:
     assert "# P0\n" in cut
     assert "# P8\n" not in cut
     shown = len(re.findall(r"^<https://[^>]+>$", cut, re.MULTILINE))
-    assert f"it holds {shown} of 11 pages" in cut
+    assert f"it holds {shown} of 10 pages" in cut
     assert cut.rstrip().endswith("https://wahat.test/ae/en/llms.txt")

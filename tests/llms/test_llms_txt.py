@@ -164,7 +164,7 @@ def test_a_file_with_many_pages_respects_the_limit(large_view: ContentView) -> N
     text = guide(large_view)
     assert len(text) < llms_txt.LIMIT
     sections = parsed(text)
-    assert len(sections["Company and service"]) == 11
+    assert len(sections["Company and service"]) == 10
     assert 100 < len(sections["Software modules"]) < 400
     assert 100 < len(sections["Blog"]) < 3_000
     assert len(text) > llms_txt.LIMIT * 0.8

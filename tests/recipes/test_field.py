@@ -34,13 +34,12 @@ PASSAGES = """
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from gulf import DEFAULT_LOCALE
 from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
 from renderers.passages import page_passages
 snapshot = load_content(Path("knowledge/content").resolve()).snapshot
-view = ContentView(snapshot, DEFAULT_LOCALE, datetime(2026, 11, 1, tzinfo=UTC), "")
+view = ContentView(snapshot, snapshot.locales.default, datetime(2026, 11, 1, tzinfo=UTC), "")
 print(json.dumps([each.text for each in page_passages(view, parse_address("/blog/hello"))]))
 """
 API = "/api/public/v1/blog/posts"

@@ -11,6 +11,8 @@ from knowledge.diagnostics import Severity
 from knowledge.formulas import MAX_CHARACTERS
 from knowledge.inline import plain_text
 from knowledge.locale import Language
+from knowledge.places import NOWHERE
+from knowledge.snapshot import build_snapshot
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.formulas import MAX_TEXT_CHARACTERS
 

@@ -119,6 +119,7 @@ def test_last_modified_is_the_author_s_date(view_of: ViewOf, visit: Visit) -> No
     files = {
         "pages/dated.md": "---\ntitle: A\nupdatedAt: 2026-03-01T08:00:00Z\n---\nText.\n",
         "pages/undated.md": "---\ntitle: A\n---\nText.\n",
+        "posts/post.md": "---\ntitle: A\n---\nText.\n",
         "pages/future.md": "---\ntitle: A\nupdatedAt: 2099-01-01\n---\nText.\n",
     }
     view = view_of(files)
@@ -126,6 +127,7 @@ def test_last_modified_is_the_author_s_date(view_of: ViewOf, visit: Visit) -> No
     dates = {page.url.rpartition("/")[2]: page.last_modified for page in tree.all_pages()}
     assert dates["dated"] == datetime.fromisoformat("2026-03-01T08:00:00+00:00")
     assert (dates["undated"], dates["future"], dates["blog"]) == (None, None, None)
+    assert "products" not in dates  # a list of nothing
 
 
 def test_no_date_is_in_the_future(pages: list[SitemapPage]) -> None:

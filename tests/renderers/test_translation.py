@@ -30,6 +30,7 @@ MARKED_VARIABLES = {
     ("renderers/error_page.py", "explanation"),
     ("renderers/titles.py", "title"),
     ("llms/llms_txt.py", "group.group.heading"),
+    ("renderers/nav_links.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/post.py", "name"),
