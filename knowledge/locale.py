@@ -18,7 +18,7 @@ from pydantic_core.core_schema import no_info_after_validator_function, str_sche
 
 
 @cache
-def _country_codes() -> frozenset[str]:
+def country_codes() -> frozenset[str]:
     """Return the ISO 3166 codes of the countries with a time zone and a currency in CLDR."""
     codes = frozenset(get_global("zone_territories").values())
     return frozenset(code for code in codes if len(code) == 2 and get_territory_currencies(code))
@@ -31,7 +31,7 @@ class Country(str):
 
     def __new__(cls, code: str) -> Self:
         """Return the country of an upper-case code; raises ValueError if there is none."""
-        if code not in _country_codes():
+        if code not in country_codes():
             raise ValueError(f"“{code}” is no ISO 3166 code of a country")
         return super().__new__(cls, code)
 
@@ -52,7 +52,7 @@ class Country(str):
         ('SA', None)
         """
         code = text.upper()
-        return cls(code) if code in _country_codes() else None
+        return cls(code) if code in country_codes() else None
 
     @classmethod
     def __get_pydantic_core_schema__(

@@ -528,9 +528,16 @@ class Author(Fields):
     """Who wrote a text."""
 
     name: LocalizedText
+    """The author's name."""
+
     url: Url | None = None
+    """The author's own page."""
+
     title: LocalizedText | None = None
+    """What the author does."""
+
     image: ImagePath = None
+    """A portrait."""
 
 
 AuthorList = Annotated[list[Author], BeforeValidator(author_entries)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import WithJsonSchema
 
-from knowledge.locale import Language
+from knowledge.locale import Language, country_codes
 
 JsonSchema = dict[str, Any]
 
@@ -71,13 +71,14 @@ TEXT_LIST = _list_of(_OPTIONAL_SCALAR)
 DATE: JsonSchema = {"type": "string", "pattern": _DATE.pattern}
 COUNTRY: JsonSchema = {
     "anyOf": [
-        {"type": "string", "pattern": r"^[A-Za-z]{2}$"},
+        {"enum": sorted(code.lower() for code in country_codes())},
+        {"type": "string", "pattern": _any_case(sorted(country_codes()))},
     ]
 }
 COUNTRIES: JsonSchema = {
     "anyOf": [
         {"type": "array", "items": COUNTRY},
-        {"type": "string", "pattern": r"^[A-Za-z]{2}(?:[\s,]+[A-Za-z]{2})*$"},
+        {"type": "string", "pattern": _any_case(sorted(country_codes()), r"(?:[\s,]+\w\w)*")},
     ]
 }
 LANGUAGE: JsonSchema = {

@@ -73,7 +73,7 @@ def test_the_sample_is_valid() -> None:
         raw = front_matter.parse(SourceFile(path, text)).raw
         assert problems(name, raw) == [], path
         seen.add(name)
-    assert seen == set(VALIDATORS)
+    assert seen | {"tag"} == set(VALIDATORS)  # the sample describes no tag
 
 
 FAULTS = [
@@ -81,9 +81,9 @@ FAULTS = [
     ("page", "publishedAt: next Tuesday"),
     ("page", "publishedAt: 2026-13-01"),
     ("page", "title: [a, b]"),
-    ("page", "countries: [ae, fr]"),
-    ("page", "countries: fr"),
-    ("page", "lang: fr"),
+    ("page", "countries: [ae, xx]"),
+    ("page", "countries: xx"),
+    ("page", "lang: '!'"),
     ("page", "sortOrder: soon"),
     ("page", "sortOrder: 1.5"),
     ("page", "seo: yes"),
@@ -102,7 +102,7 @@ FAULTS = [
     ("product", "taxCategory: X"),
     ("product", "specs: [{name: [a]}]"),
     ("country", "currency: Dirham"),
-    ("city", "countryCode: FR"),
+    ("city", "countryCode: XX"),
     ("site-navigation", "headerLinks: [{active: perhaps}]"),
     ("site-home", "stats: {items: 3}"),
 ]

@@ -233,8 +233,8 @@ def test_texts_that_are_not_read_are_told(content: Content) -> None:
 def test_the_folders_of_jekyll_are_read_as_posts(content: Content) -> None:
     """In a source of Jekyll; its drafts are not published."""
     files = {"_posts/2020-01-02-a.md": "x", "_drafts/b.md": "x", "_posts/_c.md": "x"}
-    assert load_content(content(files)).document_count == 0
-    loaded = load_content(content({"_config.yml": "title: A"}))
+    assert load_content(content(files, False)).document_count == 0
+    loaded = load_content(content({"_config.yml": "title: A"}, False))
     posts = {entry.slug: entry.documents[0].fields for entry in loaded.snapshot.all(POST)}
     assert {slug: fields.published for slug, fields in posts.items()} == {"a": None, "b": False}
 
@@ -242,7 +242,7 @@ def test_the_folders_of_jekyll_are_read_as_posts(content: Content) -> None:
 def test_a_section_page_of_hugo_is_its_folder(content: Content) -> None:
     """Except among posts, where it is a list."""
     files = {"pages/guide/_index.md": "x", "pages/_index.md": "x", "posts/2020/_index.md": "x"}
-    loaded = load_content(content(files))
+    loaded = load_content(content(files, False))
     assert {path: file.name.slug for path, file in loaded.files.items()} == {
         "pages/guide/_index.md": "guide"
     }

@@ -79,7 +79,7 @@ def test_the_title_of_a_post(view_of: ViewOf, name: str, text: str, title: str) 
         pytest.param("---\ntitle: A\n---\n# Hello\nText", "\n# Hello\nText", id="another title"),
         pytest.param("---\nname: A\n---\n# Hello\nText", "\n# Hello\nText", id="a name"),
         pytest.param("# Hello", "", id="nothing else"),
-        pytest.param("<!-- a -->\n# Hello\nText", "<!-- a -->\n\nText", id="comment above"),
+        pytest.param("<!-- a -->\n# Hello\nText", "\n\nText", id="comment above"),
     ],
 )
 def test_a_title_is_not_shown_twice(text: str, body: str) -> None:
