@@ -51,7 +51,7 @@ _SEARCH = Link(
 )
 _SEARCH_ANYWHERE = Link(
     _SEARCH.title,
-    _SEARCH.path,
+    "/api/public/v1/search?q=how+do+I+begin",
     _(
         "you have a question: it returns the passages that answer, in markdown to quote; set q"
         " and maxTokens to your budget"

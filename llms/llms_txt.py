@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from knowledge import page_groups
 from knowledge.addresses import file_at
 from knowledge.content_view import ContentView
 from knowledge.messages import mark as _
@@ -92,6 +93,9 @@ def _page_sections(view: ContentView, site_map: SiteMap) -> list[LlmsSection]:
 
 
 def _heading(view: ContentView, group: Group) -> str:
+    """Return the heading of a group; a site without countries may be that of no company."""
+    if group.group is page_groups.COMPANY and not view.snapshot.countries:
+        return translate(_("Pages"), view.locale.language)
     return translate(group.group.heading, view.locale.language)
 
 

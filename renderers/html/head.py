@@ -130,6 +130,8 @@ def _title(page: PageModel[Resource]) -> str:
         position = translations(language).gettext("page %(number)s") % {"number": number}
         title = f"{title} – {position}"
     name = brand(page.view)
+    if not title:
+        return name
     return title if name in title else f"{title} | {name}"
 
 

@@ -66,6 +66,7 @@ def test_the_settings_name_the_site(blog: Visitor) -> None:
 def test_a_folder_of_posts_is_a_blog(blog: Visitor) -> None:
     """The home page has the newest posts, the menu only the blog, and all of it works."""
     home = blog.get("/en", BROWSER).text
+    assert "<title>Notes on bread</title>" in home
     assert ">Loaf 5</a>" in home
     assert menu(home) == ["/en/blog"]
     assert "Loaf 1" in blog.get("/en/blog", BROWSER).text
@@ -135,6 +136,7 @@ def test_the_guide_of_a_blog_has_the_format(blog: Visitor) -> None:
     assert {"Loaf 1", "Loaf 5"} <= set(titles)
     assert "Other languages" not in parsed.sections
     assert "articles" in parsed.info
+    assert [link["title"] for link in parsed.sections["Pages"]] == ["Home"]
 
 
 def test_products_bring_the_words_of_a_shop(visit: Visit) -> None:
