@@ -42,16 +42,18 @@ _CODE = (
     r"|(?P<ticks>`++)"
 )
 _TAG = rf"(?P<tag>{SOURCE_TAG})"
+_ESCAPED = r"\\[\\<]"
+"""Of a backslash, or of an angle bracket, which then begins no tag."""
 
 # A link target follows `](`, or `]:` in a definition, or it is an attribute of raw HTML. The groups
 # of code are there to skip it.
 _TARGET = re.compile(
-    rf"{_CODE}|{_TAG}"
+    rf"{_CODE}|{_ESCAPED}|{_TAG}"
     r"|(?P<before>\]\(\s*<?|^ {0,3}\[[^\]\n]+\]:\s*<?)(?P<target>[^\s()<>]+)",
     re.DOTALL | re.MULTILINE,
 )
 _TAG_OR_COMMENT = re.compile(
-    rf"{_CODE}|{_TAG}|(?P<comment><!--.*?(?:-->|\Z))", re.DOTALL | re.MULTILINE
+    rf"{_CODE}|{_ESCAPED}|{_TAG}|(?P<comment><!--.*?(?:-->|\Z))", re.DOTALL | re.MULTILINE
 )
 _TICKS = re.compile("`+")
 
@@ -184,6 +186,8 @@ def without_html(markdown: str) -> str:
 
     >>> without_html('**Press** <kbd>F1</kbd><br>or `<kbd>`')
     '**Press** F1 or `<kbd>`'
+    >>> without_html(r'Salma \<b>')
+    'Salma \\<b>'
     """
     return "".join(_without_html(markdown)) if "<" in markdown else markdown
 

@@ -29,6 +29,9 @@ from knowledge.yaml import YamlError
 _LONGEST_SLUG = 80
 """Characters of a slug from a title, so that the file name fits every file system."""
 
+_CURRENCY = "USD"
+"""The currency of the price of a new product on a site without countries."""
+
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _PUBLISHED_AT_ONCE = (CATEGORY, CITY, COUNTRY, SITE)
 """Types whose documents others refer to; the documents of all others begin as drafts."""
@@ -121,7 +124,8 @@ def _testimonial(new: NewDocument, _: Snapshot) -> Lines:
 
 def _product(new: NewDocument, snapshot: Snapshot) -> Lines:
     numbers = (each.fields.id for entry in snapshot.all(PRODUCT) for each in entry.documents)
-    currency = cldr.currency(next(iter(snapshot.open_locales)).country)
+    country = snapshot.default_locale.country
+    currency = cldr.currency(country) if country else _CURRENCY
     yield f"title: {_scalar(new.title)}"
     yield f"id: {max(filter(None, numbers), default=0) + 1}"
     yield f"sku: {_scalar(new.slug.upper())}"

@@ -99,7 +99,9 @@ def answers(
 
 
 def _answer(view: ContentView, passage: Passage) -> Answer:
-    page, text = passage.page, rewrite_targets(passage.text, partial(absolute, view.base_url))
+    page = passage.page
+    # A page without text of its own, such as a category, is found by its title.
+    text = rewrite_targets(passage.text or page.title, partial(absolute, view.base_url))
     return Answer(
         page=AnswerPage(
             kind=page.kind.singular,

@@ -84,8 +84,12 @@ def bullets(lines: Iterable[str]) -> str:
 
 
 def labelled(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return labels and values as a list."""
-    return bullets(f"**{label}**: {value}" for label, value in pairs)
+    """Return labels and values as a list; an angle bracket in a value begins no HTML."""
+    return bullets(f"**{label}**: {_literal(value)}" for label, value in pairs)
+
+
+def _literal(value: str) -> str:
+    return value.replace("<", "\\<")
 
 
 def quoted(text: str) -> str:

@@ -105,6 +105,6 @@ def test_one_line_describes_a_field_in_the_contract(shown: dict[str, Any]) -> No
 
 def test_one_line_shows_a_field_in_passages(shown: dict[str, Any]) -> None:
     """Before the text."""
-    facts = ("**Author**: Salma <b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
+    facts = ("**Author**: Salma \\<b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
     lines = "\n".join(f"- {each}" for each in (*facts, "**Reviewed**: 2 May 2026"))
     assert shown["passages"] == [f"{lines}\n\nText."]

@@ -66,7 +66,6 @@ MENDED = [
         'excerpt: |\n  A\n  \tb: c\nheading: "A: b"',
         id="tab in a block of text",
     ),
-    pytest.param("categories: [news]", "category: [news]", id="one category"),
 ]
 
 

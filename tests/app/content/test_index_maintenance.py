@@ -6,8 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from contract.visitor import write_tree
-from gulf import DEFAULT_LOCALE
+from gulf import DEFAULT_LOCALE, write_site
 from live.server import eventually
 
 from app.concurrency.executors import BoundedExecutor
@@ -27,7 +26,7 @@ def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
 def content_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ContentStore:
     """Return a store with so many posts that they are indexed in the background."""
     monkeypatch.setattr(post_index, "MANY_POSTS", 119)
-    loaded = ContentStore(write_tree(tmp_path / "content", posts(120)), tmp_path / "index")
+    loaded = ContentStore(write_site(tmp_path / "content", posts(120)), tmp_path / "index")
     loaded.reload()
     return loaded
 
@@ -62,7 +61,7 @@ def test_a_search_is_refused_until_there_is_an_index(content_store: ContentStore
 def test_compaction_changes_no_result(content_store: ContentStore) -> None:
     """The snapshot and the matches stay the same."""
     content_store.compact(hold_no_breath)
-    write_tree(content_store.content_dir, posts(110, "Posted"))
+    write_site(content_store.content_dir, posts(110, "Posted"))
     content_store.reload()
     before = content_store.current
     found = find(content_store, "posts")
@@ -79,7 +78,7 @@ def test_an_edit_while_the_index_is_made_is_not_lost(content_store: ContentStore
 
     def edit_once() -> None:
         if not (content_store.content_dir / "posts/fresh.md").exists():
-            write_tree(content_store.content_dir, edited)
+            write_site(content_store.content_dir, edited)
             content_store.reload()
 
     content_store.compact(edit_once)
@@ -93,7 +92,7 @@ def test_other_words_while_the_index_is_made_are_used(content_store: ContentStor
 
     def edit_words() -> None:
         if not content_store.current.content.word_lists.groups:
-            write_tree(content_store.content_dir, {"_synonyms.txt": "post, article\n"})
+            write_site(content_store.content_dir, {"_synonyms.txt": "post, article\n"})
             content_store.reload()
 
     content_store.compact(edit_words)

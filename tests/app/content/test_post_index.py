@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from contract.visitor import write_tree
-from gulf import DEFAULT_LOCALE
+from gulf import DEFAULT_LOCALE, write_site
 from search_pages import replace_file
 
 from app.content import post_index
@@ -26,7 +25,7 @@ def post(title: str, excerpt: str = "") -> str:
 @pytest.fixture
 def start(tmp_path: Path) -> Callable[[], ContentStore]:
     """Return a function that starts a store on a blog of two posts."""
-    folder = write_tree(
+    folder = write_site(
         tmp_path / "content",
         {"posts/stock.md": post("Stock counts"), "posts/tax.md": post("Taxes", "On invoices.")},
     )
@@ -71,7 +70,7 @@ def test_few_posts_are_searched_from_the_start(
 ) -> None:
     """The index is there with the first edition, on disk, and has posts only."""
     content_store = start()
-    write_tree(tmp_path / "content", {"pages/about.md": post("About stock")})
+    write_site(tmp_path / "content", {"pages/about.md": post("About stock")})
     content_store.reload()
     assert found(content_store, "stock") == ["stock"]
     assert len(bases(tmp_path)) == 1
@@ -83,7 +82,7 @@ def test_a_restart_opens_the_base_and_adds_what_differs(
     """Only the edited post is analysed, and the base is the same."""
     start()
     before = bases(tmp_path)
-    write_tree(tmp_path / "content", {"posts/tax.md": post("Zakat")})
+    write_site(tmp_path / "content", {"posts/tax.md": post("Zakat")})
     with asked_posts(monkeypatch) as asked:
         content_store = start()
     assert asked == ["tax"]
@@ -124,7 +123,7 @@ def test_a_base_of_other_words_is_outdated(
     """It is deleted when the new one is made."""
     start()
     before = bases(tmp_path)
-    write_tree(tmp_path / "content", {"_synonyms.txt": "stock, merchandise\n"})
+    write_site(tmp_path / "content", {"_synonyms.txt": "stock, merchandise\n"})
     assert found(start(), "merchandise") == ["stock"]
     assert len(bases(tmp_path)) == 1
     assert bases(tmp_path) != before
@@ -137,7 +136,7 @@ def test_a_folder_that_cannot_be_used_leaves_the_index_in_memory(
     (tmp_path / "index").write_text("a file")
     content_store = start()
     assert found(content_store, "stock") == ["stock"]
-    write_tree(tmp_path / "content", {"posts/tax.md": post("Zakat")})
+    write_site(tmp_path / "content", {"posts/tax.md": post("Zakat")})
     content_store.reload()
     assert found(content_store, "zakat") == ["tax"]
 
@@ -168,7 +167,7 @@ def test_of_many_edits_at_once_only_unchanged_posts_are_found(
     """Until there is a new index: no post is found by words that it does not have any more."""
     content_store = start()
     monkeypatch.setattr(post_index, "MANY_POSTS", 0)
-    write_tree(tmp_path / "content", {"posts/tax.md": post("Zakat"), "posts/new.md": post("Tax")})
+    write_site(tmp_path / "content", {"posts/tax.md": post("Zakat"), "posts/new.md": post("Tax")})
     content_store.reload()
     assert found(content_store, "tax") == []
     assert found(content_store, "stock") == ["stock"]
@@ -179,17 +178,17 @@ def test_of_many_edits_at_once_only_unchanged_posts_are_found(
 
 def test_a_store_without_a_folder_for_indexes_has_none(tmp_path: Path) -> None:
     """As in the commands that search nothing."""
-    content_store = ContentStore(write_tree(tmp_path / "content", {}))
+    content_store = ContentStore(write_site(tmp_path / "content", {}))
     content_store.reload()
     assert content_store.current.posts is None
 
 
 def test_a_blog_without_posts_is_searched(tmp_path: Path) -> None:
     """It finds nothing; the first post gives it an index."""
-    content_store = ContentStore(write_tree(tmp_path / "content", {}), tmp_path / "index")
+    content_store = ContentStore(write_site(tmp_path / "content", {}), tmp_path / "index")
     content_store.reload()
     assert found(content_store, "stock") == []
-    write_tree(tmp_path / "content", {"posts/stock.md": post("Stock")})
+    write_site(tmp_path / "content", {"posts/stock.md": post("Stock")})
     content_store.reload()
     assert found(content_store, "stock") == ["stock"]
     content_store.compact(lambda: None)
