@@ -12,6 +12,7 @@ from knowledge.content_path import former_slug, slugify
 RESERVED = frozenset(
     {
         "main",
+        "site-search",
         *(
             f"contact-{field}"
             for field in ("name", "email", "phone", "company", "topic", "message", "website")

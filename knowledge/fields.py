@@ -268,7 +268,8 @@ def _language(value: Any) -> Any:
 
 
 def _text_language(value: Any) -> Any:
-    return None if OtherLanguage.parse(str(value)) else _language(value)
+    is_other = value is None or OtherLanguage.parse(str(value))
+    return None if is_other else _language(value)
 
 
 def _price(value: Any) -> Any:

@@ -39,6 +39,7 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
     All forms of a page therefore tell the same day.
 
     >>> from datetime import UTC
+    >>> from knowledge.locale import Country, Language
     >>> riyadh = Locale(Country("SA"), Language.EN)
     >>> local_moment(datetime(2026, 5, 1, 22, 30, tzinfo=UTC), riyadh).isoformat()
     '2026-05-02T01:30:00+03:00'
@@ -57,6 +58,7 @@ def timestamp(moment: datetime, locale: Locale) -> str:
     """Return an instant as RFC 3339, with the day of the locale's country.
 
     >>> from datetime import UTC
+    >>> from knowledge.locale import Country, Language
     >>> timestamp(datetime(2026, 5, 1, 9, tzinfo=UTC), Locale(Country("SA"), Language.EN))
     '2026-05-01T09:00:00Z'
     """
@@ -78,7 +80,8 @@ def date_time(moment: datetime, locale: Locale) -> str:
     """Format an instant to the minute, in the time of the locale's country.
 
     >>> from datetime import UTC
-    >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country.AE, Language.EN))
+    >>> from knowledge.locale import Country
+    >>> date_time(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
     '13 May 2026, 02:00'
     """
     separator = "، " if locale.language is Language.AR else ", "

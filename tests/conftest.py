@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
@@ -45,10 +46,26 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
+_DESCRIPTORS = Path("/dev/fd")
+_MAX_DESCRIPTORS = 500
+"""Clients that wait with `select` cannot use numbers from 1,024 on."""
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of processors plus one, as many tests wait for other processes."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(autouse=True)
+def few_descriptors() -> Iterator[None]:
+    """Free applications that earlier tests have frozen, with the files of their indexes.
+
+    `app.garbage_collection` keeps what lives as long as a service from collections.
+    """
+    yield
+    if len(list(_DESCRIPTORS.iterdir())) > _MAX_DESCRIPTORS:
+        gc.unfreeze()
+        gc.collect()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -23,6 +23,12 @@ _HIDDEN = re.compile(r"\A[\x00-\x20]+|[\t\n\r]")
 
 _UNSAFE = ("javascript:", "vbscript:", "data:")
 _SECTIONS = 12
+_FORMULAS = frozenset(
+    f"{{http://www.w3.org/1998/Math/MathML}}{name}"
+    for name in ("math", "mi", "mn", "mo", "mrow", "mspace", "mtext", "msub", "msup", "mfrac")
+)
+"""The elements of formulas, which an attack with two dollar signs may be."""
+
 _SAMPLE = "Plain **text** with a [link](/about).\n"
 
 
@@ -57,7 +63,7 @@ def _problems(html: str, harmless: Page) -> Iterator[str]:
             json.loads(element.text or "")
             if element.attrib != {"type": "application/ld+json"}:
                 yield f"script {element.attrib}"
-        elif element.tag not in harmless.tags | TAGS | {"section"}:
+        elif element.tag not in harmless.tags | TAGS | {"section"} | _FORMULAS:
             yield f"<{element.tag}>"
         yield from _unsafe_attributes(element.tag, element.attrib)
     if scripts != harmless.scripts:

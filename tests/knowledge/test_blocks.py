@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import mistune
 import pytest
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mistune.plugins.table import table
 
 from knowledge.blocks import parse_blocks, split_anchor
+from renderers.html.commonmark import render_markdown
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -42,8 +41,7 @@ bodies = st.lists(_parts, max_size=8).map(
 
 def html(text: str) -> str:
     """Return the rendered HTML without white space."""
-    rendered = mistune.Markdown(mistune.HTMLRenderer(), plugins=[table])(text)
-    return "".join(str(rendered).split())
+    return "".join(render_markdown(text).split())
 
 
 def test_the_golden_body() -> None:

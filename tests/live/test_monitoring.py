@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from contract.visitor import write_tree
+from gulf import SLUGS
 from live.fixtures import PAGE
 from live.orders import aside, push_everything, take_samples
 from live.server import DEADLINE, START, Server, client_of, eventually, free_port
@@ -82,7 +83,7 @@ def test_requests_are_counted_by_route_and_status(
     assert monitor.metric("majlis_request_seconds_bucket", route=ROUTE, le="+Inf") == 23
     assert 18 <= monitor.metric("majlis_cache_hits_total") <= 19
     assert monitor.metric("majlis_cache_bytes") > 0
-    assert monitor.metric("majlis_content_files") == 2
+    assert monitor.metric("majlis_content_files") == len(SLUGS) + 2
 
 
 def test_the_counts_of_stopped_workers_are_kept(start: Start, monitor: Monitor) -> None:

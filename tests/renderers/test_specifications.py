@@ -51,7 +51,6 @@ EXCEPTIONS = {
         _NESTED_STRONG,
     ),
     "gfm-652": "tags that may not be shown are left out, unless they are only mentioned",
-    **dict.fromkeys(["gfm-279", "gfm-280"], _TASK_LISTS),
 }
 """The examples that pages render in another way than the specification, with the reason."""
 
@@ -63,6 +62,7 @@ REFERENCE_EXCEPTIONS = {
     "gfm-625": "linkify-it ends an address at a closing parenthesis, the specification does not",
     "gfm-626": "linkify-it takes an entity for a part of the address, the specification does not",
     "gfm-652": "tags that may not be shown are left out, unless they are only mentioned",
+    **dict.fromkeys(["gfm-279", "gfm-280"], _TASK_LISTS),
 }
 """The examples that pages render in another way than markdown-it-py, with the reason."""
 
