@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 _SEARCHES_AT_ONCE = 32
 _SEARCHES_PER_SECOND = 3
 """While searches wait for others, so many are done without a rest, and then so many a second.
-With six a second, the 99th percentile of cached pages rises by four fifths, with three by half."""
+The more of them, the higher the 99th percentile of cached pages: see docs/search.md."""
 
 
 class BoundedExecutor:
