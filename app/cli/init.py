@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from app.cli.editor_settings import write_editor_settings
 from app.starters.writing import KINDS, FolderNotEmpty, write_starter
 from knowledge.locale import Country, Language
 
@@ -47,7 +48,10 @@ def _countries(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     "--name", callback=_site_name, help="Name of the site (default: the name of the folder)."
 )
 def init(folder: Path, kind: str, languages: str, countries: list[str], name: str | None) -> None:
-    """Write a small site into FOLDER, which must be empty or not exist."""
+    """Write a small site into FOLDER, which must be empty or not exist.
+
+    Visual Studio Code then completes and checks the front matter of its files.
+    """
     title = name or folder.resolve().name.replace("-", " ").replace("_", " ").capitalize()
     try:
         paths = write_starter(
@@ -58,6 +62,7 @@ def init(folder: Path, kind: str, languages: str, countries: list[str], name: st
             countries,
             date.today(),  # noqa: DTZ011
         )
+        write_editor_settings(folder, "")
     except FolderNotEmpty:
         raise click.ClickException(f"{folder} is not empty. Choose a new folder.") from None
     except OSError as error:

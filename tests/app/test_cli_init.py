@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from pathlib import Path
 
@@ -40,6 +41,15 @@ def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) ->
     assert settings
     assert ("lang: ar" if language == "ar" else "lang: en") in texts(folder)["site/settings.md"]
     assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
+
+
+def test_editors_know_the_front_matter(tmp_path: Path) -> None:
+    """Visual Studio Code has a schema for each kind of file."""
+    run(str(tmp_path / "site"), "--kind", "blog")
+    settings = json.loads((tmp_path / "site/.vscode/settings.json").read_text())
+    schemas = [name for name, globs in settings["yaml.schemas"].items() if "posts" in str(globs)]
+    assert schemas == ["./.vscode/majlis/post.schema.json"]
+    assert (tmp_path / "site" / schemas[0]).exists()
 
 
 def test_countries_are_those_asked_for(tmp_path: Path) -> None:
