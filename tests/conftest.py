@@ -56,6 +56,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the longest files first, so that no processor waits for them at the end."""
+    longest = {
+        item.path
+        for item in items
+        if item.get_closest_marker("slow") and item.get_closest_marker("load")
+    }
+    items.sort(key=lambda item: item.path not in longest)
+
+
 @pytest.fixture(autouse=True)
 def few_descriptors() -> Iterator[None]:
     """Free applications that earlier tests have frozen, with the files of their indexes.

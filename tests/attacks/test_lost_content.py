@@ -77,6 +77,7 @@ def test_pages_are_still_served_when_the_folder_is_emptied(tmp_path: Path, start
     content = write_tree(tmp_path / "content", pages("Here"))
     port = free_port()
     server = start("--port", str(free_port()), "--workers", str(WORKERS), METRICS_PORT=str(port))
+    eventually(lambda: f"{WORKERS} of {WORKERS} workers are ready" in server.log.read_text())
     assert (title(server), is_current(port)) == ("Here", True)
     (content / "pages").rename(tmp_path / "away")
     eventually(partial(is_stale, port, "documents_deleted"))
