@@ -140,7 +140,7 @@ def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
         if token["type"] == "heading":
             found.append(token)
         elif token["type"] in CONTAINERS:
-            found += heading_tokens(token["children"])
+            found += heading_tokens(token.get("children", ()))  # a link definition has none
         elif token["type"] == "block_html":
             found += heading_tokens_of(token)
     return found
@@ -286,4 +286,4 @@ def _raw_html(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for token in tokens:
         if token["type"] in _RAW_HTML:
             yield token["raw"]
-        yield from _raw_html(token.get("children", ()))
+        yield from _raw_html(token.get("children", ()))  # a link definition has none

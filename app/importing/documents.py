@@ -17,6 +17,7 @@ from knowledge.locale import Language
 _INDEX_NAMES = ("index", "_index", "readme")
 _DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[-_](?=.)")
 _DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4}/\d{1,2}/\d{1,2})(?:/|$)")
 _NUMBERED = re.compile(r"\d+[-_.]\s*(?=\D)")
 _LANGUAGES = frozenset(map(str, Language))
 _PACKAGES = "node_modules"
@@ -81,7 +82,9 @@ class SourceDocument:
     @property
     def date(self) -> datetime | None:
         """The written date, else that in the address that the front matter sets."""
-        return self.written_date or _as_date(self.metadata.get("path"))
+        path = self.metadata.get("path")
+        day = _DAY_IN_PATH.search(path) if isinstance(path, str) else None
+        return self.written_date or (_as_date(day[1]) if day else None)
 
     @property
     def categories(self) -> list[str]:

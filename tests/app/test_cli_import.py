@@ -206,6 +206,13 @@ def test_translations_become_layers(tmp_path: Path) -> None:
     assert (folder / "pages/fr/docs/fr-intro.md").read_text() == "# Introduction\n"
 
 
+def test_a_date_in_the_address_of_a_text_is_its_date(tmp_path: Path) -> None:
+    """Also below a section."""
+    text = "+++\npath = 'inside/2024/05/01/hello'\n+++\n\nText.\n"
+    files = {"config.toml": 'base_url = "https://site.example"', "content/blog/hello.md": text}
+    assert metadata(imported(tmp_path, files), "posts/hello.md")["date"] == "2024-05-01"
+
+
 def test_drafts_of_jekyll_stay_unpublished(tmp_path: Path) -> None:
     """They are imported as posts that nobody sees."""
     folder = imported(tmp_path, {"_config.yml": "title: T", "_drafts/idea.md": "# Idea\n"})

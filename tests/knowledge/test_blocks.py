@@ -138,3 +138,11 @@ def test_the_id_is_removed_from_a_heading() -> None:
         2,
     )
     assert split_anchor("No {id}") == ("No {id}", "")
+
+
+@pytest.mark.parametrize("mark", ["- ", "> ", "> > "])
+def test_a_link_definition_may_stand_in_a_list_or_quote(mark: str) -> None:
+    """It holds no headings."""
+    rest = mark.replace("-", " ")
+    (block,) = parse_blocks(f"{mark}See [x].\n{rest}\n{rest}[x]: https://a.example\n")
+    assert block.headings == ()
