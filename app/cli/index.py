@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from app.cli.output import progress_bar
 from app.cli.settings import command_settings
-from app.clock import utc_now
+from app.content.passage_index import PassageIndexes
 from app.content.post_index import PostIndexes
-from app.content.search_pages import SearchPages, search_pages
 from app.content.search_posts import SearchPosts
 from indexes.blog.index import BlogIndex
-from indexes.passages.analysis import Analyzer
-from indexes.passages.folder import IndexFolder
 from indexes.passages.index import PassageIndex
 from indexes.vocabulary import Vocabulary
-from knowledge.loading import load_content
+from knowledge.loading import LoadedContent, load_content
 
 
 @click.command()
@@ -36,8 +34,7 @@ def index(check: bool) -> None:
     except OSError as error:
         message = f"Cannot read {settings.content_dir}: {error.strerror}."
         raise click.ClickException(message) from None
-    pages = search_pages(loaded.snapshot, utc_now())
-    indexes = _Indexes(settings.index_dir, pages, Vocabulary(loaded.word_lists))
+    indexes = _Indexes(settings.index_dir, loaded)
     if not check:
         with progress_bar() as bar:
             indexes.make(bar)
@@ -45,37 +42,39 @@ def index(check: bool) -> None:
     if passages is None or posts is None:
         click.echo(f"There is no index of this content in {settings.index_dir}.", err=True)
         sys.exit(1)
-    found = f"{passages.passages} passages of {len(pages.versions)} pages"
+    found = f"{passages.passages} passages of {len(passages.versions)} pages"
     click.echo(f"{settings.index_dir}: {found}, {len(posts.versions)} posts.")
 
 
 class _Indexes:
     """The indexes of a folder; each is None if it is not there."""
 
-    def __init__(self, folder: Path, pages: SearchPages, vocabulary: Vocabulary) -> None:
-        self._passages = IndexFolder(folder, Analyzer(vocabulary))
-        self._posts = PostIndexes(folder)
-        self._pages = pages
-        self._vocabulary = vocabulary
+    def __init__(self, folder: Path, loaded: LoadedContent) -> None:
+        self._in_passages, self._in_posts = PassageIndexes(folder), PostIndexes(folder)
+        self._pages = self._in_passages.pages(loaded.snapshot)
+        self._listed = SearchPosts.of(self._pages)
+        self._vocabulary = Vocabulary(loaded.word_lists)
 
     @property
     def passages(self) -> PassageIndex | None:
         """The index of passages."""
-        return self._passages.open(self._pages)
+        return self._in_passages.open(self._pages, self._vocabulary)
 
     @property
     def posts(self) -> BlogIndex | None:
         """The index of the blog."""
-        return self._posts.open(SearchPosts.of(self._pages), self._vocabulary)
+        return self._in_posts.open(self._listed, self._vocabulary)
 
     def make(self, bar: Progress) -> None:
         """Make what is missing."""
-        posts = SearchPosts.of(self._pages)
         if self.passages is None:
             task = bar.add_task("Pages", total=len(self._pages.versions))
-            self._passages.make(self._pages, lambda done, _: bar.update(task, completed=done))
+            progress = partial(_show, bar, task)
+            self._in_passages.make(self._pages, self._vocabulary, progress)
         if self.posts is None:
-            task = bar.add_task("Posts", total=len(posts.versions))
-            self._posts.make(
-                posts, self._vocabulary, lambda done, _: bar.update(task, completed=done)
-            )
+            task = bar.add_task("Posts", total=len(self._listed.versions))
+            self._in_posts.make(self._listed, self._vocabulary, partial(_show, bar, task))
+
+
+def _show(bar: Progress, task: TaskID, done: int, _: int) -> None:
+    bar.update(task, completed=done)

@@ -187,37 +187,28 @@ class ContentStore:
 
     def _next_edition(self, content: LoadedContent) -> Edition:
         vocabulary = self._next_vocabulary(content)
-        passages = self._next_passages(content, vocabulary)
-        if passages is None:
+        if self._passage_indexes is None or self._post_indexes is None:
             return Edition(content, vocabulary)
-        posts = self._next_posts(SearchPosts.of(passages.pages), vocabulary)
-        nearest = NearestPaths(passages.pages.versions)
-        return Edition(content, vocabulary, passages, posts, nearest)
+        before = self._current
+        if before and before.passages and before.posts:
+            pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
+            passages = before.passages.updated(pages, vocabulary)
+            posts = before.posts.updated(SearchPosts.of(pages), vocabulary)
+        else:
+            with garbage_collection.gc_frozen():
+                pages = self._passage_indexes.pages(content.snapshot)
+                found = self._passage_indexes.first(pages, vocabulary)
+                passages = EditionPassages(pages, vocabulary, found)
+                listed = SearchPosts.of(pages)
+                posts = EditionPosts(
+                    listed, vocabulary, self._post_indexes.first(listed, vocabulary)
+                )
+        return Edition(content, vocabulary, passages, posts, NearestPaths(pages.versions))
 
     def _next_vocabulary(self, content: LoadedContent) -> Vocabulary:
         if self._current and self._current.vocabulary.lists == content.word_lists:
             return self._current.vocabulary
         return Vocabulary(content.word_lists)
-
-    def _next_passages(
-        self, content: LoadedContent, vocabulary: Vocabulary
-    ) -> EditionPassages | None:
-        if self._passage_indexes is None:
-            return None
-        before = self._current.passages if self._current else None
-        if before is None:
-            with garbage_collection.gc_frozen():
-                return self._passage_indexes.first(content, vocabulary)
-        return self._passage_indexes.next(before, content, vocabulary)
-
-    def _next_posts(self, posts: SearchPosts, vocabulary: Vocabulary) -> EditionPosts | None:
-        if self._post_indexes is None:
-            return None
-        before = self._current.posts if self._current else None
-        if before is None:
-            with garbage_collection.gc_frozen():
-                return self._post_indexes.first(posts, vocabulary)
-        return self._post_indexes.next(before, posts, vocabulary)
 
     def _release_stale_caches(self, previous: LoadedContent | None, content: LoadedContent) -> None:
         if previous is not None:
@@ -245,21 +236,24 @@ class ContentStore:
         posts = self._current.posts if self._current else None
         if posts is None or posts.is_settled or self._post_indexes is None:
             return
-        made = self._post_indexes.settled(posts, progress)
+        index = self._post_indexes.settled(posts.pages, posts.vocabulary, progress)
+        made = replace(posts, index=index)
         with self._lock:
             edition = self.current
-            current = edition.posts.posts if edition.posts else made.posts
-            made = self._post_indexes.next(made, current, edition.vocabulary)
-            self._current = replace(edition, posts=made)
+            current = edition.posts.pages if edition.posts else made.pages
+            self._current = replace(edition, posts=made.updated(current, edition.vocabulary))
 
     def _compact_passages(self, progress: Progress) -> None:
         passages = self._current.passages if self._current else None
         if passages is None or passages.is_settled or self._passage_indexes is None:
             return
-        made = self._passage_indexes.settled(passages, progress)
+        pages = self._passage_indexes.pages(passages.pages.snapshot, passages.pages)
+        index = self._passage_indexes.settled(pages, passages.vocabulary, progress)
+        made = replace(passages, pages=pages, index=index)
         with self._lock:
             edition = self.current
-            made = self._passage_indexes.next(made, edition.content, edition.vocabulary)
+            current = self._passage_indexes.pages(edition.snapshot, pages)
+            made = made.updated(current, edition.vocabulary)
             self._current = replace(edition, passages=made)
 
 

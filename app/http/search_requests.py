@@ -112,7 +112,7 @@ def _search_posts(
     def is_match(slug: str) -> bool:
         return posts.is_unchanged(slug) and bool(filter_posts(view, replace(query, matches=[slug])))
 
-    suggestions = Suggestions(posts.index, view, is_match)
+    suggestions = Suggestions(posts.found_in, view, is_match)
     return replace(query, suggestion=suggestions.instead_of(search))
 
 

@@ -14,6 +14,7 @@ from indexes.passages.index import Base, PassageIndex, Writing, index_of
 from indexes.passages.lexicon import Lexicon
 from indexes.passages.passage import Pages
 from indexes.passages.segment import Segment
+from indexes.vocabulary import Vocabulary
 
 _PASSAGES, _WORDS, _LENGTH = "passages", "words", "length"
 
@@ -51,7 +52,7 @@ class IndexFolder:
     """Opens and makes the indexes of one folder, in the terms of one analyzer."""
 
     def __init__(self, path: Path, analyzer: Analyzer) -> None:
-        self._bases = folder.IndexFolder(path, PassageEngine(analyzer))
+        self._path = path
         self._analyzer = analyzer
 
     def open(self, pages: Pages) -> PassageIndex | None:
@@ -59,9 +60,12 @@ class IndexFolder:
 
         It only reads and takes milliseconds, apart from analysing the pages that differ.
         """
-        base = self._bases.open(pages)
+        base = folder.IndexFolder(self._path, PassageEngine(self._analyzer)).open(pages)
         return index_of(base, self._analyzer).updated(pages) if base else None
 
     def make(self, pages: Pages, progress: Progress = no_progress) -> PassageIndex:
         """Open the base of exactly these pages or make it, and delete all others."""
-        return index_of(self._bases.make(pages, progress), self._analyzer)
+        # An analyzer of its own: the words cached while the base is made are not kept.
+        making = PassageEngine(Analyzer(Vocabulary(self._analyzer.vocabulary.lists)))
+        base = folder.IndexFolder(self._path, making).make(pages, progress)
+        return index_of(base, self._analyzer).updated(pages)

@@ -40,8 +40,12 @@ class PassageIndex:
         base: Base,
         analyzer: Analyzer,
         edits: Edits[AnalysedPassage],
+        versions: Mapping[str, str],
         synonyms: Groups = (),
     ) -> None:
+        self.vocabulary = analyzer.vocabulary
+        self.versions = versions
+        """The version of each page in the index."""
         self._base = base
         self._analyzer = analyzer
         self._edits = edits
@@ -69,11 +73,11 @@ class PassageIndex:
             return (analysed(passage, self._analyzer) for passage in pages.passages(page))
 
         edits = self._edits.next(self._base.versions, pages.versions, analysed_passages)
-        return PassageIndex(self._base, self._analyzer, edits, synonyms)
+        return PassageIndex(self._base, self._analyzer, edits, pages.versions, synonyms)
 
     def with_synonyms(self, synonyms: Groups) -> PassageIndex:
         """Return the index of the same pages, with other synonyms besides its analyzer's."""
-        return PassageIndex(self._base, self._analyzer, self._edits, synonyms)
+        return PassageIndex(self._base, self._analyzer, self._edits, self.versions, synonyms)
 
     @property
     def passages(self) -> int:
@@ -88,7 +92,7 @@ class PassageIndex:
 
 def index_of(base: Base, analyzer: Analyzer) -> PassageIndex:
     """Return the index of what a base holds."""
-    return PassageIndex(base, analyzer, Edits.none())
+    return PassageIndex(base, analyzer, Edits.none(), base.versions)
 
 
 def _delta(passages: Iterable[AnalysedPassage]) -> tuple[Segment, Lexicon]:

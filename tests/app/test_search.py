@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
-from app.content import post_index
+from app.content.post_index import EditionPosts, PostIndexes
 from app.content.store import ContentStore
 
 API = "/api/public/v1/blog/posts"
@@ -238,7 +238,8 @@ def test_until_there_is_an_index_a_search_of_many_posts_is_refused(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """It says when to come back; the blog itself can be read."""
-    monkeypatch.setattr(post_index, "MANY_POSTS", 0)
+    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPosts, "MANY_EDITS", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     site = visit(FILES)
     reply = site.get(path)

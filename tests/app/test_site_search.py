@@ -10,7 +10,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.content import passage_index
+from app.content.passage_index import PassageIndexes
 from app.content.store import ContentStore
 
 BROWSER = {"Accept": "text/html"}
@@ -180,7 +180,7 @@ def test_until_there_is_an_index_the_page_says_so(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In its own form; the page without a query is there."""
-    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 0)
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     visitor = visit(FILES)
     reply = search(visitor, "sugar")

@@ -10,10 +10,9 @@ from gulf import DEFAULT_LOCALE, write_site
 from live.server import eventually
 
 from app.concurrency.executors import BoundedExecutor
-from app.content import post_index
 from app.content.index_maintenance import compact
 from app.content.passage_finder import SearchBeingPrepared
-from app.content.post_index import EditionPosts
+from app.content.post_index import EditionPosts, PostIndexes
 from app.content.store import ContentStore
 
 
@@ -25,7 +24,8 @@ def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
 @pytest.fixture
 def content_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ContentStore:
     """Return a store with so many posts that they are indexed in the background."""
-    monkeypatch.setattr(post_index, "MANY_POSTS", 119)
+    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 119)
+    monkeypatch.setattr(EditionPosts, "MANY_EDITS", 119)
     loaded = ContentStore(write_site(tmp_path / "content", posts(120)), tmp_path / "index")
     loaded.reload()
     return loaded

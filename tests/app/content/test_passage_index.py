@@ -14,10 +14,10 @@ from live.server import eventually
 from search_pages import replace_file
 
 from app.concurrency.executors import BoundedExecutor
-from app.content import passage_index
 from app.content.index_maintenance import compact
 from app.content.passage_answers import answers_to
 from app.content.passage_finder import SearchBeingPrepared
+from app.content.passage_index import EditionPassages, PassageIndexes
 from app.content.search_pages import SearchPages
 from app.content.store import ContentStore
 from indexes.passages.index import PassageIndex, Writing
@@ -175,7 +175,7 @@ def test_much_content_is_indexed_in_the_background(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until then a search is refused, and scans nothing."""
-    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 1)
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
     content_store = shop.start()
     with pytest.raises(SearchBeingPrepared) as refused:
         shop.found(content_store, "stock")
@@ -189,7 +189,7 @@ def test_an_edit_while_the_index_is_made_is_not_lost(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is added to the new index."""
-    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 1)
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
     monkeypatch.setattr("app.content.store._PAGES_A_BREATH", 1)
     content_store = shop.start()
 
@@ -206,7 +206,7 @@ def test_many_edits_at_once_are_indexed_in_the_background(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Meanwhile the old index finds what is still there."""
-    monkeypatch.setattr(passage_index, "_MANY_EDITS", 1)
+    monkeypatch.setattr(EditionPassages, "MANY_EDITS", 1)
     content_store = shop.start()
     shop.write({f"posts/{n}.md": POST.format(n, "2026-01-01", "Scales.") for n in range(5)})
     content_store.reload()
@@ -241,7 +241,7 @@ def test_new_synonyms_are_used_beside_many_edits(
 ) -> None:
     """Of which the texts wait for the next index."""
     content_store = shop.start()
-    monkeypatch.setattr(passage_index, "_MANY_EDITS", 0)
+    monkeypatch.setattr(EditionPassages, "MANY_EDITS", 0)
     shop.write({"_synonyms.txt": "stock, merchandise\n"} | posts("A stock count.", "Barcodes."))
     content_store.reload()
     assert shop.found(content_store, "merchandise") == []
@@ -276,7 +276,7 @@ async def test_the_index_is_made_soon_after_the_start(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without any request."""
-    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 1)
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
     content_store = await asyncio.to_thread(shop.start)
     stop, edits = asyncio.Event(), BoundedExecutor("edits", threads=1, queue=1)
     task = asyncio.create_task(compact(content_store, edits, stop))

@@ -11,7 +11,7 @@ import pytest
 from gulf import DEFAULT_LOCALE, write_site
 from search_pages import replace_file
 
-from app.content import post_index
+from app.content.post_index import EditionPosts, PostIndexes
 from app.content.search_posts import SearchPosts
 from app.content.store import ContentStore
 from indexes.blog.engine import BlogEngine
@@ -166,7 +166,8 @@ def test_of_many_edits_at_once_only_unchanged_posts_are_found(
 ) -> None:
     """Until there is a new index: no post is found by words that it does not have any more."""
     content_store = start()
-    monkeypatch.setattr(post_index, "MANY_POSTS", 0)
+    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPosts, "MANY_EDITS", 0)
     write_site(tmp_path / "content", {"posts/tax.md": post("Zakat"), "posts/new.md": post("Tax")})
     content_store.reload()
     assert found(content_store, "tax") == []

@@ -9,7 +9,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.content import passage_index
+from app.content.passage_index import PassageIndexes
 from app.content.store import ContentStore
 from knowledge.resources.answers import shortened_text
 from knowledge.tokens import estimate_tokens
@@ -170,7 +170,7 @@ def test_until_there_is_an_index_a_search_is_refused(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says when to come back."""
-    monkeypatch.setattr(passage_index, "MUCH_CONTENT", 0)
+    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     reply = ask(visit({"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}), "scales")
     assert reply.status == 503
