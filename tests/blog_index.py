@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from app.clock import utc_now
 from app.content.search_pages import search_pages
 from app.content.search_posts import SearchPosts
-from indexes.blog.engine import BlogEngine, empty_base
+from indexes.blog.engine import Base, BlogEngine
 from indexes.blog.index import BlogIndex
 from indexes.blog.post import Post, Posts, PostText
 from indexes.folder import no_progress
@@ -45,7 +45,7 @@ def posts_of(snapshot: Snapshot) -> SearchPosts:
 
 def in_delta(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
     """Return an index with all posts in its delta."""
-    return BlogIndex(empty_base(), vocabulary).updated(posts)
+    return BlogIndex(Base({}, {}), vocabulary).updated(posts)
 
 
 def in_base(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:

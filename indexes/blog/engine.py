@@ -40,11 +40,6 @@ class Base:
     versions: Mapping[str, str]
 
 
-def empty_base() -> Base:
-    """Return a base without posts."""
-    return Base({}, {})
-
-
 def segment_in_memory(texts: Iterable[PostText], vocabulary: Vocabulary) -> Segment:
     """Return a segment of some texts of one language."""
     ordered = in_order(texts)
