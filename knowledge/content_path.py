@@ -83,7 +83,7 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
         base = ".".join((first, *rest))
     date = None
     if kind.has_dated_names:
-        base, date = _split_date(base)
+        base, date = split_date(base)
     if other is not None:
         base = f"{base}.{other}"
     elif language is None:
@@ -139,7 +139,12 @@ def _layer(country: Country | None, city: str | None, language: Language | None)
     return Layer(country, city, language)
 
 
-def _split_date(base: str) -> tuple[str, datetime | None]:
+def split_date(base: str) -> tuple[str, datetime | None]:
+    """Split a date off the beginning of a file name; None if it has none.
+
+    >>> split_date("2026-05-01-hello")[0], split_date("2026-13-01-hello")[1]
+    ('hello', None)
+    """
     match = _DATED.match(base)
     if not match:
         return base, None

@@ -210,6 +210,14 @@ def _schedule_of(document: Document | None) -> list[datetime]:
     return [moment for moment in moments if moment is not None]
 
 
+def reserved_slugs(*, has_countries: bool) -> frozenset[str]:
+    """Return the slugs that no page may have, because the site has other pages there."""
+    lists = (page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)
+    # `index` names the home page in per-format URLs. Without countries the languages are reserved,
+    # because `/ar/en` is a country and a language.
+    return frozenset(("index", *lists, *(() if has_countries else Language)))
+
+
 def _drop_shared_addresses(
     entries: dict[AnyContentType, Mapping[str, Entry]], locales: Locales
 ) -> Iterator[Diagnostic]:
@@ -218,10 +226,7 @@ def _drop_shared_addresses(
         dict(entries.get(REGISTRY, {})),
         dict(entries.get(PAGE, {})),
     )
-    # The name of the home page in per-format URLs, the paths of lists, and without countries the
-    # languages, because `/ar/en` is a country and a language.
-    reserved = {"index", *(page.path.removeprefix("/") for page in PAGE_TYPES.all if page.is_list)}
-    reserved |= set() if locales.countries else set(Language)
+    reserved = reserved_slugs(has_countries=bool(locales.countries))
     for entries_by_slug in (registry, pages):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path

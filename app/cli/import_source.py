@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from app.cli.new_folder import require_empty
 from app.importing.configuration import InvalidConfiguration
 from app.importing.generators import read_source
-from app.importing.importer import ImportReport, TargetNotEmpty, import_source
+from app.importing.importer import ImportReport, import_source
 from app.importing.source import Source
 
 _MAX_EXAMPLES = 3
@@ -38,11 +39,10 @@ def import_command(folder: Path, target: Path) -> None:
                 "files was found. Copy its markdown files into the folders posts/ and pages/ of a "
                 "folder made by `majlis init`."
             )
+        require_empty(target)
         report = import_source(source, target)
     except InvalidConfiguration as error:
         raise click.ClickException(f"{error}. Correct the file and try again.") from None
-    except TargetNotEmpty:
-        raise click.ClickException(f"{target} is not empty. Choose a new folder.") from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
     for line in _lines(source, target, report):

@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 
 from app.cli.editor_settings import write_editor_settings
-from app.starters.writing import KINDS, FolderNotEmpty, write_starter
+from app.cli.new_folder import require_empty
+from app.starters.writing import KINDS, write_starter
 from knowledge.locale import Country, Language
+from knowledge.titles import name_in_words
 
 _LANGUAGES = {
     "en": (Language.EN,),
@@ -52,8 +54,9 @@ def init(folder: Path, kind: str, languages: str, countries: list[str], name: st
 
     Visual Studio Code then completes and checks the front matter of its files.
     """
-    title = name or folder.resolve().name.replace("-", " ").replace("_", " ").capitalize()
+    title = name or name_in_words(folder.resolve().name)
     try:
+        require_empty(folder)
         paths = write_starter(
             folder,
             kind,
@@ -63,8 +66,6 @@ def init(folder: Path, kind: str, languages: str, countries: list[str], name: st
             date.today(),  # noqa: DTZ011
         )
         write_editor_settings(folder, "")
-    except FolderNotEmpty:
-        raise click.ClickException(f"{folder} is not empty. Choose a new folder.") from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror}.") from None
     for path in paths:

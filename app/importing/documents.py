@@ -10,12 +10,12 @@ from pathlib import Path, PurePosixPath
 
 from app.importing.source import Tree
 from knowledge import front_matter
+from knowledge.content_path import slugify, split_date
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import read_document
+from knowledge.link_index import INDEX_NAMES
 from knowledge.locale import Language
 
-_INDEX_NAMES = ("index", "_index", "readme")
-_DATED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})[-_](?=.)")
 _DAY = re.compile(r"/?(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4}/\d{1,2}/\d{1,2})(?:/|$)")
 _NUMBERED = re.compile(r"\d+[-_.]\s*(?=\D)")
@@ -36,7 +36,7 @@ class SourceDocument:
     @property
     def is_index(self) -> bool:
         """Whether the file is the page of its folder."""
-        return self.path.name.partition(".")[0].lower() in _INDEX_NAMES
+        return slugify(self.path.name.partition(".")[0]) in INDEX_NAMES
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class SourceDocument:
             return self._unnumbered(self.path.parent.name)
         stem = PurePosixPath(self.path.stem)
         name = stem.stem if stem.suffix[1:] in _LANGUAGES else stem.name
-        return self._unnumbered(_DATED.sub("", name, count=1))
+        return self._unnumbered(split_date(name)[0])
 
     def _unnumbered(self, name: str) -> str:
         return _NUMBERED.sub("", name, count=1) if self.tree.is_numbered else name
@@ -77,7 +77,7 @@ class SourceDocument:
     def written_date(self) -> datetime | None:
         """The date in the front matter, else in the file's name."""
         written = (_as_date(self.metadata.get(key)) for key in _DATE_KEYS)
-        return next((found for found in written if found), None) or _as_date(self.path.name)
+        return next((found for found in written if found), None) or split_date(self.path.name)[1]
 
     @property
     def date(self) -> datetime | None:
@@ -100,12 +100,10 @@ def _as_date(value: object) -> datetime | None:
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
     match = _DAY.match(value) if isinstance(value, str) else None
+    if match is None:
+        return None
     try:
-        return (
-            datetime.strptime("-".join(match.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
-            if match
-            else None
-        )
+        return datetime.strptime("-".join(match.groups()), "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return None
 

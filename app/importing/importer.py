@@ -17,10 +17,6 @@ from knowledge.diagnostics import ContentFileError, Diagnostic
 from knowledge.files import ASSET_TYPES, DOCUMENT_SUFFIXES
 
 
-class TargetNotEmpty(Exception):
-    """The target folder has files in it."""
-
-
 @dataclass(slots=True)
 class ImportReport:
     """What was written, and what was not imported."""
@@ -42,9 +38,7 @@ class ImportReport:
 
 
 def import_source(source: Source, target: Path) -> ImportReport:
-    """Write the content folder of a source; raises TargetNotEmpty and OSError."""
-    if target.exists() and any(target.iterdir()):
-        raise TargetNotEmpty
+    """Write the content folder of a source into an empty folder; raises OSError."""
     report = ImportReport()
     files = list(_files(source))
     documents = list(_documents(files, report))

@@ -12,9 +12,7 @@ from app.importing.permalinks import old_address
 from app.importing.source import PAGES, POSTS, Tree
 from knowledge.content_path import ContentPath, parse_content_path, slugify
 from knowledge.locale import Language
-
-_RESERVED = frozenset({"blog", "index", "products", "testimonials", "search", "tag"})
-"""Slugs of pages at which the site has pages of its own."""
+from knowledge.snapshot import reserved_slugs
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,9 @@ def _unique_slug(
     document: SourceDocument, parsed: ContentPath, slug: str, used: set[tuple[object, ...]]
 ) -> str:
     """Return a slug that no other text has: its own, or one that begins with its folders."""
-    is_page = document.tree.target == PAGES
+    is_page, reserved = document.tree.target == PAGES, reserved_slugs(has_countries=False)
     for candidate in _candidates(document, slug):
-        if _key(parsed, candidate) not in used and not (is_page and candidate in _RESERVED):
+        if _key(parsed, candidate) not in used and not (is_page and candidate in reserved):
             return candidate
     return slug
 

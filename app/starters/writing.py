@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from importlib.resources import files
@@ -14,10 +15,6 @@ from knowledge.locale import Language
 KINDS = ("company", "blog", "docs")
 
 
-class FolderNotEmpty(Exception):
-    """The folder for the starter has files in it."""
-
-
 def write_starter(
     folder: Path,
     kind: str,
@@ -26,14 +23,11 @@ def write_starter(
     countries: Collection[str],
     today: date,
 ) -> list[str]:
-    """Write a starter; return the paths written, relative to the folder.
+    """Write a starter into an empty folder; return the paths written, relative to it.
 
-    The first language is that of files without a language suffix. Raises FolderNotEmpty and
-    OSError.
+    The first language is that of files without a language suffix. Raises OSError.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise FolderNotEmpty
-    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    quoted = json.dumps(name, ensure_ascii=False)[1:-1]  # YAML has the escapes of JSON
     values = {"name": name, "quoted_name": quoted, "today": today.isoformat()}
     texts = dict(_texts(kind, languages, values))
     texts |= {f"countries/{country}.md": f"---\ncode: {country}\n---\n" for country in countries}

@@ -12,6 +12,7 @@ from contract.visitor import write_tree
 
 from app.cli import main
 from knowledge.addresses import Address
+from knowledge.content_types import PAGE as CONTENT
 from knowledge.files import read_document
 from knowledge.front_matter import parse
 from knowledge.links import resolve_link
@@ -174,6 +175,18 @@ def test_files_of_one_name_get_names_of_their_own(tmp_path: Path) -> None:
     snapshot = load_content(tmp_path / "content").snapshot
     slugs = {slug for kind, entries in snapshot.entries.items() for slug in entries}
     assert {"start", "stock-start", "stock-blog"} <= slugs
+
+
+def test_no_page_gets_an_address_that_the_site_has_itself(tmp_path: Path) -> None:
+    """A list, or without countries the home page of a language."""
+    files = {
+        "config.toml": 'base_url = "https://site.example"',
+        "content/a/products.md": PAGE,
+        "content/b/en.md": PAGE,
+    }
+    loaded = load_content(imported(tmp_path, files))
+    assert loaded.diagnostics == ()
+    assert sorted(loaded.snapshot.entries[CONTENT]) == ["a-products", "b-en"]
 
 
 def test_links_to_a_renamed_file_lead_to_it(tmp_path: Path) -> None:
