@@ -36,4 +36,5 @@ def descendants(tokens: Iterable[Token]) -> Iterator[Token]:
     """Yield tokens and all tokens in them, in order."""
     for token in tokens:
         yield token
-        yield from descendants(token.get("children", ()))
+        if "children" in token:
+            yield from descendants(token["children"])

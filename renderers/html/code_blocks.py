@@ -21,13 +21,14 @@ class CodeBlocks:
     """Renders the code blocks of one text, with labels in a language."""
 
     def __init__(self, language: Language) -> None:
-        self._label = translate(_("Code"), language)
+        self._language = language
         self._characters = 0
 
     def render(self, code: str, info: str) -> Markup:
         """Return a code block with its title, if `info`, the text after its fence, has one."""
         fence = parse_fence_info(info)
-        label = f"{self._label}: {fence.title}" if fence.title else self._label
+        label = translate(_("Code"), self._language)
+        label = f"{label}: {fence.title}" if fence.title else label
         block = Markup(
             '<pre dir="ltr" tabindex="0" role="group" aria-label="{}"><code{}>{}</code></pre>\n'
         ).format(label, _class_attribute(fence.language), self._content(code, fence))

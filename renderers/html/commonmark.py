@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
-import mistune
 from markupsafe import Markup, escape
 from mistune.core import BlockState
 from mistune.util import unescape
@@ -22,9 +21,7 @@ from knowledge.markdown import markdown_parser
 from knowledge.memoize import text_cache
 from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import detect_language, isolate_ltr
-from renderers.html.code_blocks import CodeBlocks
-from renderers.html.extensions import add_extensions, task
-from renderers.html.formulas import Formulas
+from renderers.html.extensions import ExtensionHtml
 from renderers.html.raw_html import FlowHtml, MixedHtml
 
 Token = dict[str, Any]
@@ -114,16 +111,13 @@ def is_external(target: str) -> bool:
     return target.lower().startswith(("http://", "https://", "//"))
 
 
-class _Html(mistune.HTMLRenderer):
+class _Html(ExtensionHtml):
     """mistune's renderer with safe links, keyboard access and support for both directions."""
 
     def __init__(self, options: RenderOptions, tokens: Sequence[Token]) -> None:
-        super().__init__(escape=True)
+        super().__init__(options.language)
         self._options = options
         self._tokens = tokens
-        self._code_blocks = CodeBlocks(options.language)
-        self._formulas = Formulas(self, options.language)
-        add_extensions(self, options.language)
 
     @cached_property
     def _heading_ids(self) -> frozenset[str]:
@@ -215,16 +209,6 @@ class _Html(mistune.HTMLRenderer):
 
     def codespan(self, text: str) -> str:
         return f'<code dir="ltr">{escape(text)}</code>'
-
-    def block_code(self, code: str, info: str | None = None) -> str:
-        if info == "math":
-            return self._formulas.block(code.strip())
-        return self._code_blocks.render(code, info or "")
-
-    def list_item(self, text: str, checked: bool | None = None) -> str:
-        if checked is None:
-            return super().list_item(text)
-        return task(text, self._options.language, is_checked=checked)
 
     def table(self, text: str) -> str:
         label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)

@@ -9,7 +9,9 @@ import mistune
 from knowledge.locale import Language
 from knowledge.markdown_extensions.callouts import CalloutKind
 from knowledge.messages import mark as _
+from renderers.html.code_blocks import CodeBlocks
 from renderers.html.footnote_ids import FOOTNOTES_END
+from renderers.html.formulas import Formulas
 from renderers.translation import translate
 
 _CALLOUT_LABELS: Mapping[CalloutKind, str] = {
@@ -21,38 +23,75 @@ _CALLOUT_LABELS: Mapping[CalloutKind, str] = {
 }
 
 
-def add_extensions(renderer: mistune.HTMLRenderer, language: Language) -> None:
-    """Let a renderer of mistune render the extensions, with labels in a language."""
+class ExtensionHtml(mistune.HTMLRenderer):
+    """mistune's renderer with the extensions and code blocks of one text, labels in a language."""
 
-    def callout(_renderer: object, text: str, kind: CalloutKind, has_title: bool) -> str:
-        label = translate(_CALLOUT_LABELS[kind], language)
-        title = "" if has_title else _callout_title(label)
+    def __init__(self, language: Language) -> None:
+        super().__init__(escape=True)
+        self._language = language
+        self._code_blocks = CodeBlocks(language)
+        self._formulas = Formulas(language)
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        """Return a code block, or the formula in a fence of `math`."""
+        if info == "math":
+            return self._formulas.block(code.strip())
+        return self._code_blocks.render(code, info or "")
+
+    def block_math(self, tex: str) -> str:
+        """Return a formula as a block."""
+        return self._formulas.block(tex)
+
+    def inline_math(self, tex: str, is_block: bool) -> str:
+        """Return a formula in a text."""
+        return self._formulas.inline(tex, is_block=is_block)
+
+    def list_item(self, text: str, checked: bool | None = None) -> str:
+        """Return a list item, with its box if it is a task."""
+        if checked is None:
+            return super().list_item(text)
+        return _task(text, self._language, is_checked=checked)
+
+    def callout(self, text: str, kind: CalloutKind, has_title: bool) -> str:
+        """Return a call-out; without a title of its own it has that of its kind."""
+        label = translate(_CALLOUT_LABELS[kind], self._language)
+        title = "" if has_title else self.callout_title(label)
         return (
             f'<div class="callout {kind}" role="note" aria-label="{label}">\n{title}{text}</div>\n'
         )
 
-    def footnote_reference(_renderer: object, number: int, place: int) -> str:
-        return _footnote_reference(number, place, language)
+    def callout_title(self, text: str) -> str:
+        """Return the title of a call-out."""
+        return f'<p class="callout-title">{text}</p>\n'
 
-    def footnotes(_renderer: object, text: str) -> str:
-        label = translate(_("Footnotes"), language)
+    def definition_list(self, text: str) -> str:
+        """Return a definition list."""
+        return f'<dl class="definitions">\n{text}</dl>\n'
+
+    def definition_term(self, text: str) -> str:
+        """Return a term of a definition list."""
+        return f"<dt>{text}</dt>\n"
+
+    def definition(self, text: str) -> str:
+        """Return a definition."""
+        return f"<dd>{text}</dd>\n"
+
+    def footnotes(self, text: str) -> str:
+        """Return the notes of a text."""
+        label = translate(_("Footnotes"), self._language)
         opening = f'<section class="footnotes" role="doc-endnotes" aria-label="{label}">'
         return f"{opening}<ol>\n{text}{FOOTNOTES_END}\n"
 
-    def footnote(_renderer: object, text: str, number: int, count: int) -> str:
-        return _footnote(text, number, " ".join(_back_links(number, count, language)))
+    def footnote(self, text: str, number: int, count: int) -> str:
+        """Return a note, with a link back to each of its references."""
+        return _footnote(text, number, " ".join(_back_links(number, count, self._language)))
 
-    renderer.register("callout", callout)
-    renderer.register("callout_title", lambda _renderer, text: _callout_title(text))
-    renderer.register("definition", lambda _renderer, text: f"<dd>{text}</dd>\n")
-    renderer.register("definition_list", _definition_list)
-    renderer.register("definition_term", lambda _renderer, text: f"<dt>{text}</dt>\n")
-    renderer.register("footnote", footnote)
-    renderer.register("footnote_reference", footnote_reference)
-    renderer.register("footnotes", footnotes)
+    def footnote_reference(self, number: int, place: int) -> str:
+        """Return a reference to a note; `place` is its number among those to the same note."""
+        return _footnote_reference(number, place, self._language)
 
 
-def task(text: str, language: Language, *, is_checked: bool) -> str:
+def _task(text: str, language: Language, *, is_checked: bool) -> str:
     """Return a list item with a box that readers cannot change."""
     done = translate(_("Completed task"), language)
     open_ = translate(_("Incomplete task"), language)
@@ -60,14 +99,6 @@ def task(text: str, language: Language, *, is_checked: bool) -> str:
     opening = "<p>" if text.startswith("<p>") else ""
     box = f'<input type="checkbox" disabled {state}> '
     return f'<li class="task">{opening}{box}{text.removeprefix(opening)}</li>\n'
-
-
-def _callout_title(text: str) -> str:
-    return f'<p class="callout-title">{text}</p>\n'
-
-
-def _definition_list(_renderer: object, text: str) -> str:
-    return f'<dl class="definitions">\n{text}</dl>\n'
 
 
 def _footnote_reference(number: int, place: int, language: Language) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mistune
 from markupsafe import escape
 
 from knowledge.formulas import mathml
@@ -20,19 +19,19 @@ _OVERHEAD_CHARACTERS = 20
 class Formulas:
     """Renders the formulas of one text, with labels in a language."""
 
-    def __init__(self, renderer: mistune.HTMLRenderer, language: Language) -> None:
-        self._label = translate(_("Formula"), language)
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._characters = 0
-        renderer.register("inline_math", self._inline)
-        renderer.register("block_math", lambda _renderer, tex: self.block(tex))
 
     def block(self, tex: str) -> str:
         """Return a formula as a block of its own, which scrolls if it is long."""
         found = self._mathml(tex, is_block=True) or f"<code>{escape(tex)}</code>"
-        label = f'role="group" aria-label="{self._label}"'
+        name = translate(_("Formula"), self._language)
+        label = f'role="group" aria-label="{name}"'
         return f'<div class="formula" dir="ltr" tabindex="0" {label}>{found}</div>\n'
 
-    def _inline(self, _renderer: object, tex: str, is_block: bool) -> str:
+    def inline(self, tex: str, *, is_block: bool) -> str:
+        """Return a formula in a text; `is_block` if it stands on a line of its own."""
         return self._mathml(tex, is_block=is_block) or f'<code dir="ltr">{escape(tex)}</code>'
 
     def _mathml(self, tex: str, *, is_block: bool) -> str | None:
