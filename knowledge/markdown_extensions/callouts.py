@@ -14,7 +14,7 @@ from mistune.core import BlockState
 
 from knowledge.markdown_extensions.nesting import (
     Token,
-    descendants,
+    containers,
     parse_content,
     register_block,
 )
@@ -114,7 +114,7 @@ def _fence_title(text: str) -> str:
 
 def _convert_quotes(_: mistune.Markdown, state: BlockState) -> None:
     """Turn the quotes that begin with `[!NOTE]` into call-outs."""
-    for token in descendants(state.tokens):
+    for token in containers(state.tokens):
         if token["type"] == "block_quote":
             _convert_quote(token)
 

@@ -11,7 +11,9 @@ from mistune.core import BlockState
 
 Token = dict[str, Any]
 
-CONTAINERS = ("list", "list_item", "block_quote", "callout", "definition_list", "definition")
+CONTAINERS = frozenset(
+    ("list", "list_item", "block_quote", "callout", "definition_list", "definition")
+)
 """The blocks that may contain blocks."""
 
 _OPENING_RULES = frozenset({"list", "block_quote", "callout", "definition_list"})
@@ -30,6 +32,14 @@ def parse_content(block: BlockParser, state: BlockState, text: str) -> list[Toke
     rules = [rule for rule in block.rules if not is_deepest or rule not in _OPENING_RULES]
     block.parse(child, rules)
     return child.tokens
+
+
+def containers(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the containers among tokens, and those in them, in order."""
+    for token in tokens:
+        if token["type"] in CONTAINERS:
+            yield token
+            yield from containers(token.get("children", ()))  # a link definition has none
 
 
 def descendants(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -7,7 +7,7 @@ import re
 import mistune
 from mistune.core import BlockState
 
-from knowledge.markdown_extensions.nesting import Token, descendants
+from knowledge.markdown_extensions.nesting import Token, containers
 
 _BOX = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
 
@@ -18,7 +18,7 @@ def task_lists(md: mistune.Markdown) -> None:
 
 
 def _mark_tasks(_: mistune.Markdown, state: BlockState) -> None:
-    for token in descendants(state.tokens):
+    for token in containers(state.tokens):
         if token["type"] == "list_item":
             _mark_task(token)
 
