@@ -101,16 +101,22 @@ def with_commit_dates(
 
 def _undated(documents: Iterable[Document]) -> Mapping[str, Document]:
     """Return the broadest file of each post of which no file has a date, by path."""
+    posts = [document for document in documents if document.kind is POST]
     broadest: dict[str, Document] = {}
-    dated = set()
-    for document in documents:
-        if document.kind is not POST:
-            continue
+    for document in posts:
         if document.fields.published_at is not None:
-            dated |= {document.slug, document.chosen_slug}
+            continue
         first = broadest.setdefault(document.chosen_slug or document.slug, document)
         if document.layer.order < first.layer.order:
             broadest[document.chosen_slug or document.slug] = document
+    if not broadest:
+        return {}
+    dated = {
+        slug
+        for document in posts
+        if document.fields.published_at is not None
+        for slug in (document.slug, document.chosen_slug)
+    }
     return {
         document.path: document
         for document in broadest.values()

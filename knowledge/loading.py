@@ -228,16 +228,19 @@ def _load_all(
     language: Language,
 ) -> _LoadedFiles:
     """Load the settings, then countries, then cities, because other files depend on them."""
-    load = partial(_load_files, root, scanned, before, old_places)
-    settings = dict(load(_is_settings, NOWHERE, language))
+    found = scanned.documents
+    load = partial(_load_files, root, before, old_places)
+    settings = dict(load(_within(_SETTINGS, found), NOWHERE, language))
     language = stated_language(_documents(settings)) or language
-    files = dict(load(_is_country, NOWHERE, language))
+    of_places = _within((*_COUNTRIES, *_CITIES), found)
+    files = dict(load(_within(_COUNTRIES, of_places), NOWHERE, language))
     countries, country_diagnostics = _countries(files)
-    city_files = dict(load(_is_city, Places(countries), language))
+    city_files = dict(load(_within(_CITIES, of_places), Places(countries), language))
     cities, city_diagnostics = _cities(city_files, countries)
     places = Places(countries, cities)
     files |= city_files
-    files |= load(_is_elsewhere, places, language)
+    elsewhere = {path: known for path, known in found.items() if path not in of_places}
+    files |= load(elsewhere, places, language)
     return _LoadedFiles(language, files, places, (*country_diagnostics, *city_diagnostics))
 
 
@@ -292,40 +295,28 @@ def _documents(files: Mapping[str, LoadedFile]) -> Iterator[Document]:
     return (file.document for file in files.values() if file.document is not None)
 
 
-def _is_settings(path: str) -> bool:
-    return path.startswith(_SETTINGS)
-
-
-def _is_country(path: str) -> bool:
-    return path.startswith(_COUNTRIES)
-
-
-def _is_city(path: str) -> bool:
-    return path.startswith(_CITIES)
-
-
-def _is_elsewhere(path: str) -> bool:
-    return not path.startswith((*_COUNTRIES, *_CITIES))
+def _within(
+    prefixes: tuple[str, ...], found: Mapping[str, FileFingerprint]
+) -> Mapping[str, FileFingerprint]:
+    """Return the files whose path begins with one of the prefixes."""
+    return {path: known for path, known in found.items() if path.startswith(prefixes)}
 
 
 def _load_files(
     root: Path,
-    scanned: DirectoryScan,
     before: Mapping[str, LoadedFile],
     old_places: Places,
-    is_wanted: Callable[[str], bool],
+    found: Mapping[str, FileFingerprint],
     places: Places,
     language: Language,
 ) -> Iterator[tuple[str, LoadedFile]]:
-    """Yield the wanted files, reusing the results of unchanged ones.
+    """Yield the files, reusing the results of unchanged ones.
 
     A file whose name contains a country or city that is new or gone is parsed again, because its
     name may now have another meaning.
     """
     changed = places.changed_names(old_places)
-    for path, fingerprint in scanned.documents.items():
-        if not is_wanted(path):
-            continue
+    for path, fingerprint in found.items():
         previous = before.get(path)
         if (
             previous is not None

@@ -93,7 +93,9 @@ def texts_in(value: object) -> Iterator[Mapping[str, str]]:
         return
     if isinstance(value, Fields):
         for name in type(value).field_names:
-            yield from texts_in(getattr(value, name))
+            item = getattr(value, name)
+            if item is not None:  # as most are
+                yield from texts_in(item)
     elif isinstance(value, list):
         for item in value:
             yield from texts_in(item)

@@ -6,7 +6,7 @@ like those of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -37,18 +37,27 @@ class Term(NamedTuple):
 class NamedTerms(NamedTuple):
     """The terms that posts name; the next ones are built from them."""
 
-    by_post: Mapping[Entry[PostFields], tuple[Term, ...]]
+    posts: Mapping[str, Entry[PostFields]]
+    by_post: Mapping[str, tuple[Term, ...]]
     entries: Terms
 
 
-NO_TERMS = NamedTerms({}, {})
+NO_TERMS = NamedTerms({}, {}, {})
 
 
-def named_terms(posts: Iterable[Entry[PostFields]], before: NamedTerms = NO_TERMS) -> NamedTerms:
-    """Return the terms of posts; of several spellings, that of the first post counts."""
-    by_post = {post: before.by_post.get(post) or tuple(_terms(post)) for post in posts}
+def named_terms(
+    posts: Mapping[str, Entry[PostFields]], before: NamedTerms = NO_TERMS
+) -> NamedTerms:
+    """Return the terms of posts, given by slug in the order of slugs.
+
+    Of several spellings, that of the first post counts.
+    """
+    by_post = {
+        slug: before.by_post[slug] if before.posts.get(slug) is post else tuple(_terms(post))
+        for slug, post in posts.items()
+    }
     if by_post == before.by_post:
-        return before
+        return before._replace(posts=posts)
     names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}}
     for terms in by_post.values():
         for kind, slug, language, name in terms:
@@ -60,7 +69,7 @@ def named_terms(posts: Iterable[Entry[PostFields]], before: NamedTerms = NO_TERM
         }
         for kind, by_slug in names.items()
     }
-    return NamedTerms(by_post, entries)
+    return NamedTerms(posts, by_post, entries)
 
 
 def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mapping[str, Entry]:

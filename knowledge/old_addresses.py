@@ -85,11 +85,7 @@ def normal_path(path: str) -> str:
 
 def claimed_addresses(entries: Iterable[Entry], before: Claims = NO_CLAIMS) -> Claims:
     """Return the old addresses of entries; of two with the same one, the first has it."""
-    by_entry = {
-        entry: before.by_entry.get(entry) or _claims_of(entry)
-        for entry in entries
-        if any(_lists_addresses(document) for document in entry.documents)
-    }
+    by_entry = {entry: before.by_entry.get(entry) or _claims_of(entry) for entry in entries}
     by_path: dict[str, OldAddress] = {}
     diagnostics: list[Diagnostic] = []
     for entry, claims in by_entry.items():
@@ -99,11 +95,6 @@ def claimed_addresses(entries: Iterable[Entry], before: Claims = NO_CLAIMS) -> C
             if first.entry is not entry:
                 diagnostics.append(_clash(claim, first))
     return Claims(by_path, by_entry, tuple(diagnostics))
-
-
-def _lists_addresses(document: Document) -> bool:
-    fields = document.fields
-    return bool(fields.aliases) or (fields.slug is not None and "/" in fields.slug)
 
 
 def _claims_of(entry: Entry) -> EntryClaims:

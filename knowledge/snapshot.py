@@ -163,7 +163,7 @@ def build_snapshot(
         if previous
         else PostIndexes(posts, places.locales)
     )
-    terms = named_terms(posts.values(), previous.terms if previous else NO_TERMS)
+    terms = named_terms(posts, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)
