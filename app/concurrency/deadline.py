@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 _LATE_SECONDS = 0.01
 _EXTENSIONS = 3
@@ -22,3 +25,15 @@ async def finishes_within(task: asyncio.Task[Any], seconds: float) -> bool:
         if task.done() or loop.time() < due + _LATE_SECONDS:
             break
     return task.done()
+
+
+async def result_within(coroutine: Coroutine[Any, Any, Result], seconds: float) -> Result:
+    """Return the result of a coroutine; raises TimeoutError, and cancels it, after `seconds`."""
+    task = asyncio.create_task(coroutine)
+    try:
+        if not await finishes_within(task, seconds):
+            raise TimeoutError(f"no answer within {seconds} seconds")
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+    return task.result()

@@ -11,6 +11,7 @@ from weakref import WeakSet
 import asyncpg
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from app.concurrency.deadline import result_within
 from app.database.watchdog import Watchdog
 
 STATEMENT_SECONDS = 30
@@ -69,12 +70,14 @@ class PostgresqlBackend:
 
     async def _connect(self) -> Any:
         # asyncpg parses the URL itself, including PostgreSQL's own parameters such as sslmode.
-        connection = await asyncpg.connect(
+        connecting = asyncpg.connect(
             self._url,
-            timeout=self._wait_seconds,
+            timeout=STATEMENT_SECONDS,
             command_timeout=STATEMENT_SECONDS,
             server_settings={"application_name": "majlis"},
         )
+        # asyncpg's own timeout would also count the time in which this process did not run.
+        connection = await result_within(connecting, self._wait_seconds)
         self._connections.add(connection)
         return connection
 

@@ -66,9 +66,9 @@ class PostgreSQL:
             _send(signal.SIGCONT, processes)
 
     def disconnect_clients(self) -> None:
-        """Close every client connection; new ones are accepted."""
+        """Close every client connection and wait for their end; new ones are accepted."""
         self._server.psql(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
         )
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
-from time import monotonic
 
 import pytest
 import uvloop
+from busy_loop import block
 
 from app.concurrency.deadline import finishes_within
-
-
-def block(seconds: float) -> None:
-    """Block the event loop."""
-    until = monotonic() + seconds
-    while monotonic() < until:
-        pass
 
 
 async def test_a_task_that_never_ends_is_late_and_continues() -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from app.concurrency.executors import BoundedExecutor
+from app.concurrency.executors import BoundedExecutor, current_permit
 from app.concurrency.pace import Pace
 
 
@@ -49,18 +49,18 @@ def test_a_burst_is_followed_by_few_calls_a_second() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at_once", "rests"),
-    [pytest.param(1, 0, id="one after the other"), pytest.param(8, 3, id="all at once")],
+    ("others", "rests"), [pytest.param(1, 0, id="one waits"), pytest.param(2, 2, id="crowded")]
 )
-def test_a_thread_rests_only_while_calls_wait(at_once: int, rests: int) -> None:
-    """Of eight calls at once the last two do not wait for others, and three are the burst."""
+async def test_a_thread_rests_only_while_calls_wait(others: int, rests: int) -> None:
+    """Of five calls three are the burst. One other caller gets a permit, a second one waits."""
     time = Time()
-
-    async def run() -> None:
-        executor = BoundedExecutor("some", threads=1, queue=7, pace=time.pace())
-        for _ in range(8 // at_once):
-            await asyncio.gather(*(executor.run(lambda: None) for _ in range(at_once)))
-        executor.close()
-
-    asyncio.run(run())
+    executor = BoundedExecutor("some", threads=1, queue=7, pace=time.pace())
+    current_permit.set(await executor.acquire())
+    waiting = [asyncio.create_task(executor.acquire()) for _ in range(others)]
+    await asyncio.sleep(0)
+    for _ in range(5):
+        await executor.run(lambda: None)
+    for task in waiting:
+        task.cancel()
+    executor.close()
     assert len(time.slept) == rests

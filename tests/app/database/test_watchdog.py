@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 import pytest
+from busy_loop import block
 from live.server import until
 from sqlalchemy import update
 from stores.postgresql import PostgreSQL
@@ -90,6 +91,17 @@ async def test_an_answer_to_another_transaction_counts() -> None:
     slow.cancel()
     await asyncio.wait({slow})
     await watchdog.close()
+
+
+async def test_a_server_is_not_away_because_this_process_was_suspended(
+    postgresql: PostgreSQL,
+) -> None:
+    """It may be suspended while it connects, for longer than a connection may take."""
+    async with Database(postgresql.new_database(), wait_seconds=1) as database:
+        connecting = asyncio.create_task(database.revision())
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_soon(block, 1.5)
+        assert await connecting is None
 
 
 async def test_a_hang_leaves_no_task_and_no_broken_connection(postgresql: PostgreSQL) -> None:
