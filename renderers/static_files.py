@@ -15,6 +15,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }
+_CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 
@@ -35,9 +36,9 @@ class StaticFile:
 
 @cache
 def files() -> Mapping[str, StaticFile]:
-    """Return all static files by name, with the font URLs in the stylesheet replaced."""
+    """Return all static files by name. A stylesheet contains those that it imports."""
     originals = {
-        path.name: _static_file(path.name, path.read_bytes())
+        path.name: _static_file(path.name, _with_imports(path.read_bytes()))
         for path in sorted(FOLDER.iterdir())
         if path.suffix in MEDIA_TYPES
     }
@@ -63,6 +64,10 @@ def find(digest: str, name: str) -> StaticFile | None:
 def _static_file(name: str, content: bytes) -> StaticFile:
     digest = blake2b(content, digest_size=8).hexdigest()
     return StaticFile(name, content, MEDIA_TYPES[Path(name).suffix], digest)
+
+
+def _with_imports(content: bytes) -> bytes:
+    return _CSS_IMPORT.sub(lambda match: (FOLDER / match[1].decode()).read_bytes(), content)
 
 
 def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> bytes:
