@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from typing import Any, Generic
 
 import lz4.block
@@ -265,7 +266,8 @@ def _fields(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
-    return fields, diagnostics + ambiguous_scalars + cleaned
+    unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked
 
 
 def _validate(
@@ -322,6 +324,19 @@ def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     message = f"{key} contains control characters, which are not served."
     line, kind = parts.line_of((key,)), DiagnosticKind.CONTROL_CHARACTER
     return Diagnostic(path, message, "Remove them.", line, Severity.WARNING, kind=kind)
+
+
+def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
+    keys = _path_of(parts.metadata, to_camel(field))
+    message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
+    line, kind = parts.line_of(keys), DiagnosticKind.INVALID_VALUE
+    return Diagnostic(path, message, error.suggestion, line, Severity.WARNING, kind=kind)
+
+
+def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return the path of a key of front matter or of one of its blocks."""
+    blocks = (name for name, block in metadata.items() if isinstance(block, dict) and key in block)
+    return (key,) if key in metadata else (*islice(blocks, 1), key)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:

@@ -23,6 +23,7 @@ from typing_extensions import TypeAliasType
 
 from knowledge import written_values
 from knowledge.locale import Country, Language, OtherLanguage
+from knowledge.phone_numbers import e164
 from knowledge.written_values import written
 from knowledge.yaml import UnquotedScalar
 
@@ -64,6 +65,9 @@ class ValidationContext:
     ambiguous_scalars: list[UnquotedScalar] = field(default_factory=list)
     cleaned: list[str] = field(default_factory=list)
     """The fields from which control characters were removed."""
+
+    unlinked: list[tuple[str, InvalidValue]] = field(default_factory=list)
+    """The fields whose value is shown as it is, and why it leads nowhere."""
 
 
 def _context(info: ValidationInfo) -> ValidationContext:
@@ -109,6 +113,31 @@ def _url(value: Any, info: ValidationInfo) -> Any:
     if len(text) > MAX_URL:
         raise InvalidValue("invalid URL", f"Use at most {MAX_URL} characters.")
     return text
+
+
+def _phone_number(value: Any, info: ValidationInfo) -> Any:
+    """Return a telephone number as typed; note one that cannot be called."""
+    text = _plain_text(value, info)
+    if isinstance(text, str) and text.strip() and e164(text) is None:
+        advice = "Use the international format, such as +971 4 555 0142."
+        _note_unlinked(InvalidValue("invalid phone number", advice, text), info)
+    return text
+
+
+def _contact_url(value: Any, info: ValidationInfo) -> Any:
+    """Return a URL as typed; note one that is none."""
+    text = _plain_text(value, info)
+    if isinstance(text, str):
+        try:
+            _url(text, info)
+        except InvalidValue as error:
+            error.value = text
+            _note_unlinked(error, info)
+    return text
+
+
+def _note_unlinked(error: InvalidValue, info: ValidationInfo) -> None:
+    _context(info).unlinked.append((info.field_name or "", error))
 
 
 def _is_web_address(text: str) -> bool:
@@ -366,8 +395,11 @@ FirstText = Annotated[str | None, BeforeValidator(_first_text), written(written_
 """A text that is the same in every language; of a list, the first item."""
 
 URI_SCHEMA = WithJsonSchema({"type": "string", "format": "uri"})
-UriText = Annotated[str, BeforeValidator(_plain_text), URI_SCHEMA]
-"""An absolute URL, as typed."""
+ContactUrl = Annotated[str, BeforeValidator(_contact_url), URI_SCHEMA]
+"""An absolute URL, as typed. One that is none is a warning, and not linked."""
+
+PhoneNumber = Annotated[str, BeforeValidator(_phone_number), written(written_values.SCALAR)]
+"""A telephone number, as typed. One that cannot be called is a warning, and not linked."""
 
 Url = Annotated[
     str,

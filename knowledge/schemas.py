@@ -18,6 +18,7 @@ from typing_extensions import dataclass_transform
 
 from knowledge.fields import (
     AddressList,
+    ContactUrl,
     Countries,
     CountryCode,
     Currency,
@@ -28,6 +29,7 @@ from knowledge.fields import (
     LocalizedText,
     NameList,
     Omittable,
+    PhoneNumber,
     PlainText,
     Price,
     RefersTo,
@@ -35,7 +37,6 @@ from knowledge.fields import (
     Slug,
     TextLanguageTag,
     TextList,
-    UriText,
     Url,
     UtcDateTime,
     ValidationContext,
@@ -326,25 +327,52 @@ class SiteSeo(Fields):
 
 @front_matter
 class CompanySettings(Fields):
-    """The company's contact data, logo and social profiles."""
+    """The company's contact data, registrations, logo and social profiles."""
 
     primary_email: Omittable[PlainText] = None
     """The e-mail address of the company."""
 
-    phone_display: Omittable[PlainText] = None
+    phone_display: Omittable[PhoneNumber] = None
     """The telephone number, as shown."""
+
+    whatsapp: Omittable[PhoneNumber] = None
+    """The number on WhatsApp, as shown."""
 
     office_address: Omittable[LocalizedText] = None
     """The postal address."""
 
+    hours: Omittable[LocalizedText] = None
+    """When the office is open, as one line."""
+
+    map_url: Omittable[ContactUrl] = None
+    """The office on a map."""
+
+    commercial_registration: Omittable[PlainText] = None
+    """The number in the commercial register."""
+
+    vat_number: Omittable[PlainText] = None
+    """The VAT number, as on invoices."""
+
     logo_url: Omittable[ImagePath] = None
     """The logo of the company."""
 
-    facebook_url: Omittable[UriText] = None
+    facebook_url: Omittable[ContactUrl] = None
     """The profile on Facebook."""
 
-    linkedin_url: Omittable[UriText] = None
+    linkedin_url: Omittable[ContactUrl] = None
     """The profile on LinkedIn."""
+
+    x_url: Omittable[ContactUrl] = None
+    """The profile on X."""
+
+    instagram_url: Omittable[ContactUrl] = None
+    """The profile on Instagram."""
+
+    youtube_url: Omittable[ContactUrl] = None
+    """The channel on YouTube."""
+
+    snapchat_url: Omittable[ContactUrl] = None
+    """The profile on Snapchat."""
 
 
 @front_matter
@@ -506,6 +534,27 @@ class CityFields(Named):
 
     services: TextList | None = None
     """Slugs of modules or other services."""
+
+    address: LocalizedText | None = None
+    """The address of the office in the city."""
+
+    phone: PhoneNumber | None = None
+    """The telephone number of that office, as shown."""
+
+    whatsapp: PhoneNumber | None = None
+    """Its number on WhatsApp, as shown."""
+
+    hours: LocalizedText | None = None
+    """When it is open, as one line."""
+
+    map_url: ContactUrl | None = None
+    """The office on a map."""
+
+    latitude: Annotated[float, Field(ge=-90, le=90)] | None = None
+    """The latitude of the office, in degrees."""
+
+    longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
+    """The longitude of the office, in degrees."""
 
     @property
     def only_country(self) -> Country | None:

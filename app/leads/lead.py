@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 
-import phonenumbers
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from knowledge.fields import Omittable
 from knowledge.locale import Country
+from knowledge.phone_numbers import e164
 from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, Resource
 
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
@@ -127,13 +127,7 @@ class Lead(Resource):
         country.
         """
         region = self.country_code or (self.locale_country or default or "").upper() or None
-        try:
-            number = phonenumbers.parse(self.phone or "", region)
-        except phonenumbers.NumberParseException:
-            return None
-        if not phonenumbers.is_valid_number(number):
-            return None
-        return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+        return e164(self.phone or "", region)
 
 
 def normalize_email(email: str) -> str:

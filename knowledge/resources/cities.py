@@ -11,7 +11,7 @@ from knowledge.schemas import CityFields
 
 
 class CityItem(Resource):
-    """One city; `industries` and `services` are slugs."""
+    """One city, with its office; `industries` and `services` are slugs."""
 
     slug: str
     country_code: CountryCode
@@ -19,6 +19,13 @@ class CityItem(Resource):
     focus: Omittable[BilingualString] = None
     industries: Omittable[list[str]] = None
     services: Omittable[list[str]] = None
+    address: Omittable[BilingualString] = None
+    phone: Omittable[str] = None
+    whatsapp: Omittable[str] = None
+    hours: Omittable[BilingualString] = None
+    map_url: Omittable[str] = None
+    latitude: Omittable[float] = None
+    longitude: Omittable[float] = None
 
 
 class CityList(Resource):
@@ -41,4 +48,11 @@ def _item(view: ContentView, city: Resolved[CityFields]) -> CityItem:
         focus=fields.focus,
         industries=fields.industries,
         services=fields.services,
+        address=fields.address,
+        phone=fields.phone,
+        whatsapp=fields.whatsapp,
+        hours=fields.hours,
+        map_url=fields.map_url,
+        latitude=fields.latitude,
+        longitude=fields.longitude,
     )

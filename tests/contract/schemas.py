@@ -211,6 +211,15 @@ SITE_SETTINGS = closed(
         logoUrl=STRING,
         facebookUrl=URI,
         linkedinUrl=URI,
+        whatsapp=STRING,
+        hours=BILINGUAL_STRING,
+        mapUrl=URI,
+        commercialRegistration=STRING,
+        vatNumber=STRING,
+        xUrl=URI,
+        instagramUrl=URI,
+        youtubeUrl=URI,
+        snapchatUrl=URI,
     ),
 )
 
@@ -428,6 +437,13 @@ CITIES = closed(
             focus=BILINGUAL_STRING,
             industries=array(STRING),
             services=array(STRING),
+            address=BILINGUAL_STRING,
+            phone=STRING,
+            whatsapp=STRING,
+            hours=BILINGUAL_STRING,
+            mapUrl=URI,
+            latitude={"type": "number"},
+            longitude={"type": "number"},
         )
     ),
 )

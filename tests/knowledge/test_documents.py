@@ -116,3 +116,47 @@ def test_a_name_without_letters_or_digits_is_an_error() -> None:
     """It gives no slug, and so no address."""
     with pytest.raises(ContentFileError, match="no letter or digit"):
         document_of("pages/!!.md", "x")
+
+
+CONTACT = """---
+siteSettings:
+  phoneDisplay: {phone}
+  mapUrl: {url}
+---
+"""
+
+
+@pytest.mark.parametrize(
+    ("phone", "url", "expected"),
+    [
+        pytest.param('"+971 4 555 0142"', "https://x.test/map", [], id="right"),
+        pytest.param('""', '""', [], id="empty"),
+        pytest.param(
+            "call us",
+            "x.test",
+            [
+                "3: siteSettings.phoneDisplay: invalid phone number “call us”; it is not linked.",
+                "4: siteSettings.mapUrl: invalid URL “x.test”; it is not linked.",
+            ],
+            id="wrong",
+        ),
+        pytest.param(
+            '"04 555 0142"',
+            "/map",
+            ["3: siteSettings.phoneDisplay: invalid phone number “04 555 0142”; it is not linked."],
+            id="without the code of the country",
+        ),
+    ],
+)
+def test_contact_data_that_leads_nowhere_is_a_warning(
+    phone: str, url: str, expected: list[str]
+) -> None:
+    """The file is served with it; readers see the text without a link."""
+    assert warnings_of(CONTACT.format(phone=phone, url=url), "site/settings.md") == expected
+
+
+def test_a_phone_number_of_a_city_that_cannot_be_called_is_a_warning() -> None:
+    """With the line of its key."""
+    text = '---\ncountryCode: AE\nname: Dubai\nwhatsapp: "12"\n---\n'
+    message = "4: whatsapp: invalid phone number “12”; it is not linked."
+    assert warnings_of(text, "cities/dubai.md") == [message]
