@@ -31,7 +31,7 @@ from knowledge.locale import Language
 from knowledge.raw_html_checks import removed_html
 from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
-from knowledge.sections import section_diagnostics
+from knowledge.sections import section_diagnostics, unknown_places
 from knowledge.snapshot import Snapshot
 from knowledge.translations import changed_at, missing_ids, translations
 
@@ -210,6 +210,15 @@ class ContentLinter:
                 kind, line = Kind.MISSING_SECTION_ID, missing.line
                 yield _notice(translation, kind, message, suggestion, line)
 
+    def places(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report sections that are placed beside one that their page does not have."""
+        for document in entry.documents if entry.kind.has_sections else ():
+            for section, beside in unknown_places(entry, document):
+                message = f"The section “{section.id}” names “{beside}”, which the page lacks."
+                suggestion = "Write the id of another section after :after: or :before:."
+                line = document.file_line(section.line)
+                yield _warning(document, Kind.UNKNOWN_SECTION_ID, message, suggestion, line)
+
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
         for document in entry.documents:
@@ -273,6 +282,7 @@ class ContentLinter:
 _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.languages,
     ContentLinter.translations,
+    ContentLinter.places,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,

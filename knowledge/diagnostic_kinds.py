@@ -59,6 +59,8 @@ class DiagnosticKind(StrEnum):
     MISSING_ALT_TEXT = "missing-alt-text", "An image has no alternative text"
     DUPLICATE_SECTION_ID = "duplicate-section-id", "Two sections have the same id"
     MISSING_SECTION_ID = "missing-section-id", "A section lacks the id of the original"
+    UNKNOWN_SECTION_ID = "unknown-section-id", "A section is placed beside one that does not exist"
+    INCOMPLETE_SECTION = "incomplete-section", "A section lacks what its type needs"
     UNKNOWN_DIRECTIVE = "unknown-directive", "A directive is unknown"
     UNCLOSED_DIRECTIVE = "unclosed-directive", "A directive is never closed"
     NESTED_DIRECTIVES = "nested-directives", "Directives are nested too deeply"

@@ -151,6 +151,16 @@ def references(markdown: str) -> tuple[Reference, ...]:
     return tuple(_references(_tokens(markdown)))
 
 
+@text_cache
+def has_link(markdown: str) -> bool:
+    """Return whether a text has a link.
+
+    >>> has_link("[Call us](tel:+9714)"), has_link("![A map](/map.svg)")
+    (True, False)
+    """
+    return any(not reference.is_image for reference in references(markdown))
+
+
 def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
     """Replace each link and image target by `rewrite(target)`.
 

@@ -13,11 +13,12 @@ from knowledge.content_path import former_slug, slugify
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.inline import plain_line, titles
-from knowledge.layer_resolution import Resolved
+from knowledge.inline import has_link, plain_line, titles
+from knowledge.layer_resolution import Entry, Resolved
 from knowledge.memoize import document_cache
 
 RICH_TEXT = "richText"
+CALL_TO_ACTION = "cta"
 DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})
 SECTION_TYPES = (RICH_TEXT, *sorted(DIRECTIVES))
 INTRO = "intro"
@@ -51,6 +52,12 @@ class Section:
     items: tuple[Question, ...] = ()
     visible: bool = True
     line: int = 1
+    after: str = ""
+    """The id of the section that this one of a layer follows, `""` for none."""
+
+    before: str = ""
+    """The id of the section that follows this one of a layer, `""` for none."""
+
     headings: tuple[Heading, ...] = field(default=(), compare=False)
     """The headings in the body; in a `featureGrid`, also the terms of its list."""
 
@@ -62,16 +69,58 @@ def document_sections(document: Document) -> tuple[Section, ...]:
 
 
 def merged_sections(resolved: Resolved) -> tuple[tuple[Section, Document], ...]:
-    """Merge the sections of all layers: the same id replaces in place, others are appended."""
+    """Merge the sections of all layers: the same id replaces in place, others are appended.
+
+    A call to action that ends the page stays its end; `after` and `before` place any section.
+    """
     merged: dict[str, tuple[Section, Document]] = {}
+    order: list[str] = []
     for document in resolved.bodies:
-        current = {former_slug(each): each for each in merged if not each.isascii()}
-        for section in document_sections(document):
-            is_new = section.id not in merged
-            section_id = current.get(section.id, section.id) if is_new else section.id
-            renamed = section if section.id == section_id else replace(section, id=section_id)
-            merged[section_id] = (renamed, document)
-    return tuple(merged.values())
+        layer = tuple(_with_former_ids(document_sections(document), merged))
+        merged.update({section.id: (section, document) for section in layer})
+        added = [section.id for section in layer if section.id not in order]
+        end = order[-1:] if order and merged[order[-1]][0].type == CALL_TO_ACTION else []
+        order = _placed([*order[: len(order) - len(end)], *added, *end], layer)
+    return tuple([merged[each] for each in order])
+
+
+def _with_former_ids(sections: Iterable[Section], merged: Iterable[str]) -> Iterator[Section]:
+    """Yield the sections of a layer; one with the former id of a merged one gets its id."""
+    known = frozenset(merged)
+    current = {former_slug(each): each for each in known if not each.isascii()}
+    for section in sections:
+        is_former = section.id not in known and section.id in current
+        yield replace(section, id=current[section.id]) if is_former else section
+
+
+def _placed(order: list[str], layer: Iterable[Section]) -> list[str]:
+    """Return the ids of a page's sections with those of a layer at the places that they name."""
+    last_after: dict[str, str] = {}
+    for section in layer:
+        beside = section.after or section.before
+        if beside == section.id or beside not in order:
+            continue
+        order.remove(section.id)
+        if section.after:
+            order.insert(order.index(last_after.get(beside, beside)) + 1, section.id)
+            last_after[beside] = section.id
+        else:
+            order.insert(order.index(beside), section.id)
+    return order
+
+
+def unknown_places(entry: Entry, document: Document) -> Iterator[tuple[Section, str]]:
+    """Yield the sections of a file that name an id which their page lacks, with that id."""
+    placed = [each for each in document_sections(document) if each.after or each.before]
+    if not placed:
+        return
+    layers = entry.covering(document.layer.country, document.layer.city)
+    same_language = (each for each in layers if each.language is document.language)
+    known = {each.id for layer in same_language for each in document_sections(layer)}
+    for section in placed:
+        beside = section.after or section.before
+        if beside not in known - {section.id}:
+            yield section, beside
 
 
 def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ...]:
@@ -135,6 +184,8 @@ def _from_directive(directive: Directive, line: int) -> Section:
         heading=heading,
         visible=directive.options.get("visible", "true").lower() not in ("false", "no", "off"),
         line=line,
+        after=directive.options.get("after", ""),
+        before=directive.options.get("before", ""),
     )
     blocks = parse_blocks(directive.text)
     if directive.name != "faq":
@@ -206,6 +257,11 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
             yield from _directive_diagnostics(document, block, block.directive)
     seen: set[str] = set()
     for section in _split(blocks) if document.kind.has_sections else ():
+        if section.type == CALL_TO_ACTION and section.visible and not has_link(section.body):
+            message = "The call to action has no link; its button leads to the page “contact”."
+            suggestion = "Add a link, such as [Contact us](/contact)."
+            kind = DiagnosticKind.INCOMPLETE_SECTION
+            yield _warning(document, section.line, kind, message, suggestion)
         if section.id in seen and section.id != INTRO:
             message = f"Duplicate section id “{section.id}”; this section gets a number."
             yield _warning(

@@ -13,15 +13,24 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
+from knowledge.addresses import page_of
 from knowledge.anchors import Anchor
-from knowledge.content_view import ContentView
+from knowledge.content_types import PAGE, REGISTRY
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.documents import Document
 from knowledge.fields import OMITTED, URI_SCHEMA, Omittable
+from knowledge.inline import has_link
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import ENGLISH, Country, Locale, TextLanguage
 from knowledge.schemas import PageSeo
-from knowledge.sections import SECTION_TYPES, Section, merged_sections, section_anchors
+from knowledge.sections import (
+    CALL_TO_ACTION,
+    SECTION_TYPES,
+    Section,
+    merged_sections,
+    section_anchors,
+)
 from knowledge.titles import name_in_words
 
 
@@ -119,6 +128,9 @@ HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
 """The anchors of headings, in order; not in the response body."""
 
 NO_ANCHOR = Anchor("")
+
+_CONTACT = "contact"
+_WITHOUT_BRACKETS = str.maketrans("[]", "()")
 
 
 def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
@@ -268,15 +280,29 @@ def _section(
         )
         for item, each in zip(section.items, others, strict=True)
     ]
+    body = view.markdown(section.body, source.path)
+    if section.type == CALL_TO_ACTION and not has_link(body):
+        body = "\n\n".join(filter(None, (body, _contact_link(view))))
     return PageSection(
         id=section.id,
         type=section.type,
         heading=section.heading or None,
-        body=view.markdown(section.body, source.path) or None,
+        body=body or None,
         items=items or None,
         anchor=own[0],
         body_anchors=own[1:],
     )
+
+
+@cached_per_snapshot
+def _contact_link(view: ContentView) -> str:
+    """Return the link of a call to action that has none, `""` without a page `contact`."""
+    for kind in (REGISTRY, PAGE):
+        resolved = view.resolve(kind, _CONTACT)
+        if resolved is not None:
+            title = title_of(resolved).translate(_WITHOUT_BRACKETS)
+            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT).path})"
+    return ""
 
 
 def title_of(resolved: Resolved) -> str:

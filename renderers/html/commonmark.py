@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -18,6 +19,7 @@ from knowledge.inline import heading_tokens, leading_term, plain_text, title_tok
 from knowledge.large_texts import collector_paused
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
+from knowledge.markdown_extensions.nesting import descendants
 from knowledge.memoize import text_cache
 from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import detect_language, isolate_ltr
@@ -30,6 +32,7 @@ SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 """Allowed URL schemes; a link with any other scheme is rendered as plain text."""
 
 _CONTACT_SCHEMES = ("tel:", "mailto:")
+_MAX_BUTTONS = 2
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _SENTENCE_END = re.compile(r"[.!?؟:]\s*$")
@@ -77,12 +80,19 @@ class ItemList:
 
 
 @dataclass(frozen=True, slots=True)
+class Button:
+    """A link that is shown as a button."""
+
+    label: Markup
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class CallToAction:
-    """A text and its closing link; `label` is None if the text does not end with a link."""
+    """A text and its buttons: the main one first."""
 
     text: Markup
-    label: Markup | None = None
-    href: str = ""
+    buttons: tuple[Button, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,29 +345,69 @@ def _strip_separator(inline: Sequence[Token]) -> list[Token]:
 
 @text_cache
 def call_to_action(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> CallToAction:
-    """Split off a link after the last sentence of a text, to render it as a button."""
+    """Return a text with its first two links as buttons.
+
+    A link after the last sentence of a paragraph is removed; of another one the words stay.
+    """
     tokens, state = _tokens(text, options)
-    blocks = [token for token in tokens if token["type"] != "blank_line"]
-    inline: list[Token] = blocks[-1].get("children", []) if blocks else []
-    if not _ends_with_link(inline):
-        return CallToAction(_rendered(tokens, state, options))
-    link = inline[-1]
-    target = safe_href(link["attrs"]["url"])
-    if target is None:
-        return CallToAction(_rendered(tokens, state, options))
-    rest = [{**blocks[-1], "children": inline[:-1]}] if inline[:-1] else []
+    links = tuple(islice(filter(_is_safe_link, descendants(tokens)), _MAX_BUTTONS))
     return CallToAction(
-        text=_rendered([*blocks[:-1], *rest], state, options),
-        label=_rendered(link["children"], state, options),
-        href=target,
+        text=_rendered(list(_without_buttons(tokens, links)), state, options),
+        buttons=tuple(
+            Button(
+                _rendered(link["children"], state, options), safe_href(link["attrs"]["url"]) or ""
+            )
+            for link in links
+        ),
     )
 
 
-def _ends_with_link(inline: Sequence[Token]) -> bool:
-    if not inline or inline[-1]["type"] != "link":
+def _is_safe_link(token: Token) -> bool:
+    if token["type"] != "link" or safe_href(token["attrs"]["url"]) is None:
         return False
-    before = "".join(_raw_texts(inline[:-1]))
-    return not before.strip() or bool(_SENTENCE_END.search(before))
+    is_text = not any(each["type"] == "image" for each in descendants(token["children"]))
+    return is_text and bool("".join(_raw_texts(token["children"])).strip())
+
+
+def _without_buttons(tokens: Iterable[Token], links: Sequence[Token]) -> Iterator[Token]:
+    """Yield blocks without the links that are buttons; a paragraph of nothing else is left out."""
+    for token in tokens:
+        children: list[Token] = token.get("children", [])
+        if not any(_is_among(each, links) for each in descendants(children)):
+            yield token
+        elif token["type"] not in ("paragraph", "block_text"):
+            yield {**token, "children": list(_without_buttons(children, links))}
+        elif inline := list(_sentences(children, links)):
+            yield {**token, "children": inline}
+
+
+def _sentences(inline: list[Token], links: Sequence[Token]) -> Iterator[Token]:
+    """Yield the words of a paragraph: without the buttons at its end, with the words of others."""
+    end = len(inline)
+    while end and (_is_among(inline[end - 1], links) or _is_space(inline[end - 1])):
+        end -= 1
+    before = "".join(_raw_texts(inline[:end]))
+    if not before.strip():
+        return iter(())
+    return _unlinked(inline[:end] if _SENTENCE_END.search(before) else inline, links)
+
+
+def _unlinked(inline: Iterable[Token], links: Sequence[Token]) -> Iterator[Token]:
+    for token in inline:
+        if _is_among(token, links):
+            yield from token["children"]
+        elif "children" in token:
+            yield {**token, "children": list(_unlinked(token["children"], links))}
+        else:
+            yield token
+
+
+def _is_among(token: Token, tokens: Iterable[Token]) -> bool:
+    return any(token is each for each in tokens)
+
+
+def _is_space(token: Token) -> bool:
+    return token["type"] in ("softbreak", "linebreak") or token.get("raw", "x").strip() in ("", "·")
 
 
 def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:

@@ -53,6 +53,24 @@ WARNING, NOTICE, ERROR = Severity.WARNING, Severity.NOTICE, Severity.ERROR
             id="anchor elsewhere",
         ),
         pytest.param(
+            {"pages/a.md": f"{BILINGUAL}\n:::{{cta}} Ask us\nNow.\n:::"},
+            "pages/a.md:5",
+            WARNING,
+            "no link",
+            id="call to action without a link",
+        ),
+        pytest.param(
+            {
+                "pages/a.md": f"{BILINGUAL}\n## One\n\n1",
+                "pages/a.sa.md": ":::{stats} A\n:after: one\n- **1**: a\n:::\n\n"
+                ":::{stats} B\n:before: two\n- **1**: b\n:::",
+            },
+            "pages/a.sa.md:6",
+            WARNING,
+            "names “two”",
+            id="section beside an unknown one",
+        ),
+        pytest.param(
             {"posts/a.md": f"{BILINGUAL}", "_redirects": "# old\n\n/x /blog/none"},
             "_redirects:3",
             WARNING,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from knowledge.content_types import PAGE
 from knowledge.layer_resolution import Entry, resolve
+from knowledge.locale import Country
 from knowledge.sections import document_sections, merged_sections, section_diagnostics
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -95,7 +96,7 @@ def test_a_directive_can_be_hidden(option: str, visible: bool) -> None:
 
 def test_section_diagnostics_have_line_numbers() -> None:
     """For an unclosed directive and a duplicate id."""
-    document = document_of("pages/a.md", "---\ntitle: x\n---\n## A\n\n## A\n\n:::{cta} open\nx")
+    document = document_of("pages/a.md", "---\ntitle: x\n---\n## A\n\n## A\n\n:::{stats} open\nx")
     messages = {diagnostic.line: diagnostic.message for diagnostic in section_diagnostics(document)}
     assert "Duplicate section id" in messages[6]
     assert "never closed" in messages[8]
@@ -153,6 +154,57 @@ def test_layers_merge_by_id() -> None:
         ("two", "2", "global"),
         ("three", "3", "sa"),
     ]
+
+
+def merged_ids(*bodies: str) -> list[str]:
+    """Return the section ids of a page that Saudi Arabia, then Riyadh add sections to."""
+    paths = ("pages/a.md", "pages/a.sa.md", "pages/a.sa.riyadh.md")
+    cities = {"riyadh": Country("SA")}
+    documents = [document_of(path, body, cities) for path, body in zip(paths, bodies, strict=False)]
+    resolved = resolve(Entry(PAGE, "a", tuple(documents)), locale_of("sa/en"), NOW, "riyadh")
+    assert resolved is not None
+    return [section.id for section, _ in merged_sections(resolved)]
+
+
+BASE = "## One\n\n1\n\n## Two\n\n2\n\n:::{cta} Ask\n[us](/contact)\n:::"
+
+
+@pytest.mark.parametrize(
+    ("layers", "expected"),
+    [
+        pytest.param(["## Three"], ["one", "two", "three", "ask"], id="the last cta stays last"),
+        pytest.param(
+            ["## Three", "## Four"], ["one", "two", "three", "four", "ask"], id="in each layer"
+        ),
+        pytest.param(
+            [":::{cta} Three\n[us](/contact)\n:::"],
+            ["one", "two", "three", "ask"],
+            id="another cta",
+        ),
+        pytest.param(
+            [":::{stats} A\n:after: one\n:::\n\n:::{stats} B\n:after: one\n:::"],
+            ["one", "a", "b", "two", "ask"],
+            id="after a section, in order",
+        ),
+        pytest.param(
+            [":::{stats} A\n:before: one\n:::\n\n:::{stats} B\n:before: one\n:::"],
+            ["a", "b", "one", "two", "ask"],
+            id="before a section, in order",
+        ),
+        pytest.param(
+            [":::{stats} A\n:after: ask\n:::"], ["one", "two", "ask", "a"], id="after the cta"
+        ),
+        pytest.param(
+            [":::{stats} Two\n:before: one\n:::"], ["two", "one", "ask"], id="a replaced section"
+        ),
+        pytest.param(
+            [":::{stats} A\n:after: none\n:::"], ["one", "two", "a", "ask"], id="unknown id"
+        ),
+    ],
+)
+def test_sections_of_layers_have_their_places(layers: list[str], expected: list[str]) -> None:
+    """New ones come before a call to action at the end, or where they say."""
+    assert merged_ids(BASE, *layers) == expected
 
 
 markup = st.text(alphabet="ab #:{}`~*->\n\t123.|[]()!<&\\=_'\"ا", max_size=120)

@@ -134,19 +134,32 @@ def test_item_list_splits_terms_and_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "href"),
+    ("text", "words", "buttons"),
     [
-        pytest.param("Ask us. [Contact](/contact)", "/contact", id="after a sentence"),
-        pytest.param("[Contact](/contact)", "/contact", id="alone"),
-        pytest.param("[Contact](/contact) and we answer.", "", id="within a sentence"),
-        pytest.param("Please [ask](/contact)", "", id="ends a sentence"),
-        pytest.param("Ask. [x](javascript:a)", "", id="harmful"),
-        pytest.param("", "", id="empty"),
+        pytest.param("Ask us. [Contact](/c)", "<p>Ask us. </p>", ["/c"], id="after a sentence"),
+        pytest.param("[Contact](/c)", "", ["/c"], id="alone"),
+        pytest.param("[Ask](/c) and see.", "<p>Ask and see.</p>", ["/c"], id="within a sentence"),
+        pytest.param("Please [ask](/c)", "<p>Please ask</p>", ["/c"], id="ends a sentence"),
+        pytest.param("**[Ask](/c)**", "<p><strong>Ask</strong></p>", ["/c"], id="bold"),
+        pytest.param("Hi.\n\n[A](/a) [B](/b)", "<p>Hi.</p>", ["/a", "/b"], id="two"),
+        pytest.param("Hi.\n\n[A](/a) · [B](/b)", "<p>Hi.</p>", ["/a", "/b"], id="with a dot"),
+        pytest.param(
+            "[A](/a) [B](/b)\n\nor [C](/c).",
+            '<p>or <a href="/c">C</a>.</p>',
+            ["/a", "/b"],
+            id="a third one stays in the text",
+        ),
+        pytest.param("Ask. [x](javascript:a)", "<p>Ask. x</p>", [], id="harmful"),
+        pytest.param("", "", [], id="empty"),
     ],
 )
-def test_a_link_after_the_last_sentence_becomes_a_button(text: str, href: str) -> None:
-    """A link within a sentence stays in the text."""
-    assert call_to_action(text).href == href
+def test_the_first_links_of_a_call_to_action_are_buttons(
+    text: str, words: str, buttons: list[str]
+) -> None:
+    """Without them no word of a sentence is lost."""
+    found = call_to_action(text)
+    assert found.text.strip() == words
+    assert [button.href for button in found.buttons] == buttons
 
 
 def test_figure_splits_image_and_caption() -> None:

@@ -31,6 +31,33 @@ FILES: dict[str, str | bytes] = {
 }
 
 
+CTA = "---\ntitle: A\n---\n:::{cta} Ask us\nWe call you.\n:::"
+
+
+@pytest.mark.parametrize(
+    ("files", "body"),
+    [
+        pytest.param({}, "We call you.", id="no contact page"),
+        pytest.param(
+            {"registry/contact.md": "---\ntitle: Talk [to] us\n---\nx"},
+            "We call you.\n\n[Talk (to) us](/ae/en/contact)",
+            id="contact page",
+        ),
+        pytest.param(
+            {"pages/contact.md": "---\ntitle: Talk\n---\nx"},
+            "We call you.\n\n[Talk](/ae/en/contact)",
+            id="contact page of the site's own",
+        ),
+    ],
+)
+def test_a_call_to_action_without_a_link_leads_to_the_contact_page(
+    view_of: ViewOf, files: dict[str, str | bytes], body: str
+) -> None:
+    """In all representations, as the link is part of its text."""
+    (section,) = page_detail(view_of({"pages/a.md": CTA, **files}), "a").resource.page.sections
+    assert section.body == body
+
+
 @pytest.fixture
 def view(view_of: ViewOf) -> ContentView:
     """A small site, read in AE/en."""
