@@ -12,6 +12,7 @@ class Caching(StrEnum):
 
     PUBLIC = "public, max-age=60, stale-while-revalidate=300"
     NEGOTIATED = "private, max-age=300"
+    SUGGESTING = "private, max-age=0, must-revalidate"
     PERSONAL = "private, no-store"
     NEVER = "no-store"
     REVALIDATED = "private, no-cache"
@@ -19,19 +20,21 @@ class Caching(StrEnum):
     FOREVER = "public, max-age=31536000, immutable"
 
 
+_IN_THE_KEY = {Caching.NEGOTIATED.encode(), Caching.SUGGESTING.encode()}
 _NOT_SHARED = {b"private", b"no-store", b"no-cache"}
 
 
 def is_storable(cache_control: bytes) -> bool:
     """Return whether a response with this Cache-Control may be shared between clients.
 
-    Only `public` allows it. NEGOTIATED is the one exception: it is private because shared caches
-    ignore Vary, while the key of the response cache contains the chosen media type.
+    Only `public` allows it. NEGOTIATED and SUGGESTING are the exceptions: they are private because
+    shared caches ignore Vary, while the key of the response cache contains the chosen media type
+    and the suggested locale.
 
     >>> is_storable(b"public, max-age=60"), is_storable(b"private, no-cache"), is_storable(b"")
     (True, False, False)
     """
-    if cache_control == Caching.NEGOTIATED.encode():
+    if cache_control in _IN_THE_KEY:
         return True
     directives = {directive.strip() for directive in cache_control.lower().split(b",")}
     return b"public" in directives and directives.isdisjoint(_NOT_SHARED)

@@ -1,10 +1,10 @@
 """The response cache: complete responses of the current edition.
 
-A key consists of the raw path, the part of the query that the route reads, and the negotiated
-media type and content coding. Unusual Accept headers and unknown parameters therefore create no
-entries. Responses to requests with a query have a cache of their own, so that random queries do
-not evict popular pages. The cache is cleared when the edition changes, and when something is
-published or withdrawn by schedule.
+A key consists of the raw path, the part of the query that the route reads, the negotiated media
+type and content coding, and the locale suggested to the reader. Unusual Accept headers and unknown
+parameters therefore create no entries. Responses to requests with a query, and those with a
+suggestion, have a cache of their own, so that they do not evict popular pages. The cache is
+cleared when the edition changes, and when something is published or withdrawn by schedule.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from app.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sam
 PLAIN_BYTES = 48 * 1024 * 1024
 QUERIED_BYTES = 16 * 1024 * 1024
 
-Key = tuple[bytes, bytes, str | None, str]
-"""Raw path, part of the query that the route reads, media type, and content coding."""
+Key = tuple[bytes, bytes, str | None, str, str | None]
+"""Raw path, part of the query that the route reads, media type, content coding, and the path of
+the locale that the response suggests to its reader."""
 
 _OVERHEAD_BYTES = 2_048
 """Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
@@ -142,7 +143,7 @@ class ResponseCache:
         yield CACHE_BYTES, (), self._plain.size + self._queried.size
 
     def _entries(self, key: Key) -> SegmentedLRU[Key, CachedResponse]:
-        return self._queried if key[1] else self._plain
+        return self._queried if key[1] or key[4] else self._plain
 
     def _invalidate_if_stale(self) -> None:
         """Clear the cache if the edition changed, or if a scheduled change has become due."""

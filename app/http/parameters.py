@@ -6,7 +6,7 @@ Parsing returns a typed value, or raises an error that names the parameter and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
@@ -232,18 +232,6 @@ LIMIT = integer(
 )
 POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 """The parameters that `search_requests.posts` reads."""
-
-
-def hinted_country() -> Country | None:
-    """Return the country sent by a trusted proxy; None if it is absent or malformed."""
-    if not services().proxies.trusts(request.remote_addr):
-        return None
-    return Country.parse(request.headers.get(services().settings.country_header, ""))
-
-
-def accepted_languages() -> Iterator[str]:
-    """Yield the language tags that the client accepts, preferred ones first."""
-    return (tag for tag, quality in request.accept_languages if quality > 0)
 
 
 def site_locales() -> Locales | None:

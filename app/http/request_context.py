@@ -11,7 +11,9 @@ from werkzeug.routing import Rule
 
 from app.asgi.scope import Headers, HTTPApp, RequestHeaders
 from app.http.route_policy import Cors, RoutePolicy
+from knowledge.addresses import Address
 from knowledge.errors import MajlisError
+from knowledge.locale import Locale
 from renderers.media_types import MediaType
 
 _VARY = "Accept, Accept-Encoding"
@@ -22,8 +24,9 @@ class Route:
     """What follows from the method and the path of a request.
 
     `rule` is None if no route matches; then `methods` are those that the path supports. `app`
-    handles valid requests, and `refusing_app` the others. `query` has the names of the parameters
-    on which the response depends. A route that `admits` waits for a permit of its executor.
+    handles valid requests, and `refusing_app` the others. `page` is the page that it shows, if it
+    may suggest another locale to its reader. `query` has the names of the parameters on which the
+    response depends. A route that `admits` waits for a permit of its executor.
     `headers` are those of every response.
     """
 
@@ -31,6 +34,7 @@ class Route:
     arguments: Mapping[str, Any]
     methods: tuple[str, ...]
     policy: RoutePolicy
+    page: tuple[Locale, Address] | None
     app: HTTPApp
     refusing_app: HTTPApp
     query: tuple[str, ...]
@@ -52,7 +56,9 @@ class RequestContext(NamedTuple):
     `query` has only the parameters that the route reads. `media_type` is the one that the client
     prefers, None if it accepts none that is offered; `error_media_type` is that of an error.
     `coding` is the content coding. `error` refuses the request. `response_headers` are added to
-    the response, as are those of the route.
+    the response, as are those of the route. `suggested` is the locale in which the reader had
+    rather read the page; then, and if the route reads it, the response depends on
+    `reader_headers`.
     """
 
     method: str
@@ -74,11 +80,21 @@ class RequestContext(NamedTuple):
     is_cacheable: bool
     error: MajlisError | None
     response_headers: Headers
+    suggested: Locale | None
+    reader_headers: str
 
     @property
     def vary(self) -> str:
-        """The request headers on which the response depends."""
-        return f"{_VARY}, Origin" if self.route.policy.cors is Cors.LEAD_ORIGINS else _VARY
+        """The request headers on which the response depends.
+
+        Of a page without suggestion those of the reader are left out, as shared caches are to
+        store one response for all readers.
+        """
+        if self.route.policy.cors is Cors.LEAD_ORIGINS:
+            return f"{_VARY}, Origin"
+        if self.suggested or self.route.policy.depends_on_reader:
+            return f"{_VARY}, {self.reader_headers}"
+        return _VARY
 
     def header(self, name: bytes) -> str | None:
         """Return a request header by its lower-case name."""

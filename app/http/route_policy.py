@@ -13,6 +13,8 @@ from typing import Any, TypeVar, cast
 
 from app.http.parameters import AnyParameter
 from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
+from knowledge.addresses import Address
+from knowledge.locale import Locale
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 _ATTRIBUTE = "__policy__"
@@ -41,7 +43,9 @@ class RoutePolicy:
 
     Requests count in `bucket`, by client address. `parameters_of` returns the query parameters
     of a handler without an operation, from its arguments. With `serves_files`, a path may be
-    a file of the content folder. A secured route requires a partner token.
+    a file of the content folder. `page_of` returns, from the same arguments, the page that a
+    handler shows, for which it may suggest another locale. A route that `depends_on_reader` reads
+    the country and the languages of the client. A secured route requires a partner token.
     """
 
     bucket: Bucket | None = READS
@@ -51,6 +55,8 @@ class RoutePolicy:
     secured: bool = False
     serves_files: bool = False
     parameters_of: Callable[..., tuple[AnyParameter, ...]] | None = None
+    page_of: Callable[..., tuple[Locale, Address] | None] | None = None
+    depends_on_reader: bool = False
 
 
 API = RoutePolicy()

@@ -25,7 +25,8 @@ class CachedResponses(Layer):
         if not context.is_cacheable:
             await self._app(scope, receive, send)
             return
-        key = (context.raw_path, context.query, context.media_type, context.coding)
+        suggested = context.suggested.path if context.suggested else None
+        key = (context.raw_path, context.query, context.media_type, context.coding, suggested)
         response = await self._cache.find(key)
         keeps_redirects = not scope.get("query_string")
         if response is not None and (keeps_redirects or not response.is_redirect):

@@ -29,12 +29,15 @@ from app.asgi.scope import (
 from app.asgi.websocket import WebSocketRefused, as_http, is_handshake
 from app.http.csrf import may_send_leads
 from app.http.error_envelope import EXPLANATIONS
+from app.http.readers import ACCEPT_LANGUAGE, country_of, languages_of
 from app.http.request_context import RequestContext, Route, current_request
 from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
 from knowledge.errors import InvalidArgument, MajlisError, NotFound
+from knowledge.locale import Locale
+from knowledge.resources.locales import suggested_locale
 from renderers.media_types import API_MEDIA_TYPES, PAGE_MEDIA_TYPES, MediaType
 from renderers.negotiation import choose, names_a_media_type
 
@@ -65,6 +68,7 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
+        self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its context."""
@@ -117,7 +121,22 @@ class RequestContexts:
             error=error,
             raw_path=raw_path,
             response_headers=[*CORS_HEADERS] if by_origin else [],
+            suggested=self._suggested(scope, route, negotiated, headers),
+            reader_headers=self._reader_headers,
         )
+
+    def _suggested(
+        self, scope: HTTPScope, route: Route, negotiated: Negotiated, headers: RequestHeaders
+    ) -> Locale | None:
+        """Return the locale to suggest to the reader of a page; crawlers send no language."""
+        if ACCEPT_LANGUAGE not in headers or route.page is None:
+            return None
+        content_store = self._services.content_store
+        if negotiated.media_type is not MediaType.HTML or not content_store.loaded:
+            return None
+        snapshot, now = content_store.current.snapshot, self._services.clock()
+        country = country_of(self._services, peer(scope), headers)
+        return suggested_locale(snapshot, route.page, now, country, languages_of(headers))
 
     def _client(self, scope: HTTPScope, headers: RequestHeaders) -> str:
         forwarded = headers.get(b"x-forwarded-for", b"")

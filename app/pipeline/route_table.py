@@ -71,6 +71,7 @@ class RouteTable:
             arguments=arguments,
             methods=methods,
             policy=policy,
+            page=policy.page_of(**arguments) if rule and is_read and policy.page_of else None,
             app=self._app_for(policy, True),
             refusing_app=self._app_for(policy, False),
             query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),

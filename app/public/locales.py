@@ -1,9 +1,9 @@
 """Locale helpers: the probable country and language of a client."""
 
-from quart import Blueprint, Response, request
+from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
-from app.http import parameters
+from app.http import readers
 from app.http.responses import respond
 from app.openapi.operation import operation
 from app.services import edition, services
@@ -18,7 +18,7 @@ routes = Blueprint("locales", __name__)
 async def get_locale_hint() -> Response:
     """Get an approximate country hint from a trusted proxy's header; nothing is stored."""
     snapshot = edition().snapshot if services().content_store.loaded else NO_DOCUMENTS
-    return respond(locales.locale_hint(snapshot, parameters.hinted_country()), Caching.PERSONAL)
+    return respond(locales.locale_hint(snapshot, readers.hinted_country()), Caching.PERSONAL)
 
 
 @routes.get("/locale-routing")
@@ -31,6 +31,7 @@ async def get_locale_hint() -> Response:
 async def get_locale_routing() -> Response:
     """Get where the site root would redirect this client; informational."""
     snapshot = edition().snapshot
-    tags = (tag for tag, quality in request.accept_languages if quality > 0)
-    routing = locales.locale_routing(snapshot, parameters.hinted_country(), tags)
+    routing = locales.locale_routing(
+        snapshot, readers.hinted_country(), readers.accepted_languages()
+    )
     return respond(routing, Caching.PERSONAL)

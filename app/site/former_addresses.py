@@ -7,7 +7,7 @@ from urllib.parse import quote
 from quart import Response, request
 
 from app.asgi.caching import Caching
-from app.http import parameters
+from app.http import readers
 from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import current_request
 from app.http.responses import redirect_to
@@ -46,7 +46,7 @@ def _found(path: str) -> Redirect | None:
 
 def _former(path: str) -> Redirect | None:
     snapshot = edition().snapshot
-    reader = reader_locale(snapshot, parameters.hinted_country(), parameters.accepted_languages())
+    reader = reader_locale(snapshot, readers.hinted_country(), readers.accepted_languages())
     return former_address(snapshot, path, reader, services().clock())
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from quart import Response
 
+from app.asgi.caching import Caching
 from app.http import parameters
 from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
@@ -33,9 +34,11 @@ Renderers = Mapping[MediaType, Callable[[AnyPage], Representation]]
 
 RENDERERS: Renderers[PageModel[Resource]] = {
     **PAGE_RENDERERS,
-    MediaType.HTML: lambda page: html.render(page, contact_form(page)),
+    MediaType.HTML: lambda page: html.render(
+        page, contact_form(page), current_request.get().suggested
+    ),
 }
-"""The renderers of pages; in HTML the contact page has its form."""
+"""The renderers of pages; HTML has the form of the contact page, and suggests a locale."""
 
 
 class SitePath(NamedTuple):
@@ -66,6 +69,13 @@ def page_parameters(path: SitePath) -> tuple[AnyParameter, ...]:
     if path.address is None:
         return ()
     return FORM_PARAMETERS if path.address == CONTACT else list_parameters(path.address)
+
+
+def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
+    """Return the page that a path names by its locale and address; None for other paths."""
+    if path.locale is None or path.address is None or path.media_type or path.rest.endswith("/"):
+        return None
+    return path.locale, path.address
 
 
 def localized_page(path: SitePath) -> Response:
@@ -101,7 +111,10 @@ def answer_page(
     by_suffix = media_type_by_suffix is not None
     headers = page_headers(page, media_type, by_suffix, renderers)
     representation = renderers[media_type](page)
-    return represent(representation, caching(media_type, by_suffix), headers=headers)
+    policy = caching(media_type, by_suffix)
+    if current_request.get().suggested:
+        policy = Caching.SUGGESTING
+    return represent(representation, policy, headers=headers)
 
 
 def chosen_media_type(by_suffix: MediaType | None, offered: Iterable[MediaType]) -> MediaType:

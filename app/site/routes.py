@@ -8,14 +8,20 @@ from quart import Blueprint, Quart, Response
 from werkzeug.routing import PathConverter
 
 from app.asgi.caching import Caching
-from app.http import parameters
+from app.http import parameters, readers
 from app.http.responses import redirect, represent
 from app.http.route_policy import FORM, PAGE, policy
 from app.http.workloads import in_executor
 from app.site.assets import asset
 from app.site.contact import submit_form
 from app.site.errors import or_404
-from app.site.pages import SitePath, localized_page, page_parameters, page_response
+from app.site.pages import (
+    SitePath,
+    localized_address,
+    localized_page,
+    page_parameters,
+    page_response,
+)
 from knowledge.addresses import Address
 from knowledge.locale import Locale
 from knowledge.resources import locales
@@ -25,7 +31,10 @@ from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
 
-SITE_PATH = replace(PAGE, serves_files=True, parameters_of=page_parameters)
+ROOT = replace(PAGE, depends_on_reader=True)
+SITE_PATH = replace(
+    PAGE, serves_files=True, parameters_of=page_parameters, page_of=localized_address
+)
 
 
 class SitePathConverter(PathConverter):
@@ -45,11 +54,12 @@ def install(app: Quart) -> None:
 
 
 @routes.get("/")
+@policy(ROOT)
 def get_root() -> Response:
-    """Redirect to the hinted locale; without a hint, return the default home page."""
+    """Redirect to the reader's country or language; return the home page of the main ones."""
     view = parameters.main_view()
     routing = locales.locale_routing(
-        view.snapshot, parameters.hinted_country(), parameters.accepted_languages()
+        view.snapshot, readers.hinted_country(), readers.accepted_languages()
     )
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)

@@ -24,6 +24,7 @@ from renderers.feed import feed_path
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
 from renderers.html.templating import environment
+from renderers.locale_suggestion import locale_suggestion
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, default_menu, global_links, has_posts
 from renderers.preview_note import preview_text
@@ -33,8 +34,15 @@ from renderers.representation import Representation
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
 
-def render(page: PageModel[Resource], form: ContactForm | None = None) -> Representation:
-    """Render a public page, with a contact form if one is given."""
+def render(
+    page: PageModel[Resource],
+    form: ContactForm | None = None,
+    suggested: Locale | None = None,
+) -> Representation:
+    """Render a public page, with a contact form if one is given.
+
+    `suggested` is the locale in which this reader had rather read it.
+    """
     head, rendering, note = page_head(page), PAGE_RENDERINGS[page.address.page], page.preview
     context = {
         "page": page,
@@ -46,6 +54,7 @@ def render(page: PageModel[Resource], form: ContactForm | None = None) -> Repres
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, page.chrome, head),
         "preview_text": preview_text(note, page.locale) if note else "",
+        "suggestion": locale_suggestion(page, suggested) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
     }
     return _representation(rendering.template, context, page.language, page.answer.updated_at)
@@ -117,6 +126,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
         "head": head,
         "country_name": country,
         "preview_text": "",
+        "suggestion": None,
         "menu": chrome.header_links or default_menu(view),
         "has_posts": has_posts(view),
         "dark_logo": dark_logo(view, chrome.logo_url),

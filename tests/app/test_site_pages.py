@@ -80,7 +80,41 @@ def test_the_root_leads_to_the_country_that_a_trusted_proxy_names(visit: Visit) 
     led = visitor.ask("GET", "/", headers, peer="10.0.0.1")
     assert (led.status, led.headers["Location"]) == (302, "/kw/ar")
     assert led.headers["Cache-Control"] == "private, no-store"
-    assert visitor.ask("GET", "/", headers, peer="192.0.2.1").status == 200
+    assert visitor.ask("GET", "/", headers, peer="192.0.2.1").headers["Location"] == "/ae/ar"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "location"),
+    [
+        pytest.param("ar", "/ae/ar", id="Arabic"),
+        pytest.param("ar-SA,ar;q=0.9,en;q=0.8", "/ae/ar", id="a region names no country"),
+        pytest.param("en;q=0.3, ar;q=0.5", "/ae/ar", id="quality before order"),
+        pytest.param("fr, ar;q=0.1", "/ae/ar", id="the first that is served"),
+        pytest.param("en;q=0, *", "/ae/ar", id="any but English"),
+        pytest.param("en-GB,en;q=0.9,ar;q=0.8", None, id="English first"),
+        pytest.param("ar;q=0", None, id="no Arabic"),
+        pytest.param("ar;q=x, ;;=", None, id="malformed"),
+        pytest.param("fr, de", None, id="none served"),
+        pytest.param("*", None, id="any"),
+        pytest.param("", None, id="empty"),
+    ],
+)
+@pytest.mark.parametrize("accept", [BROWSER, "text/markdown", "*/*"])
+def test_the_root_leads_to_the_language_of_the_reader(
+    sample: Visitor, accept: str, accepted: str, location: str | None
+) -> None:
+    """Also without a proxy; each answer is for one reader, and says on what it depends."""
+    root = sample.get("/", {"Accept": accept, "Accept-Language": accepted})
+    assert (root.status, root.headers.get("Location")) == (302 if location else 200, location)
+    assert root.headers["Cache-Control"] == "private, no-store"
+    assert "Accept-Language" in root.headers["Vary"]
+
+
+def test_the_root_of_a_site_of_one_language_leads_nowhere(visit: Visit) -> None:
+    """There is no other language to lead to."""
+    files = {"countries/ae.md": "---\ncode: AE\n---\n", "pages/a.md": "---\ntitle: A\n---\n"}
+    visitor = visit(files, countries=False)
+    assert visitor.get("/", {"Accept-Language": "ar"}).status == 200
 
 
 @pytest.mark.parametrize("path", ["/sa/ar/erp/", "/sa/ar/", "/ae/en/blog/?page=2"])

@@ -24,12 +24,14 @@ from app.http.route_policy import (
 from app.limits.rate_limits import DOCUMENTED
 from app.openapi.operation import declared_operation
 from app.site.preview import PREVIEW
+from app.site.routes import ROOT
 
 POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
     "post_contact": FORM,
     "get_preview": PREVIEW,
+    "get_root": ROOT,
     "get_openapi": MAP,
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,

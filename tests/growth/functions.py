@@ -12,15 +12,14 @@ from urllib.parse import quote
 from blog_index import in_base, index_of, posts_of
 from conftest import document_of
 from gulf import DEFAULT_LOCALE, SLUGS, places
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header, parse_options_header
+from werkzeug.http import parse_options_header
 
 from app.asgi import content_encoding
 from app.asgi.caching import etag_matches
 from app.asgi.client_address import TrustedProxies
 from app.asgi.request_target import path_problem, select_parameters
 from app.clock import parse_instant
-from app.http import bodies
+from app.http import bodies, readers
 from app.http.csrf import is_same_origin
 from app.http.deprecation import DeprecatedPaths
 from app.leads.lead import is_email
@@ -278,7 +277,7 @@ CHEAP: Mapping[str, Function] = {
     "content_encoding.choose": content_encoding.choose,
     "conditional.etag_matches": lambda text: etag_matches("a", text),
     "Accept-Language": lambda text: locales.locale_routing(
-        _SMALL_SNAPSHOT, None, parse_accept_header(text, LanguageAccept).values()
+        _SMALL_SNAPSHOT, None, readers.languages_of({b"accept-language": text.encode()})
     ),
     "Content-Type": parse_options_header,
     "trusted_proxies.client": lambda text: _PROXIES.client("10.0.0.7", text),

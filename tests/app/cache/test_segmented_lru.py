@@ -14,7 +14,7 @@ HEADERS = [(b"etag", b'"e"'), (b"cache-control", b"public")]
 
 def key(number: int) -> Key:
     """Return the key of one of many paths."""
-    return (f"/{number}".encode(), b"", "json", "br")
+    return (f"/{number}".encode(), b"", "json", "br", None)
 
 
 def response(number: int, length: int) -> CachedResponse:
@@ -71,7 +71,7 @@ def test_an_entry_that_is_too_large_is_not_cached() -> None:
 
 def test_long_keys_count() -> None:
     """The size of an entry includes its key."""
-    long_key = (b"/", b"x" * 5_000, "json", "br")
+    long_key = (b"/", b"x" * 5_000, "json", "br", None)
     entry = cached_response(long_key, 200, HEADERS, b"")
     assert entry is not None
     assert entry.size > 5_000

@@ -189,8 +189,10 @@ def test_a_hint_is_from_the_header_or_the_default(view: ContentView) -> None:
         ),
         pytest.param(Country("SA"), [], "/sa/ar", "sa", "ar", id="the country's default"),
         pytest.param(Country("OM"), ["fr"], "/om/en", "om", "en", id="English by default"),
-        pytest.param(None, ["ar"], None, "sa", "ar", id="no hint, no redirect: the first"),
-        pytest.param(Country("QA"), ["ar"], None, "sa", "ar", id="country disabled"),
+        pytest.param(None, ["ar"], "/sa/ar", "sa", "ar", id="no hint: another language"),
+        pytest.param(None, ["en", "ar"], None, "sa", "en", id="no hint: the main language"),
+        pytest.param(None, ["fr"], None, "sa", "ar", id="no hint, no language that is served"),
+        pytest.param(Country("QA"), ["en"], None, "sa", "en", id="country disabled"),
     ],
 )
 def test_the_redirect_of_the_site_root(
@@ -201,6 +203,6 @@ def test_the_redirect_of_the_site_root(
     country: str,
     lang: str,
 ) -> None:
-    """It leads to the hinted country, in the client's language."""
+    """It leads to the hinted country, and to the client's language if the root has another."""
     routing = body(locale_routing(view.snapshot, hinted, languages))
     assert routing == {"redirect": redirect, "country": country, "lang": lang}
