@@ -29,6 +29,7 @@ from knowledge.files import (
     recently_modified,
     scan,
 )
+from knowledge.images import NO_IMAGES, Images, load_images
 from knowledge.locale import Country, Language
 from knowledge.passed_over import outside_folders, passed_over
 from knowledge.places import NOWHERE, Countries, Places, countries_of
@@ -164,6 +165,7 @@ def load_content(
     )
     authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
+    images = _images(root, scanned, previous)
     snapshot, collisions = build_snapshot(
         documents,
         places,
@@ -171,6 +173,7 @@ def load_content(
         previous.snapshot if previous else None,
         redirects.rules if redirects else NO_REDIRECTS,
         authors.authors,
+        images,
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
@@ -179,6 +182,7 @@ def load_content(
         *(redirects.diagnostics if redirects else ()),
         *authors.diagnostics,
         *languages.diagnostics,
+        *images.diagnostics,
         *loaded_files.diagnostics,
         *(
             diagnostic
@@ -257,6 +261,14 @@ def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
     """Return the estimated bytes of file versions that `after` no longer has."""
     outdated = changed_keys(before.files, after.files) & before.files.keys()
     return sum(before.files[path].fingerprint.size + _VERSION_BYTES for path in outdated)
+
+
+def _images(root: Path, scanned: DirectoryScan, previous: LoadedContent | None) -> Images:
+    """Load the sizes of pictures; those of the previous load if no asset changed."""
+    before = previous.snapshot.images if previous else NO_IMAGES
+    if previous and scanned.assets is previous.scanned.assets:
+        return before
+    return load_images(root, scanned.assets, before)
 
 
 def _word_lists(

@@ -18,6 +18,7 @@ from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic
 from knowledge.document_index import EMPTY_INDEX, DocumentIndex, index_documents
 from knowledge.documents import Document
+from knowledge.images import NO_IMAGES, Images
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Language, Locale, Locales
@@ -58,6 +59,9 @@ class Snapshot:
     countries: Countries = field(default_factory=dict)
     locales: Locales = field(default_factory=Locales)
     """All locales of the site, also those of disabled countries."""
+
+    images: Images = NO_IMAGES
+    """The sizes of the pictures among the assets."""
 
     def entry(self, kind: ContentType[Fields], slug: str) -> Entry[Fields] | None:
         """Return a document with all its layers, or None."""
@@ -149,6 +153,7 @@ def build_snapshot(
     previous: Snapshot | None = None,
     redirects: RedirectRules = NO_REDIRECTS,
     authors: Authors = NO_AUTHORS.authors,
+    images: Images = NO_IMAGES,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -180,6 +185,7 @@ def build_snapshot(
         post_indexes,
         countries=places.countries,
         locales=places.locales,
+        images=images,
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
 

@@ -18,11 +18,13 @@ from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import PageModel
+from knowledge.snapshot import Snapshot
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
+from renderers.html.images import complete_images
 from renderers.html.templating import environment
 from renderers.locale_suggestion import locale_suggestion
 from renderers.media_types import MediaType
@@ -57,7 +59,9 @@ def render(
         "suggestion": locale_suggestion(page, suggested) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
     }
-    return _representation(rendering.template, context, page.language, page.answer.updated_at)
+    return _representation(
+        rendering.template, context, page.language, page.answer.updated_at, page.view.snapshot
+    )
 
 
 def render_error(
@@ -85,7 +89,7 @@ def render_error(
     view = view.for_locale(page.locale)
     head = minimal_head(view, title, page.locale.path, indexed=False)
     context |= _common(view, site_chrome(view, Address(HOME_PAGE)), head)
-    return _representation("error.html", context, page.locale.language)
+    return _representation("error.html", context, page.locale.language, snapshot=view.snapshot)
 
 
 def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str | None]:
@@ -115,7 +119,7 @@ def render_document(
         "main_language": language,
         **_common(view, site_chrome(view, Address(HOME_PAGE)), head),
     }
-    return _representation("document.html", context, language)
+    return _representation("document.html", context, language, snapshot=view.snapshot)
 
 
 def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
@@ -154,7 +158,10 @@ def _representation(
     context: Mapping[str, Any],
     language: TextLanguage,
     updated_at: datetime | None = None,
+    snapshot: Snapshot | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
     text = environment(locale.language).get_template(template).render({"ids": Anchors(), **context})
+    if snapshot is not None:
+        text = complete_images(text, snapshot)
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

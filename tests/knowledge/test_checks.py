@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import NOW, Content
+from pictures import picture
 
 import knowledge
 from knowledge.checks import check_content
@@ -351,7 +352,7 @@ def test_valid_content_has_no_diagnostics(content: Content) -> None:
         "pages/a.ar.md": "## جزء {#part}\n\n[1](/b)",
         "pages/b.md": f"{BILINGUAL}## Here",
         "pages/b.ar.md": "## هنا {#here}",
-        "images/a.png": "x",
+        "images/a.png": picture("PNG", 2, 2),
         "site/navigation.md": "---\nheaderLinks: [{href: /a}, {href: 'mailto:a@x.test'}]\n---\n",
     }
     assert check_content(load_content(content(files)), NOW) == []

@@ -1,0 +1,116 @@
+"""The images of a page: each gets its size, and how it is loaded.
+
+Templates and texts write `<img src alt>`. This completes them at the end, in one pass over the
+page, so that cached parts do not depend on files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from re import Match
+from urllib.parse import unquote
+
+from knowledge.images import Image, is_image
+from knowledge.snapshot import Snapshot
+
+_IMG = re.compile(r"<img ([^>]*)>")
+"""An image tag. Templates, mistune and nh3 all write `>` in a value as `&gt;`."""
+
+_ATTRIBUTE = re.compile(r'([a-z]+)(?:="([^"]*)")?')
+_MAIN, _HEADING = "<main", "<h2"
+_MAX_HEADINGS_ABOVE = 1
+"""Below the second heading of a page is below the fold."""
+
+
+def complete_images(html: str, snapshot: Snapshot) -> str:
+    """Return a page whose images of the content folder have size and loading."""
+    if "<img " not in html:
+        return html
+    page = _Page(html, snapshot)
+    return _IMG.sub(page.completed, html)
+
+
+class _Page:
+    """The images of one page, in their order."""
+
+    def __init__(self, html: str, snapshot: Snapshot) -> None:
+        self._html = html
+        self._snapshot = snapshot
+        self._main = html.find(_MAIN)
+        self._is_first = True
+
+    def completed(self, match: Match[str]) -> str:
+        """Return one image tag with all it needs, or the alternative text of a missing file."""
+        attributes = dict(_ATTRIBUTE.findall(match[1]))
+        path = _path(attributes.get("src", ""))
+        if path is not None and self._is_missing(path):
+            return _alternative(attributes)
+        image = self._snapshot.images.at(path) if path is not None else None
+        if image is not None:
+            attributes = _with_size(attributes, image)
+        self._set_loading(attributes, match.start())
+        return f"<img {_written(attributes)}>"
+
+    def _is_missing(self, path: str) -> bool:
+        """Return whether a file of the content folder is not there, or must not be decoded."""
+        file = self._snapshot.images.files.get(path)
+        if file is None:
+            return is_image(path) and path not in self._snapshot.assets
+        return file.is_refused
+
+    def _set_loading(self, attributes: dict[str, str], position: int) -> None:
+        """Load the first image of the text at once, and others when readers come near."""
+        attributes["decoding"] = "async"
+        if position < self._main:
+            return
+        if self._is_first and not self._is_below_the_fold(position):
+            attributes.pop("loading", None)
+            attributes["fetchpriority"] = "high"
+        else:
+            attributes["loading"] = "lazy"
+        self._is_first = False
+
+    def _is_below_the_fold(self, position: int) -> bool:
+        return self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
+
+
+def _path(source: str) -> str | None:
+    """Return the path in the content folder of a source, or None if it is on another site.
+
+    >>> _path("/images/a%20b.png?1"), _path("//elsewhere.test/a.png")
+    ('images/a b.png', None)
+    """
+    if source.startswith("//") or not source.startswith("/"):
+        return None
+    return unquote(unescape(source).partition("#")[0].partition("?")[0])[1:]
+
+
+def _alternative(attributes: Mapping[str, str]) -> str:
+    text = attributes.get("alt", "")
+    return f'<span class="missing">{text}</span>' if text else ""
+
+
+def _with_size(attributes: Mapping[str, str], image: Image) -> dict[str, str]:
+    """Return the attributes with both sides; one that is given keeps its value.
+
+    >>> _with_size({"height": "40"}, Image("a.svg", 160, 80, "SVG"))
+    {'height': '40', 'width': '80'}
+    """
+    width, height = attributes.get("width", ""), attributes.get("height", "")
+    if width.isdecimal() and not height:
+        return {**attributes, "height": str(_scaled(image.height, int(width), image.width))}
+    if height.isdecimal() and not width:
+        return {**attributes, "width": str(_scaled(image.width, int(height), image.height))}
+    if width or height:
+        return dict(attributes)
+    return {**attributes, "width": str(image.width), "height": str(image.height)}
+
+
+def _scaled(side: int, shown: int, real: int) -> int:
+    return max(1, round(side * shown / real))
+
+
+def _written(attributes: Mapping[str, str]) -> str:
+    return " ".join(f'{name}="{value}"' for name, value in attributes.items())

@@ -1,0 +1,141 @@
+"""Images of pages: their sizes, when they are loaded, and what stands for a missing one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from conftest import ViewOf
+from pictures import bomb, picture, svg
+
+from knowledge.addresses import parse_address
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from renderers.html import renderer
+
+TITLE = "---\ntitle: T\n---\n"
+PNG = picture("PNG", 300, 200)
+Files = Mapping[str, str | bytes]
+
+
+def images(html: str) -> list[dict[str, str]]:
+    """Return the attributes of the images of a page."""
+    return [dict(re.findall(r'([a-z]+)="([^"]*)"', tag)) for tag in re.findall("<img[^>]*>", html)]
+
+
+def page(view_of: ViewOf, files: Files, path: str = "/x") -> str:
+    """Return the main part of the HTML of a page."""
+    view, address = view_of(files), parse_address(path)
+    assert address
+    html = renderer.render(site_page(view, address, PageQuery())).body.decode()
+    return html[html.index("<main") : html.index("</main")]
+
+
+@pytest.mark.parametrize(
+    ("body", "width", "height"),
+    [
+        pytest.param("![A](/images/a.png)", "300", "200", id="markdown"),
+        pytest.param("![A](../images/a.png)", "300", "200", id="relative"),
+        pytest.param("![A](/images/a%20b.svg)", "40", "30", id="encoded"),
+        pytest.param("<img src=/images/a.png alt=A>", "300", "200", id="raw HTML"),
+        pytest.param('<p><img src="/images/a.png" alt=A width=150></p>', "150", "100", id="width"),
+        pytest.param('<img src="/images/a.png" alt=A height=20>', "30", "20", id="height"),
+        pytest.param('<img src="/images/a.png" alt=A width=9 height=9>', "9", "9", id="both"),
+        pytest.param(":::{image} T\n![A](/images/a.png)\n:::", "300", "200", id="a section"),
+    ],
+)
+def test_an_image_in_a_text_has_its_size(
+    view_of: ViewOf, body: str, width: str, height: str
+) -> None:
+    """What its author wrote stays, and the other side follows from it."""
+    files: Files = {
+        "pages/x.md": TITLE + body,
+        "images/a.png": PNG,
+        "images/a b.svg": svg('viewBox="0 0 40 30"'),
+    }
+    [image] = images(page(view_of, files))
+    assert (image["width"], image["height"]) == (width, height)
+
+
+def test_every_picture_of_front_matter_has_its_size(view_of: ViewOf) -> None:
+    """So has that of a card of a product, of its page, and the cover of a post."""
+    cover = "---\ntitle: P\ncoverImage: /images/a.png\n---\nText."
+    product = "---\nid: 1\nsku: '1'\ntitle: P\nprices: {AED: '1.00'}\nimage: /images/a.png\n---\nx"
+    files: Files = {"posts/p.md": cover, "products/p.md": product, "images/a.png": PNG}
+    for path in ("/blog", "/blog/p", "/products", "/products/p"):
+        [image] = images(page(view_of, files, path))
+        assert (image["width"], image["height"]) == ("300", "200"), path
+
+
+def test_the_logo_has_both_sides(view_of: ViewOf) -> None:
+    """Its height is that of the header."""
+    settings = "---\ntitle: S\nheader:\n  logoUrl: /images/a.png\n---\nText."
+    files: Files = {"site/settings.md": settings, "pages/x.md": TITLE, "images/a.png": PNG}
+    address = parse_address("/x")
+    assert address
+    html = renderer.render(site_page(view_of(files), address, PageQuery())).body.decode()
+    [logo] = images(html)
+    assert int(logo["width"]) == round(int(logo["height"]) * 1.5)
+    assert "fetchpriority" not in logo
+
+
+def test_the_first_image_is_loaded_at_once_and_others_later(view_of: ViewOf) -> None:
+    """Only one is eager."""
+    files: Files = {
+        "pages/x.md": f"{TITLE}![A](/images/a.png)\n\n![B](/images/a.png)",
+        "images/a.png": PNG,
+    }
+    first, second = images(page(view_of, files))
+    assert (first.get("loading"), first["fetchpriority"]) == (None, "high")
+    assert (second["loading"], second.get("fetchpriority")) == ("lazy", None)
+    assert first["decoding"] == second["decoding"] == "async"
+
+
+def test_an_image_below_the_fold_is_loaded_later(view_of: ViewOf) -> None:
+    """There are two headings above it."""
+    body = "## A\n\nText.\n\n## B\n\n![A](/images/a.png)"
+    [image] = images(page(view_of, {"pages/x.md": TITLE + body, "images/a.png": PNG}))
+    assert (image["loading"], image.get("fetchpriority")) == ("lazy", None)
+
+
+@pytest.mark.parametrize(
+    ("body", "files"),
+    [
+        pytest.param("![A & “map”](/images/a.png)", {}, id="no file"),
+        pytest.param("![A & “map”](/images/a.png?1#2)", {}, id="no file, with a query"),
+        pytest.param("![A & “map”](/images/a.png)", {"images/a.png": bomb(8_000)}, id="a bomb"),
+    ],
+)
+def test_a_missing_image_shows_its_alternative_text(
+    view_of: ViewOf, body: str, files: Files
+) -> None:
+    """It stands in the place of the image; the browser requests nothing."""
+    html = page(view_of, {"pages/x.md": TITLE + body, **files})
+    assert not images(html)
+    assert '<span class="missing">A &amp; “map”</span>' in html
+
+
+def test_a_missing_image_without_alternative_text_leaves_nothing(view_of: ViewOf) -> None:
+    """A card without its picture has no empty box."""
+    cover = "---\ntitle: P\ncoverImage: /images/none.png\n---\nText."
+    html = page(view_of, {"posts/p.md": cover}, "/blog")
+    assert "<img" not in html
+    assert "missing" not in html
+
+
+@pytest.mark.parametrize(
+    ("source", "files"),
+    [
+        pytest.param("https://elsewhere.test/a.png", {}, id="another site"),
+        pytest.param("/images/a.png", {"images/a.png": b"not a picture"}, id="unreadable"),
+        pytest.param("/picture", {}, id="a path without an ending"),
+    ],
+)
+def test_an_image_that_is_not_known_stays_as_it_is(
+    view_of: ViewOf, source: str, files: Files
+) -> None:
+    """The browser may show it, or its alternative text."""
+    [image] = images(page(view_of, {"pages/x.md": f"{TITLE}![A]({source})", **files}))
+    assert (image["src"], image["alt"]) == (source, "A")
+    assert "width" not in image
