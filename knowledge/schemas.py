@@ -374,6 +374,9 @@ class CompanySettings(Fields):
     snapchat_url: Omittable[ContactUrl] = None
     """The profile on Snapchat."""
 
+    enquiry_reply: Omittable[LocalizedText] = None
+    """What happens after an enquiry, and when; shown once the contact form is sent."""
+
 
 @front_matter
 class TestimonialsSection(Fields, Generic[Text]):

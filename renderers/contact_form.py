@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,21 +15,45 @@ FIELDS = ("name", "email", "phone", "company", "topic", "message")
 
 TOPICS = ("demo", "pricing", "support", "other")
 
+ORIGIN_FIELDS = (
+    "productService",
+    "page",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+)
+"""The hidden fields that tell where an enquiry comes from, if it is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContactForm:
     """The state of the form to render.
 
     `values` and `errors` are keyed by field name; errors are texts in the reader's language.
-    `sent` shows a thank-you message instead of the form. `failed` reports that the message could
-    not be stored and asks the reader to send it again.
+    `about` is the title of what the enquiry is about. `sent` shows a thank-you message instead of
+    the form. `failed` reports that the message could not be stored, and `retry_after`, in seconds,
+    that the reader has sent too many; both ask to send it again.
     """
 
     action: str
     values: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
+    about: str | None = None
     sent: bool = False
     failed: bool = False
+    retry_after: int | None = None
+
+    @property
+    def retry_minutes(self) -> int:
+        """The whole minutes to wait until the form can be sent again."""
+        return math.ceil((self.retry_after or 0) / 60)
+
+    @property
+    def origin(self) -> Mapping[str, str]:
+        """The values of the hidden fields that tell where the enquiry comes from."""
+        return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
 
 
 def fault_text(name: str, error: str, language: Language) -> str:

@@ -32,12 +32,18 @@ for command in (delete, quarantine, release):
 @leads.command("list")
 @_QUARANTINED
 def list_leads(quarantined: bool) -> None:
-    """List leads, oldest first: ID, time, e-mail address, name."""
+    """List leads, oldest first: ID, time, e-mail address, name, subject, campaign.
+
+    The subject is the product or service, else the page before the form.
+    """
 
     async def work(store: LeadStore) -> None:
         async for stored in store.all(quarantined):
             lead = stored.lead
-            cells = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
+            subject = lead.product_service or lead.page
+            campaign = lead.utm_campaign or lead.utm_source
+            who = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
+            cells = (*who, subject, campaign)
             click.echo("  ".join(_printable(cell or "–") for cell in cells))
         hidden = 0 if quarantined else await store.count(quarantined=True)
         if hidden:

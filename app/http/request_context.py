@@ -26,8 +26,8 @@ class Route:
     `rule` is None if no route matches; then `methods` are those that the path supports. `app`
     handles valid requests, and `refusing_app` the others. `page` is the page that it shows, if it
     may suggest another locale to its reader. `query` has the names of the parameters on which the
-    response depends. A route that `admits` waits for a permit of its executor.
-    `headers` are those of every response.
+    response depends; with `reads_referer`, it also depends on a campaign in `Referer`. A route
+    that `admits` waits for a permit of its executor. `headers` are those of every response.
     """
 
     rule: Rule | None
@@ -39,6 +39,7 @@ class Route:
     refusing_app: HTTPApp
     query: tuple[str, ...]
     is_read: bool
+    reads_referer: bool
     admits: bool
     is_api: bool
     is_well_formed: bool
@@ -95,6 +96,12 @@ class RequestContext(NamedTuple):
         if self.suggested or self.route.policy.depends_on_reader:
             return f"{_VARY}, {self.reader_headers}"
         return _VARY
+
+    @property
+    def retry_after(self) -> int | None:
+        """The seconds to wait, if the request is over a rate limit but is responded to."""
+        headers = dict(self.response_headers)
+        return int(headers[b"retry-after"]) if b"retry-after" in headers else None
 
     def header(self, name: bytes) -> str | None:
         """Return a request header by its lower-case name."""

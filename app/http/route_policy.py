@@ -46,6 +46,9 @@ class RoutePolicy:
     a file of the content folder. `page_of` returns, from the same arguments, the page that a
     handler shows, for which it may suggest another locale. A route that `depends_on_reader` reads
     the country and the languages of the client. A secured route requires a partner token.
+    `reads_referer` tells from the arguments of a handler whether its response depends on the
+    campaign that led to the page before. A route that `keeps_input` responds itself to browsers
+    over the rate limit, with what they sent.
     """
 
     bucket: Bucket | None = READS
@@ -57,6 +60,8 @@ class RoutePolicy:
     parameters_of: Callable[..., tuple[AnyParameter, ...]] | None = None
     page_of: Callable[..., tuple[Locale, Address] | None] | None = None
     depends_on_reader: bool = False
+    reads_referer: Callable[..., bool] | None = None
+    keeps_input: bool = False
 
 
 API = RoutePolicy()
@@ -66,7 +71,7 @@ MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
 LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
-FORM = RoutePolicy(bucket=LEADS)
+FORM = RoutePolicy(bucket=LEADS, keeps_input=True)
 PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
 """Of the partner interface, but public; also of paths below it that match no route."""
 PARTNER = RoutePolicy(

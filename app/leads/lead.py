@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
@@ -47,6 +47,9 @@ def _country_slug(text: str, info: ValidationInfo) -> str:
     return text
 
 
+CAMPAIGN_PARAMETERS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content")
+"""The query parameters by which web analytics mark the links of a campaign."""
+
 Text = Annotated[str, _TEXT]
 """Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
 Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
@@ -54,6 +57,16 @@ SitePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")]
 CountryCode = Annotated[str, StringConstraints(pattern="^[A-Za-z]{2}$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
 Topic = Literal["demo", "pricing", "support", "other"]
+MAX_CAMPAIGN = 120
+"""How long the value of a campaign parameter may be."""
+
+
+def _campaign_field(name: str, what: str, example: str) -> Any:
+    """Return a field that is named as in addresses, unlike the others."""
+    description = f"{what} of the campaign that led the sender here."
+    return Field(
+        None, alias=name, max_length=MAX_CAMPAIGN, description=description, examples=[example]
+    )
 
 
 class Lead(Resource):
@@ -108,6 +121,17 @@ class Lead(Resource):
     locale_lang: Omittable[Literal["en", "ar"]] = Field(
         None, description="Language of the page's locale.", examples=["en"]
     )
+    page: Omittable[SitePath] = Field(
+        None,
+        max_length=2_048,
+        description="Site path of the page from which the sender came to the form.",
+        json_schema_extra={PATH_KEYWORD: "/pricing"},
+    )
+    utm_source: Omittable[Text] = _campaign_field("utm_source", "Site or sender", "newsletter")
+    utm_medium: Omittable[Text] = _campaign_field("utm_medium", "Channel", "email")
+    utm_campaign: Omittable[Text] = _campaign_field("utm_campaign", "Name", "spring-2026")
+    utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "pos terminal")
+    utm_content: Omittable[Text] = _campaign_field("utm_content", "Link or advert", "header")
 
     @property
     def email_folded(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from app.leads.lead import Lead
+from app.leads.lead import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Lead
 from knowledge.errors import MajlisError
 
 HONEYPOT_FIELD = "website"
@@ -28,9 +28,22 @@ _ALLOWED: Mapping[str, str] = {
     "countryCode": "two letters",
     "localeCountry": "the slug of a country, such as sa",
     "localeLang": "en or ar",
+    "page": "a site path that starts with /, at most 2048 characters",
+    **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
 }
 
-_FREE_TEXT = frozenset({"email", "name", "phone", "company", "message", "source", "productService"})
+_FREE_TEXT = frozenset(
+    {
+        "email",
+        "name",
+        "phone",
+        "company",
+        "message",
+        "source",
+        "productService",
+        *CAMPAIGN_PARAMETERS,
+    }
+)
 """Free-text fields: an empty value counts as absent."""
 
 

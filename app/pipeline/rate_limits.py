@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 from functools import lru_cache
 from typing import cast
@@ -9,12 +10,14 @@ from typing import cast
 from quart import Quart
 
 from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
+from app.concurrency.capacity import REJECTION_SECONDS
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import RoutePolicy, Workload
 from app.limits.rate_limits import SEARCHES, Bucket, Count, RateLimited
 from app.pipeline.admission import workload_of
 from app.pipeline.layer import Layer
 from app.services import services_of
+from renderers.media_types import MediaType
 
 
 class RateLimits(Layer):
@@ -47,7 +50,12 @@ class RateLimits(Layer):
         count = self._limiter.hit_nowait(bucket, context.client)
         if count is None:
             count = await self._limiter.hit(bucket, context.client)
-        add_to_response(context, count)
+        try:
+            add_to_response(context, count)
+        except RateLimited:
+            if not _shows_input(context, count):
+                raise
+            await asyncio.sleep(REJECTION_SECONDS)
         await self._app(scope, receive, send)
 
 
@@ -74,6 +82,12 @@ class UncachedLimits(RateLimits):
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
         """Return whether the bucket of the policy is for reads that are not in the cache."""
         return policy.bucket is not None and policy.bucket.uncached_only
+
+
+def _shows_input(context: RequestContext, count: Count) -> bool:
+    """Return whether the handler shows a browser what it sent; far over the limit it does not."""
+    is_browser = context.error_media_type is MediaType.HTML
+    return context.route.policy.keeps_input and is_browser and count.used <= 2 * count.bucket.limit
 
 
 def add_to_response(context: RequestContext, count: Count) -> None:

@@ -35,6 +35,7 @@ from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
+from app.site.enquiry_origin import has_campaign
 from knowledge.errors import InvalidArgument, MajlisError, NotFound
 from knowledge.locale import Locale
 from knowledge.resources.locales import suggested_locale
@@ -117,7 +118,7 @@ class RequestContexts:
             coding=negotiated.coding,
             is_readable=is_readable,
             is_file=is_file,
-            is_cacheable=route.is_read and route.policy.cacheable and not is_large,
+            is_cacheable=_is_cacheable(route, headers) and not is_large,
             error=error,
             raw_path=raw_path,
             response_headers=[*CORS_HEADERS] if by_origin else [],
@@ -170,6 +171,12 @@ class RequestContexts:
         except InvalidArgument as error:
             return error
         return None
+
+
+def _is_cacheable(route: Route, headers: RequestHeaders) -> bool:
+    """Return whether the response may be that of another request."""
+    by_referer = route.reads_referer and has_campaign(headers.get(b"referer", b""))
+    return route.is_read and route.policy.cacheable and not by_referer
 
 
 def _target(scope: HTTPScope) -> tuple[bytes, str, bytes]:

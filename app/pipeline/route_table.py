@@ -37,6 +37,10 @@ Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
 
 
+def _reads_referer(policy: RoutePolicy, arguments: Mapping[str, Any]) -> bool:
+    return policy.reads_referer is not None and policy.reads_referer(**arguments)
+
+
 AppFor = Callable[[RoutePolicy, bool], HTTPApp]
 """Returns what handles the requests of a policy: the valid ones, or with False the others."""
 
@@ -76,6 +80,7 @@ class RouteTable:
             refusing_app=self._app_for(policy, False),
             query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
             is_read=is_read,
+            reads_referer=rule is not None and _reads_referer(policy, arguments),
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,

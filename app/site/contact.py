@@ -10,13 +10,16 @@ from app.asgi.caching import Caching
 from app.database.errors import StoreUnavailable
 from app.http import bodies, parameters
 from app.http.csrf import check_origin
+from app.http.request_context import current_request
 from app.http.responses import redirect, represent
 from app.http.workloads import in_executor
+from app.leads.lead import CAMPAIGN_PARAMETERS
 from app.leads.outcome import Channel, count_outcome
 from app.leads.submission import submit_lead
 from app.leads.validation import InvalidLead
 from app.services import services
-from knowledge.addresses import page_of
+from app.site.enquiry_origin import about_text, read_origin
+from knowledge.addresses import Address, page_of
 from knowledge.content_types import REGISTRY
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
@@ -28,26 +31,49 @@ from renderers.html import renderer as html
 
 CONTACT = page_of(REGISTRY, "contact")
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
-FORM_PARAMETERS = (SENT,)
-"""Query parameters that `contact_form` reads."""
+FORM_PARAMETERS = (
+    SENT,
+    parameters.text("productService", "Slug of a product, module or industry.", example="till"),
+    parameters.text("plan", "Name of a plan.", example="Growth"),
+    parameters.text("topic", "Topic to choose in the form.", example="pricing"),
+    parameters.text("page", "Site path of the page before.", example="/ae/en/pricing"),
+    *(
+        parameters.text(name, "Parameter of a campaign.", example="newsletter")
+        for name in CAMPAIGN_PARAMETERS
+    ),
+)
+"""Query parameters that `contact_form` reads. A response that depends on one is never cached."""
 
 
 def contact_form(page: PageModel[Resource]) -> ContactForm | None:
     """Return the form of the contact page, empty or with a confirmation; None for other pages."""
     if page.address != CONTACT:
         return None
-    return ContactForm(page.path, sent=SENT.name in request.args)
+    if SENT.name in request.args:
+        return ContactForm(page.path, sent=True)
+    origin = read_origin(page.view)
+    topic = {"topic": origin.topic} if origin.topic else {}
+    return ContactForm(page.path, {**topic, **origin.fields}, about=origin.about)
+
+
+def is_personal(address: Address) -> bool:
+    """Return whether a page shows what the address of this request, or of the one before, has."""
+    context = current_request.get()
+    by_referer = context.route.reads_referer and not context.is_cacheable
+    return address == CONTACT and (bool(context.query) or by_referer)
 
 
 async def submit_form(locale: Locale | None) -> Response:
     """Store the submitted form and redirect to the confirmation.
 
-    If that fails, respond with the form, its input and the errors.
+    If that fails, or the client is over its rate limit, respond with the form and its input.
     """
     check_origin()
     if locale is None:
         raise NotFound("There is no such locale.", "See /llms.txt for what there is.")
     page = site_page(parameters.view_of(locale), CONTACT, PageQuery())
+    if current_request.get().retry_after is not None:
+        return await in_executor(_show_again, page, 429, await bodies.read_form())
     try:
         with count_outcome(services().metrics, Channel.FORM) as count:
             typed = await bodies.read_form()
@@ -84,5 +110,12 @@ def _show_again(
     language = page.locale.language
     codes = codes or {}
     errors = {name: fault_text(name, code, language) for name, code in codes.items()}
-    form = ContactForm(page.path, typed, errors, failed=not errors)
+    form = ContactForm(
+        page.path,
+        typed,
+        errors,
+        about=about_text(page.view, typed),
+        failed=status == 503,
+        retry_after=current_request.get().retry_after,
+    )
     return represent(html.render(page, form), Caching.NEVER, status)

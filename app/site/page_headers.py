@@ -10,7 +10,7 @@ from renderers import pagination
 from renderers.media_types import MediaType
 from renderers.representation_urls import other_languages
 
-_NO_INDEX = "noindex"
+NO_INDEX = "noindex"
 
 
 def caching(media_type: MediaType, by_suffix: bool) -> Caching:
@@ -30,7 +30,7 @@ def page_headers(
     if not by_suffix and media_type is not MediaType.HTML:
         headers["Content-Location"] = pagination.representation_path(page, media_type)
     if by_suffix:
-        headers["X-Robots-Tag"] = _NO_INDEX
+        headers["X-Robots-Tag"] = NO_INDEX
     elif page.seo.no_index:
         headers["X-Robots-Tag"] = page.seo.robots
     return headers

@@ -13,10 +13,10 @@ from app.http.parameters import AnyParameter
 from app.http.request_context import current_request
 from app.http.responses import redirect, represent, with_query
 from app.http.search_requests import list_parameters, page_query
-from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form
+from app.site.contact import CONTACT, FORM_PARAMETERS, contact_form, is_personal
 from app.site.errors import NotAcceptable
 from app.site.former_addresses import former_address_response
-from app.site.page_headers import caching, page_headers
+from app.site.page_headers import NO_INDEX, caching, page_headers
 from knowledge.addresses import Address, is_visible, parse_address, split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
@@ -78,6 +78,11 @@ def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
     return path.locale, path.address
 
 
+def has_form(path: SitePath) -> bool:
+    """Return whether a path is that of the contact page, whose form has the reader's campaign."""
+    return path.address == CONTACT
+
+
 def localized_page(path: SitePath) -> Response:
     """Return the page at a path below a locale, also at a per-format URL; raises NotFound."""
     if path.rest.endswith("/"):
@@ -100,7 +105,11 @@ def page_response(
 ) -> Response:
     """Return a page in the negotiated media type; raises NotFound and NotAcceptable."""
     query = page_query(view, address)
-    return answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
+    response = answer_page(site_page(view, address, query), RENDERERS, media_type_by_suffix)
+    if is_personal(address):
+        response.headers["Cache-Control"] = Caching.PERSONAL
+        response.headers["X-Robots-Tag"] = NO_INDEX
+    return response
 
 
 def answer_page(

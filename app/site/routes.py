@@ -17,6 +17,7 @@ from app.site.contact import submit_form
 from app.site.errors import or_404
 from app.site.pages import (
     SitePath,
+    has_form,
     localized_address,
     localized_page,
     page_parameters,
@@ -33,7 +34,11 @@ routes = Blueprint("site_paths", __name__)
 
 ROOT = replace(PAGE, depends_on_reader=True)
 SITE_PATH = replace(
-    PAGE, serves_files=True, parameters_of=page_parameters, page_of=localized_address
+    PAGE,
+    serves_files=True,
+    parameters_of=page_parameters,
+    page_of=localized_address,
+    reads_referer=has_form,
 )
 
 

@@ -15,6 +15,7 @@ from knowledge.anchors import Anchor
 from knowledge.locale import Language, localized_text
 from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
+from renderers.enquiry_links import enquiry_link
 from renderers.facts import facts
 from renderers.html import bidi, commonmark, highlighting
 from renderers.html.commonmark import RenderOptions
@@ -81,6 +82,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
         "breadcrumb_title": partial(breadcrumb_title, language=language),
+        "enquiry_link": enquiry_link,
         "facts": facts,
         "figure": partial(_figure, options),
         "foreign": partial(bidi.foreign_attributes, expected=language),

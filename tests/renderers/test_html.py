@@ -274,7 +274,7 @@ def test_the_guide_s_call_to_action_has_a_button(view_of: ViewOf) -> None:
         "pages/contact.md": "---\ntitle: Contact\n---\nx",
     }
     text = html_of(view_of(files), "/a")
-    assert '<a class="button" href="/ae/en/contact">Contact us</a>' in text
+    assert '<a class="button" href="/ae/en/contact?page=/ae/en/a">Contact us</a>' in text
     assert "<p>Contact us and we call you back.</p>" in text
 
 

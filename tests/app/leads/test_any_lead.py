@@ -16,7 +16,7 @@ from gulf import write_site
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.leads.lead import Lead, StoredLead
+from app.leads.lead import CAMPAIGN_PARAMETERS, Lead, StoredLead
 
 PATH = "/api/public/v1/leads"
 CONTACT = "/ae/en/contact"
@@ -25,7 +25,10 @@ HONEYPOT_FIELD = "website"
 FIELDS = {field.alias or name: name for name, field in Lead.model_fields.items()}
 """Model names by API names."""
 
-FREE_TEXT = {"email", "name", "phone", "company", "message", "source", "productService"}
+FREE_TEXT = {
+    *("email", "name", "phone", "company", "message", "source", "productService"),
+    *CAMPAIGN_PARAMETERS,
+}
 """Fields in which a blank value counts as absent."""
 
 texts = st.one_of(

@@ -33,7 +33,8 @@ def test_the_columns_are_the_apis_fields() -> None:
     """Plus the fields that the service adds."""
     assert ",".join(FIELDS) == (
         "id,receivedAt,quarantined,email,name,phone,company,topic,message,sourcePage,source,"
-        "productService,countryCode,localeCountry,localeLang,phoneE164"
+        "productService,countryCode,localeCountry,localeLang,page,"
+        "utm_source,utm_medium,utm_campaign,utm_term,utm_content,phoneE164"
     )
 
 

@@ -36,6 +36,12 @@ FULL = {
     "countryCode": "ae",
     "localeCountry": "ae",
     "localeLang": "ar",
+    "page": "/ae/ar/products/counter-pos-15",
+    "utm_source": "newsletter",
+    "utm_medium": "email",
+    "utm_campaign": "ربيع 2026",
+    "utm_term": "pos terminal",
+    "utm_content": "header",
 }
 
 

@@ -14,7 +14,7 @@ from contract.schemas import ERROR_ENVELOPE
 from contract.validation import violations
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.leads.lead import Lead
+from app.leads.lead import CAMPAIGN_PARAMETERS, Lead
 from app.leads.validation import _ALLOWED
 
 PATHS = ("/api/public/v1/leads", "/api/leads")
@@ -29,6 +29,7 @@ LIMITS = {
     "message": 5_000,
     "source": 120,
     "productService": 160,
+    **dict.fromkeys(CAMPAIGN_PARAMETERS, 120),
 }
 
 

@@ -138,11 +138,45 @@ def test_12_leads_are_accepted_over_all_routes_together(visitor: Visitor) -> Non
     assert visitor.ask("GET", f"{API}/pages/a", peer=PEER).status == 200
 
 
-def test_the_429_of_the_form_is_in_the_language_of_the_page(visitor: Visitor) -> None:
-    """It is a page, not the error envelope."""
+CONTACT = {
+    "registry/contact.md": "---\ntitle: Contact\n---\n",
+    "registry/contact.ar.md": "---\ntitle: تواصل\n---\n",
+}
+
+
+def test_the_429_of_the_form_keeps_what_was_typed(visit: Visit, clock: FakeClock) -> None:
+    """It is the form with its input, in the language of the page, and says when to send again."""
+    visitor = visit(CONTACT)
     for _ in range(12):
         visitor.post("/api/leads", {}, peer=PEER)
-    reply = visitor.ask("POST", "/sa/ar/contact", FORM, PEER, b"email=a@b.test")
+    typed = b"email=a@b.test&message=%D9%86%D9%88%D8%B1&utm_source=x"
+    reply = visitor.ask("POST", "/sa/ar/contact", FORM, PEER, typed)
+    assert (reply.status, reply.headers["Content-Language"]) == (429, "ar")
+    assert (reply.headers["Retry-After"], reply.headers["Cache-Control"]) == ("600", "no-store")
+    assert "بعد 10 دقائق" in reply.text
+    assert 'value="a@b.test"' in reply.text
+    assert "\nنور</textarea>" in reply.text
+    assert '<input type="hidden" name="utm_source" value="x">' in reply.text
+    assert visitor.leads() == []
+    clock.move(timedelta(seconds=590))
+    reply = visitor.ask("POST", "/ae/en/contact", FORM, PEER, typed)
+    assert "again in 1 minute." in reply.text
+    clock.move(timedelta(seconds=10))
+    assert visitor.ask("POST", "/ae/en/contact", FORM, PEER, typed).status == 303
+
+
+def test_a_flood_of_forms_gets_a_short_429(visit: Visit) -> None:
+    """As do clients that do not ask for HTML: the form costs more than the counting."""
+    visitor = visit(CONTACT)
+    for _ in range(12):
+        visitor.post("/api/leads", {}, peer=PEER)
+    post = ("POST", "/sa/ar/contact")
+    assert "textarea" not in visitor.ask(*post, FORM | {"Accept": "*/*"}, PEER, b"email=x").text
+    replies = [visitor.ask(*post, FORM, PEER, b"email=x") for _ in range(12)]
+    assert {reply.status for reply in replies} == {429}
+    assert ["textarea" in reply.text for reply in replies] == [True] * 11 + [False]
+    reply = replies[-1]
+    assert (reply.status, reply.headers["Content-Language"]) == (429, "ar")
     assert (reply.status, reply.headers["Content-Language"]) == (429, "ar")
     assert reply.headers["Content-Type"].startswith("text/html")
     assert int(reply.headers["Retry-After"]) == 600

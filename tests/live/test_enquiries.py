@@ -1,0 +1,100 @@
+"""Enquiries in a real browser: their origin is stored, and a refused form keeps its input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from live.chromium import PHONE, chromium
+from live.fixtures import SAMPLE
+from live.server import Server, majlis
+from playwright.sync_api import Browser, Page, expect
+
+TYPED = {"name": "نور", "email": "noor@example.test", "message": "Two tills.\nMay we see one?"}
+TILL = "Wahat Counter 15 all-in-one POS terminal"
+CAMPAIGN = "utm_source=newsletter&utm_campaign=spring"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on a phone with JavaScript disabled."""
+    context = browser.new_context(**PHONE, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def fill(page: Page) -> None:
+    """Type into the form."""
+    for name, value in TYPED.items():
+        page.locator(f"#contact-{name}").fill(value)
+
+
+def send(page: Page) -> int:
+    """Send the form and return the status of the answer to it."""
+    with page.expect_response(lambda response: response.request.method == "POST") as response:
+        page.locator("#contact-form button[type=submit]").click()
+    page.wait_for_load_state()
+    return response.value.status
+
+
+def check_input(page: Page, alert: str) -> None:
+    """Check that the form says why it was refused, and has everything that was typed."""
+    expect(page.get_by_role("alert")).to_contain_text(alert)
+    for name, value in TYPED.items():
+        expect(page.locator(f"#contact-{name}")).to_have_value(value)
+
+
+def test_an_enquiry_keeps_its_origin_and_its_input(page: Page, tmp_path: Path) -> None:
+    """From a campaign over a product to the lead; a fault and the rate limit lose nothing."""
+    with Server(SAMPLE, tmp_path) as server:
+        page.goto(f"{server.url}/sa/en/products/counter-pos-15?{CAMPAIGN}")
+        page.get_by_role("link", name="Ask for an offer").click()
+        expect(page.locator(".subject")).to_have_text(f"About: {TILL}")
+        fill(page)
+        page.locator("#contact-email").fill("noor@example")
+        assert send(page) == 400
+        expect(page.locator("#contact-message")).to_have_value(TYPED["message"])
+        expect(page.locator(".subject")).to_contain_text(TILL)
+        page.locator("#contact-email").fill(TYPED["email"])
+        assert send(page) == 303
+        expect(page.get_by_role("status")).to_contain_text("within one working day")
+
+        page.get_by_role("link", name="Write another message").click()
+        fill(page)
+        for _ in range(10):
+            httpx.post(f"{server.url}/api/public/v1/leads", json={})
+        assert send(page) == 429
+        check_input(page, "send it again in 10 minutes")
+    exported = majlis("leads", "export", "--format", "jsonl", folder=tmp_path)
+    (lead,) = [json.loads(line) for line in exported.stdout.splitlines()]
+    origin = {
+        "topic": "pricing",
+        "productService": "counter-pos-15",
+        "page": "/sa/en/products/counter-pos-15",
+        "utm_source": "newsletter",
+        "utm_campaign": "spring",
+    }
+    assert {name: lead[name] for name in origin} == origin
+
+
+def test_a_store_that_is_away_loses_no_input(page: Page, tmp_path: Path) -> None:
+    """It can be sent again as it is once the store is back."""
+    obstacle = tmp_path / "obstacle"
+    obstacle.write_text("")
+    with Server(SAMPLE, tmp_path, DATABASE_URL=f"sqlite:///{obstacle}/majlis.db") as server:
+        page.goto(f"{server.url}/ae/en/contact")
+        fill(page)
+        assert send(page) == 503
+        check_input(page, "could not be saved")
+        obstacle.unlink()
+        assert send(page) == 303
