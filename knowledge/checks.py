@@ -33,6 +33,7 @@ from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
 from knowledge.sections import section_diagnostics, unknown_places
 from knowledge.snapshot import Snapshot
+from knowledge.theme_checks import theme_diagnostics
 from knowledge.translations import changed_at, missing_ids, translations
 
 _Problem = tuple[Kind, str]
@@ -76,6 +77,7 @@ class ContentLinter:
         yield from self._product_ids()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
+        yield from theme_diagnostics(self.snapshot)
 
     def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
         entry, document = pair

@@ -19,6 +19,7 @@ from knowledge.schemas import (
     TestimonialFields,
     TestimonialsFields,
 )
+from knowledge.theme_fields import ThemeFields
 
 _TITLE = (("title",),)
 
@@ -27,6 +28,7 @@ HOME = Singleton("home", HomeFields)
 NAVIGATION = Singleton("navigation", NavigationFields)
 BLOG = Singleton("blog", BlogFields)
 TESTIMONIALS = Singleton("testimonials", TestimonialsFields)
+THEME = Singleton("theme", ThemeFields)
 
 SITE = CONTENT_TYPES.declare(
     ContentType(
@@ -34,7 +36,8 @@ SITE = CONTENT_TYPES.declare(
         singular="site",
         fields=Common,
         singletons={
-            each.slug: each.fields for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS)
+            each.slug: each.fields
+            for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS, THEME)
         },
         is_named_by_file=True,
     )

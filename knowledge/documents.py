@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
 from typing import Any, Generic
@@ -96,6 +96,9 @@ class Document(Generic[Fields_co]):
     excerpt_end: int = 0
     """Where in the body the author ends the excerpt with a mark, 0 without one."""
 
+    key_lines: Mapping[str, int] = field(default_factory=dict)
+    """The lines of keys in the file, such as `dark.paper`, of a model that keeps them."""
+
     is_named_only: bool = False
     """Whether there is no file: other documents name it, see `knowledge.named_terms`."""
 
@@ -158,6 +161,7 @@ def parse_document(
         letters=_letters(sample),
         inserted_lines=read.inserted_lines,
         excerpt_end=excerpt_end,
+        key_lines=dict(_key_lines(parts, parts.metadata)) if fields.keeps_lines else {},
     )
     if not document.slug:
         raise ContentFileError(
@@ -170,6 +174,17 @@ def parse_document(
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
     return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def _key_lines(
+    parts: FrontMatter, values: Mapping[str, object], above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, int]]:
+    """Yield all keys, joined by dots, with their lines."""
+    for key, value in values.items():
+        keys = (*above, key)
+        yield ".".join(keys), parts.line_of(keys)
+        if isinstance(value, dict):
+            yield from _key_lines(parts, value, keys)
 
 
 def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Diagnostic]:
@@ -297,16 +312,15 @@ def _diagnostic(
     first, *rest = detail["loc"]
     keys = (origins.get(str(first), first), *rest)
     dotted = _excerpt(".".join(str(key) for key in keys))
-    error = detail.get("ctx", {}).get("error")
+    error, kind = detail.get("ctx", {}).get("error"), DiagnosticKind.INVALID_VALUE
     if isinstance(error, InvalidValue):
         value = _excerpt(detail["input"] if error.value is None else error.value)
         message = f"{dotted}: {error.problem} “{value}”."
-        suggestion = error.suggestion
+        suggestion, kind = error.suggestion, error.kind
     else:
         message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {detail['msg']}."
         suggestion = "Correct the value, or remove the key."
     line = parts.line_of(keys)
-    kind = DiagnosticKind.INVALID_VALUE
     return Diagnostic(path, _printable(message), suggestion, line, kind=kind)
 
 

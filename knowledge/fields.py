@@ -22,6 +22,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
 from knowledge import written_values
+from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.locale import Country, Language, OtherLanguage
 from knowledge.phone_numbers import e164
 from knowledge.written_values import written
@@ -50,8 +51,15 @@ class InvalidValue(ValueError):
     `value` replaces the whole input in the message, for example one item of a list.
     """
 
-    def __init__(self, problem: str, suggestion: str, value: object = None) -> None:
+    def __init__(
+        self,
+        problem: str,
+        suggestion: str,
+        value: object = None,
+        kind: DiagnosticKind = DiagnosticKind.INVALID_VALUE,
+    ) -> None:
         super().__init__(f"{problem}. {suggestion}")
+        self.kind = kind
         self.problem = problem
         self.suggestion = suggestion
         self.value = value

@@ -49,6 +49,7 @@ ASSET_TYPES: Mapping[str, str] = {
     ".wav": "audio/wav",
     ".webm": "video/webm",
     ".webp": "image/webp",
+    ".woff2": "font/woff2",
 }
 
 

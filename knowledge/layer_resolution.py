@@ -62,6 +62,11 @@ class Entry(Generic[Fields_co]):
             document for document in self.documents if document.layer.covers(country, city)
         )
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether it is read in a language; a document without texts is there in each."""
+        return self.kind.model_for(self.slug).has_texts
+
 
 @dataclass(frozen=True, eq=False)
 class Resolved(Generic[Fields_co]):
@@ -225,7 +230,9 @@ def _resolved(
         for document in entry.covering(locale.country, city)
         if document.layer.language is None or document.layer.language in languages
     )
-    available = (language for language in languages if has_language(usable, language))
+    available = (
+        language for language in languages if not entry.has_texts or has_language(usable, language)
+    )
     language = next(available, None)
     if language is None:
         return None

@@ -85,6 +85,12 @@ class Fields:
     others.
     """
 
+    has_texts: ClassVar[bool] = True
+    """Whether documents have texts for readers; without, their language does not matter."""
+
+    keeps_lines: ClassVar[bool] = False
+    """Whether checks across files need the lines of keys."""
+
     field_names: ClassVar[tuple[str, ...]]
     adapter: ClassVar[TypeAdapter[Any]]
     references: ClassVar[Mapping[str, RefersTo]]

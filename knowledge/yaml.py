@@ -37,6 +37,9 @@ _AMBIGUOUS = re.compile(
     r"|0[0-7]+",  # octals
     re.IGNORECASE,
 )
+_COLOUR = re.compile(r"[ \t]+(#(?:[0-9a-f]{3}|[0-9a-f]{6}))[ \t]*", re.IGNORECASE)
+"""A colour without quotes, which is a comment in YAML."""
+
 _MAX_AMBIGUOUS_CHARACTERS = 24
 _AMBIGUOUS_START = frozenset("yYnNoO+-0123456789")
 """The first characters of ambiguous texts, checked before the regular expression to save time."""
@@ -82,6 +85,7 @@ class _Reader:
     """Builds dicts, lists and strings from the event stream, at most MAX_DEPTH levels deep."""
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self.next_event: Callable[[], Any] = yaml.CSafeLoader(text).get_event
         self.anchors: dict[str, tuple[object, int]] = {}
         self.nodes = 0
@@ -119,8 +123,17 @@ class _Reader:
         values: dict[str, object] = {}
         while type(event := self.next_event()) is not MappingEndEvent:
             key = _key(self.value(event, depth), values, event)
-            values[key] = self.value(self.next_event(), depth)
+            event = self.next_event()
+            value = self.value(event, depth)
+            values[key] = self.colour(event) if value is None else value
         return values
+
+    def colour(self, event: Any) -> UnquotedScalar | None:
+        """Return a colour that stands for a value but is a comment, else None."""
+        mark = event.start_mark
+        line = self.text.split("\n")[mark.line : mark.line + 1]
+        match = _COLOUR.fullmatch(line[0], mark.column) if line else None
+        return UnquotedScalar(match[1], (mark.line + 1, match.start(1) + 1)) if match else None
 
     def sequence(self, depth: int) -> list[object]:
         values = []

@@ -28,6 +28,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.testimonials import testimonial_list
+from knowledge.resources.theme import Theme, theme
 from knowledge.schemas import (
     About,
     CompanySettings,
@@ -79,6 +80,7 @@ class SiteSettings(Resource):
     seo: SiteSeo
     footer: SiteFooter
     site_settings: CompanySettings
+    theme: Theme
 
 
 class FooterLinks(Resource):
@@ -201,11 +203,12 @@ def site_settings(view: ContentView) -> SiteSettings:
     return SiteSettings(
         header=SiteHeader(
             nav_links=header_links(view),
-            logo_url=_logo(view, settings.header.logo_url if settings.header else None),
+            logo_url=theme(view).logo.light,
         ),
         seo=settings.seo or SiteSeo(),
         footer=SiteFooter(columns=[FooterTitle(title=title) for title, _ in footer(view)]),
         site_settings=replace(company, logo_url=_logo(view, company.logo_url)),
+        theme=theme(view),
     )
 
 

@@ -114,13 +114,6 @@ def favicon(view: ContentView) -> str | None:
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 
-def dark_logo(view: ContentView, logo_url: str | None) -> str | None:
-    """Return the logo for dark backgrounds, such as `logo-dark.svg` for `logo.svg`, or None."""
-    stem, dot, suffix = (logo_url or "").rpartition(".")
-    path = f"{stem}-dark{dot}{suffix}"
-    return path if path.removeprefix("/") in view.snapshot.assets else None
-
-
 def _title(page: PageModel[Resource]) -> str:
     language = page.locale.language
     last = page.breadcrumbs[-1:]

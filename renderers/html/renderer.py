@@ -18,12 +18,13 @@ from knowledge.resources.missing import Fallback
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_chrome import SiteChrome, site_chrome
 from knowledge.resources.site_page import PageModel
+from knowledge.resources.theme import theme
 from knowledge.snapshot import Snapshot
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
-from renderers.html.head import HeadMetadata, brand, dark_logo, minimal_head, page_head
+from renderers.html.head import HeadMetadata, brand, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.templating import environment
 from renderers.locale_suggestion import locale_suggestion
@@ -133,7 +134,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
         "suggestion": None,
         "menu": chrome.header_links or default_menu(view),
         "has_posts": has_posts(view),
-        "dark_logo": dark_logo(view, chrome.logo_url),
+        "dark_logo": theme(view).logo.dark,
         "foot": _footer(view),
         **global_links(view),
     }

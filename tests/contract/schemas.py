@@ -200,6 +200,33 @@ SEO_PAGE = closed(
     ),
 )
 
+COLOUR: Schema = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
+COLOURS = closed(
+    ("accent", "link", "ink", "soft", "paper", "sand", "line", "button", "onButton", "deep"),
+    accent=COLOUR,
+    link=COLOUR,
+    ink=COLOUR,
+    soft=COLOUR,
+    paper=COLOUR,
+    sand=COLOUR,
+    line=COLOUR,
+    button=COLOUR,
+    onButton=COLOUR,
+    deep=COLOUR,
+    onDeep=COLOUR,
+)
+SCRIPT_FONTS = closed(body=STRING, bold=STRING, heading=STRING)
+THEME = closed(
+    ("accent", "light", "dark", "radius", "fonts", "logo", "hero"),
+    accent=COLOUR,
+    light=COLOURS,
+    dark=COLOURS,
+    radius=STRING,
+    fonts=closed(latin=SCRIPT_FONTS, arabic=SCRIPT_FONTS),
+    logo=closed(light=STRING, dark=STRING, square=STRING),
+    hero=closed(style={"enum": ["plain", "pattern", "picture"]}, image=STRING),
+)
+
 SITE_SETTINGS = closed(
     header=closed(navLinks=array(NAVIGATION_LINK), logoUrl=STRING),
     seo=closed(pageTitle=BILINGUAL_STRING, metaDescription=BILINGUAL_STRING),
@@ -221,6 +248,7 @@ SITE_SETTINGS = closed(
         youtubeUrl=URI,
         snapchatUrl=URI,
     ),
+    theme=THEME,
 )
 
 HOMEPAGE = closed(

@@ -1,0 +1,222 @@
+"""The theme: the colours, shapes, fonts, logo and hero in which the pages of a site appear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+from knowledge.colours import Colour
+from knowledge.content_types import SETTINGS, THEME
+from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.fields import Omittable
+from knowledge.links import is_external, resolve_link
+from knowledge.palette import Brand, Palette, palette
+from knowledge.resources.base import Resource
+from knowledge.theme_fields import (
+    SERVED_FONT,
+    DarkColours,
+    Fonts,
+    HeroLook,
+    HeroStyle,
+    LogoForms,
+    ScriptFonts,
+    ThemeFields,
+    is_font_file,
+)
+
+DEFAULT_RADIUS = "0.75rem"
+_THEME_PATH = "site/theme.md"
+_SETTINGS_PATH = "site/settings.md"
+
+DEFAULT_LIGHT: Palette = {
+    "accent": "#0f5c5c",
+    "link": "#0c5a5a",
+    "ink": "#1a2828",
+    "soft": "#4c5d5d",
+    "paper": "#ffffff",
+    "sand": "#f8f4ec",
+    "line": "#ded6c6",
+    "button": "#0f5c5c",
+    "on-button": "#ffffff",
+    "deep": "#0c4a4a",
+    "on-deep": "#f6f1e6",
+}
+DEFAULT_DARK: Palette = {
+    "accent": "#7ccbc2",
+    "link": "#86d3ca",
+    "ink": "#e9efec",
+    "soft": "#a9bbb7",
+    "paper": "#0e1818",
+    "sand": "#132020",
+    "line": "#2e4141",
+    "button": "#86d3ca",
+    "on-button": "#06201f",
+    "deep": "#0f3434",
+    "on-deep": "#f6f1e6",
+}
+"""The main colours of a site without a theme; a test compares them with the styles."""
+
+
+class ThemeColours(Resource):
+    """The main colours of light or of dark pages, as `#rrggbb`.
+
+    Texts in `accent`, `link`, `ink` and `soft` can be read on `paper` and `sand`, `onButton` on
+    `button` and `onDeep` on `deep`, with the contrast of WCAG AA.
+    """
+
+    accent: str
+    link: str
+    ink: str
+    soft: str
+    paper: str
+    sand: str
+    line: str
+    button: str
+    on_button: str
+    deep: str
+    on_deep: str
+
+
+class ThemeHero(Resource):
+    """What is behind the text of the hero."""
+
+    style: HeroStyle
+    image: Omittable[str] = None
+
+
+class Theme(Resource):
+    """The theme of a site; fonts are names of families or paths of woff2 files."""
+
+    accent: str
+    """The colour of the brand, as given: on some grounds too pale for text."""
+
+    light: ThemeColours
+    dark: ThemeColours
+    radius: str
+    fonts: Fonts
+    logo: LogoForms
+    hero: ThemeHero
+
+
+class Palettes(NamedTuple):
+    """All colours of light and of dark pages; None where they are those of the styles."""
+
+    light: Palette | None
+    dark: Palette | None
+
+
+@cached_per_snapshot
+def theme(view: ContentView) -> Theme:
+    """Return the theme for the readers of a locale; without `site/theme.md` the default one."""
+    fields = _fields(view)
+    light, dark = palettes(view)
+    return Theme(
+        accent=fields.accent or DEFAULT_LIGHT["accent"],
+        light=_colours(light or DEFAULT_LIGHT),
+        dark=_colours(dark or DEFAULT_DARK),
+        radius=fields.radius or DEFAULT_RADIUS,
+        fonts=_fonts(view, fields.fonts or Fonts()),
+        logo=_logo(view, fields.logo or LogoForms()),
+        hero=_hero(view, fields.hero or HeroLook()),
+    )
+
+
+@cached_per_snapshot
+def palettes(view: ContentView) -> Palettes:
+    """Return the colours that the theme gives, and those derived from them."""
+    fields = _fields(view)
+    own, dark = (fields.accent, fields.ink, fields.paper), fields.dark or DarkColours()
+    own_dark = (dark.accent, dark.ink, dark.paper)
+    brand = _brand(fields.accent or DEFAULT_LIGHT["accent"], fields.ink, fields.paper)
+    return Palettes(
+        palette(brand, dark=False) if any(own) else None,
+        palette(_dark_brand(brand, dark), dark=True) if any((*own, *own_dark)) else None,
+    )
+
+
+def _fields(view: ContentView) -> ThemeFields:
+    resolved = view.singleton(THEME)
+    return resolved.fields if resolved else ThemeFields()
+
+
+def _brand(accent: str, ink: str | None, paper: str | None) -> Brand:
+    parse = Colour.parse
+    return Brand(parse(accent) or Colour(0, 0, 0), parse(ink or ""), parse(paper or ""))
+
+
+def _dark_brand(brand: Brand, dark: DarkColours) -> Brand:
+    """Return the colours of dark pages; a paper that is dark already is theirs too."""
+    given = _brand(dark.accent or brand.accent.hex, dark.ink, dark.paper)
+    if given.paper is None and brand.paper and not brand.paper.is_light:
+        return given._replace(paper=brand.paper, ink=given.ink or brand.ink)
+    return given
+
+
+def _colours(colours: Palette) -> ThemeColours:
+    values: Mapping[str, str] = {
+        name: colours[name.replace("_", "-")] for name in ThemeColours.model_fields
+    }
+    return ThemeColours(**values)
+
+
+def _file(view: ContentView, path: str | None, source: str = _THEME_PATH) -> str | None:
+    """Return the site path of an asset, or None if there is none."""
+    if not path or is_external(path):
+        return path or None
+    found = resolve_link(view.snapshot, source, path)
+    return quote(found) if isinstance(found, str) else None
+
+
+def _fonts(view: ContentView, fonts: Fonts) -> Fonts:
+    scripts = (fonts.latin or ScriptFonts(), fonts.arabic or ScriptFonts())
+    latin, arabic = (_script_fonts(view, script) for script in scripts)
+    return Fonts(latin=latin, arabic=arabic)
+
+
+def _script_fonts(view: ContentView, fonts: ScriptFonts) -> ScriptFonts | None:
+    found = ScriptFonts(
+        body=_font(view, fonts.body),
+        bold=_font(view, fonts.bold),
+        heading=_font(view, fonts.heading),
+    )
+    return found if found != ScriptFonts() else None
+
+
+def _font(view: ContentView, font: str | None) -> str | None:
+    """Return a family, or the path of a font file that can be served, or None."""
+    if font is None or not is_font_file(font):
+        return font
+    path = None if is_external(font) else _file(view, font)
+    return path if path and path.endswith(SERVED_FONT) else None
+
+
+def _logo(view: ContentView, logo: LogoForms) -> LogoForms:
+    light = _file(view, logo.light)
+    return LogoForms(
+        light=light or _settings_logo(view),
+        dark=_file(view, logo.dark) or _dark_twin(view, light or _settings_logo(view)),
+        square=_file(view, logo.square),
+    )
+
+
+def _settings_logo(view: ContentView) -> str | None:
+    settings = view.singleton(SETTINGS)
+    header = settings.fields.header if settings else None
+    path = header.logo_url if header else None
+    return view.path(path, _SETTINGS_PATH) if path else None
+
+
+def _dark_twin(view: ContentView, logo: str | None) -> str | None:
+    """Return the logo beside another one for dark grounds: `logo-dark.svg` for `logo.svg`."""
+    stem, dot, suffix = (logo or "").rpartition(".")
+    path = f"{stem}-dark{dot}{suffix}"
+    return path if path.removeprefix("/") in view.snapshot.assets else None
+
+
+def _hero(view: ContentView, hero: HeroLook) -> ThemeHero:
+    image = _file(view, hero.image)
+    style: HeroStyle = hero.style or ("picture" if image else "pattern")
+    if style == "picture" and image is None:
+        style = "pattern"
+    return ThemeHero(style=style, image=image if style == "picture" else None)

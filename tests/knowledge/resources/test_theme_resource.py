@@ -1,0 +1,119 @@
+"""The theme of a site: its defaults, its layers, and what stands for missing files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import ViewOf, locale_of
+
+from knowledge.resources.site import site_settings
+from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT, palettes, theme
+
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+
+
+def test_a_site_without_a_theme_has_the_default_one(view_of: ViewOf) -> None:
+    """Its styles need no colours of a theme."""
+    view = view_of(
+        {"site/settings.md": "---\ntitle: Brand\nheader: {logoUrl: /images/logo.svg}\n---\n"}
+    )
+    assert palettes(view) == (None, None)
+    body = theme(view).model_dump()
+    assert body["accent"] == body["light"]["accent"] == DEFAULT_LIGHT["accent"]
+    assert body["dark"]["onDeep"] == DEFAULT_DARK["on-deep"]
+    assert body["radius"] == "0.75rem"
+    assert body["hero"] == {"style": "pattern"}
+    assert body["logo"] == {"light": "/images/logo.svg"}
+
+
+def test_all_colours_follow_the_given_accent(view_of: ViewOf) -> None:
+    """In light and in dark; the accent stays as given where it can be read."""
+    view = view_of({"site/theme.md": '---\naccent: "#b3122a"\n---\n'})
+    body = theme(view)
+    assert body.accent == body.light.accent == body.light.button == "#b3122a"
+    assert not set(body.light.model_dump().values()) & {DEFAULT_LIGHT["deep"], "#f8f4ec"}
+    assert body.dark.accent not in ("#b3122a", DEFAULT_DARK["accent"])
+
+
+def test_given_dark_colours_change_dark_pages_only(view_of: ViewOf) -> None:
+    """Light pages keep the colours of the styles."""
+    view = view_of({"site/theme.md": '---\ndark: {paper: "#000000", accent: "#ff8a8f"}\n---\n'})
+    light, dark = palettes(view)
+    assert light is None
+    assert dark is not None
+    assert (dark["paper"], dark["accent"]) == ("#000000", "#ff8a8f")
+
+
+def test_a_dark_paper_is_that_of_dark_pages_too(view_of: ViewOf) -> None:
+    """A site that is always dark has one paper."""
+    view = view_of({"site/theme.md": '---\npaper: "#0a0a0c"\nink: "#eeeeee"\n---\n'})
+    body = theme(view)
+    assert (body.light.paper, body.dark.paper) == ("#0a0a0c", "#0a0a0c")
+    assert (body.light.ink, body.dark.ink) == ("#eeeeee", "#eeeeee")
+
+
+def test_a_theme_has_layers_like_every_document(view_of: ViewOf) -> None:
+    """An Arabic logo, and another accent in one country; notes below it are in no language."""
+    files = {
+        "site/theme.md": "---\naccent: b3122a\nlogo: {light: /l.svg, dark: /d.svg}\n---\nNote.\n",
+        "site/theme.ar.md": "---\nlogo: {light: /arabic.svg}\n---\n",
+        "site/theme.sa.md": '---\naccent: "#1a4fa3"\n---\n',
+        **dict.fromkeys(("l.svg", "d.svg", "arabic.svg"), LOGO),
+    }
+    view = view_of(files)
+    english, saudi = (theme(view.for_locale(locale_of(each))) for each in ("ae/en", "sa/ar"))
+    assert (english.accent, saudi.accent) == ("#b3122a", "#1a4fa3")
+    assert (english.logo.light, saudi.logo.light) == ("/l.svg", "/arabic.svg")
+    assert site_settings(view).theme == english
+    assert site_settings(view).header.logo_url == "/l.svg"
+
+
+def test_a_missing_file_is_replaced_by_the_default(view_of: ViewOf) -> None:
+    """No page links a logo, font or picture that does not exist."""
+    view = view_of(
+        {
+            "site/settings.md": "---\ntitle: Brand\nheader: {logoUrl: /images/logo.svg}\n---\n",
+            "site/theme.md": "---\nlogo: {light: /none.svg, dark: /none.svg, square: /none.svg}\n"
+            "fonts: {latin: {body: /none.woff2, heading: /brand.ttf}}\n"
+            "hero: {style: picture, image: /none.png}\n---\n",
+            "images/logo.svg": LOGO,
+            "images/logo-dark.svg": LOGO,
+        }
+    )
+    body = theme(view).model_dump()
+    assert body["logo"] == {"light": "/images/logo.svg", "dark": "/images/logo-dark.svg"}
+    assert body["fonts"] == {}
+    assert body["hero"] == {"style": "pattern"}
+
+
+def test_fonts_are_families_or_files_of_the_content_folder(view_of: ViewOf) -> None:
+    """A path may be relative to the file of the theme."""
+    view = view_of(
+        {
+            "site/theme.md": "---\nfonts:\n  latin: {body: brand.woff2, heading: Georgia}\n"
+            "  arabic: {body: Noto Naskh Arabic, heading: https://cdn.test/a.woff2}\n---\n",
+            "site/brand.woff2": b"wOF2",
+        }
+    )
+    assert theme(view).model_dump()["fonts"] == {
+        "latin": {"body": "/site/brand.woff2", "heading": "Georgia"},
+        "arabic": {"body": "Noto Naskh Arabic"},
+    }
+
+
+@pytest.mark.parametrize("colour", ["#b3122a", '"#B3122A"', "b3122a", '"#b3122a"  # red'])
+def test_a_colour_is_read_in_every_spelling(view_of: ViewOf, colour: str) -> None:
+    """Also without quotes, where YAML takes it for a comment."""
+    assert theme(view_of({"site/theme.md": f"---\naccent: {colour}\n---\n"})).accent == "#b3122a"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["accent: red", "radius: 900", "fonts: {latin: {body: 'x; } a {'}}", "hero: {style: loud}"],
+)
+def test_a_broken_theme_leaves_the_default_one(view_of: ViewOf, value: str) -> None:
+    """A file that cannot be used takes no page down."""
+    body = theme(view_of({"site/theme.md": f"---\n{value}\n---\n"}))
+    assert body.light.accent == DEFAULT_LIGHT["accent"]
+    assert re.fullmatch(r"#[0-9a-f]{6}", body.accent)
