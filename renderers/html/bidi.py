@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
 from knowledge.locale import Language, TextLanguage
+from knowledge.memoize import text_cache
+from renderers.html.directional_runs import Span, ltr_runs, rtl_runs
 
 _ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
 _LATIN = re.compile(r"[A-Za-z]")
-_PHONE = r"(?P<phone>\+\d[\d ()\u00a0-]{5,}\d)"
-_SUM = r"\d[\d.,]*+(?P<sum>(?:\s*+[×÷=]\s*+\d[\d.,]*+)+)?"
-_LEFT_TO_RIGHT = re.compile(f"{_PHONE}|{_SUM}")
-"""Phone numbers and calculations. A plain number matches too, although it needs no isolation:
-otherwise the search restarts at each digit, which takes quadratic time."""
+_LONGEST_UNBROKEN = 24
+"""A longer run may be broken at the end of a line: it could be wider than a phone."""
+
+Direction = str
+"""The direction of a paragraph, `ltr` or `rtl`."""
 
 
 def detect_language(text: str, expected: Language) -> Language:
@@ -45,15 +48,49 @@ def bdi(text: object) -> Markup:
     return Markup("<bdi>{}</bdi>").format(text)
 
 
-def isolate_ltr(text: str) -> Markup:
-    """Escape a text and isolate its phone numbers and calculations as left-to-right.
+def isolated(text: str, direction: Direction) -> Markup:
+    """Escape a text and isolate what a paragraph of this direction would reorder.
 
-    >>> isolate_ltr("هاتف +971 4 555 0142")
+    >>> isolated("هاتف +971 4 555 0142", "rtl")
     Markup('هاتف <bdi dir="ltr">+971 4 555 0142</bdi>')
     """
-    return Markup(_LEFT_TO_RIGHT.sub(_isolated, escape(text)))  # noqa: S704  # it is escaped
+    pieces, position = [], 0
+    for start, end in isolated_runs(text, direction):
+        pieces += [escape(text[position:start]), isolate(escape(text[start:end]), direction)]
+        position = end
+    return Markup().join([*pieces, escape(text[position:])])
 
 
-def _isolated(match: re.Match[str]) -> str:
-    is_number = match["phone"] is None and match["sum"] is None
-    return match[0] if is_number else f'<bdi dir="ltr">{match[0]}</bdi>'
+def isolated_runs(text: str, direction: Direction) -> Iterator[Span]:
+    """Yield the parts of a text that have to be isolated in a paragraph of this direction."""
+    return rtl_runs(text) if direction == "ltr" else ltr_runs(text)
+
+
+def isolate(html: Markup, direction: Direction) -> Markup:
+    """Isolate a run, whose direction is the opposite of the paragraph's."""
+    if direction == "ltr":
+        return Markup('<bdi dir="rtl">{}</bdi>').format(html)
+    is_long = len(html.striptags()) > _LONGEST_UNBROKEN
+    breaks = Markup(' class="long"') if is_long else ""
+    return Markup('<bdi dir="ltr"{}>{}</bdi>').format(breaks, html)
+
+
+def paragraph_direction(text: str, expected: Language) -> Direction:
+    """Return the direction of the element in which a template shows a text."""
+    return "rtl" if Language.AR in (expected, detect_language(text, expected)) else "ltr"
+
+
+def isolated_value(value: object, reader: Language) -> object:
+    """Isolate runs in a value that a template shows as text; return any other as it is."""
+    if not isinstance(value, str) or (reader is Language.EN and value.isascii()):
+        return value
+    if not isinstance(value, Markup):
+        return _isolated_text(value, reader)
+    if "<" in value or '="' in value:  # elements or attributes, not text
+        return value
+    return _isolated_text(value.unescape(), reader)
+
+
+@text_cache
+def _isolated_text(text: str, reader: Language) -> Markup:
+    return isolated(text, paragraph_direction(text, reader))

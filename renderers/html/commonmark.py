@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -22,8 +22,9 @@ from knowledge.markdown import markdown_parser
 from knowledge.markdown_extensions.nesting import descendants
 from knowledge.memoize import text_cache
 from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
-from renderers.html.bidi import detect_language, isolate_ltr
+from renderers.html.bidi import Direction, detect_language, isolate, isolated
 from renderers.html.extensions import ExtensionHtml
+from renderers.html.inline_runs import runs_grouped
 from renderers.html.raw_html import FlowHtml, MixedHtml
 
 Token = dict[str, Any]
@@ -37,6 +38,10 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
 _SENTENCE_END = re.compile(r"[.!?؟:]\s*$")
 _RAW_HTML = frozenset(("block_html", "inline_html"))
+_UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECASE)
+"""A tag of an element whose text is isolated already or is code."""
+
+_OF_TEXT = frozenset(("text", "softbreak"))
 _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
@@ -47,7 +52,7 @@ class RenderOptions:
     `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings: those
     of `ids`, in order, then ids derived from their texts. `table_label` is the `aria-label` of
     tables, and `link_label` that of the links of headings to themselves, `""` for none.
-    `language` is that of all other labels.
+    `language` is that of all other labels, and `direction` that of the text.
     """
 
     top: int = 2
@@ -56,6 +61,7 @@ class RenderOptions:
     ids: tuple[Anchor, ...] = ()
     link_label: str = ""
     language: Language = Language.EN
+    direction: Direction = "ltr"
 
 
 _DEFAULT_OPTIONS = RenderOptions()
@@ -128,6 +134,7 @@ class _Html(ExtensionHtml):
         super().__init__(options.language)
         self._options = options
         self._tokens = tokens
+        self._untouched = 0
 
     @cached_property
     def _heading_ids(self) -> frozenset[str]:
@@ -136,10 +143,12 @@ class _Html(ExtensionHtml):
         return frozenset(anchor.id for anchor in anchors if anchor)
 
     def render_tokens(self, tokens: Iterable[Token], state: BlockState) -> str:
-        tokens = list(tokens)
+        tokens = _lines_joined(tokens)
         for token in tokens:  # a loop, as `any` would call a generator for each token of a page
             if token["type"] in _RAW_HTML:
                 return self._mixed(tokens, state)
+        if not self._untouched:
+            tokens = runs_grouped(tokens, self._options.direction)
         return "".join([self.render_token(token, state) for token in tokens])
 
     def _mixed(self, tokens: Iterable[Token], state: BlockState) -> str:
@@ -158,6 +167,8 @@ class _Html(ExtensionHtml):
     def _add_raw(self, mixed: MixedHtml, token: Token) -> None:
         """Add raw HTML, whose headings get their ids and the links to themselves."""
         raw, copied = token["raw"], 0
+        for tag in _UNTOUCHED_TAG.finditer(raw):
+            self._untouched = max(0, self._untouched + (-1 if tag[1] else 1))
         for title in heading_tokens_of(token):
             anchor, heading = title["attrs"].get("anchor"), title["raw_heading"]
             if anchor is not None:
@@ -176,7 +187,17 @@ class _Html(ExtensionHtml):
         return f"<del>{text}</del>"
 
     def text(self, text: str) -> str:
-        return str(isolate_ltr(text))
+        if self._untouched:
+            return str(escape(text))
+        return str(isolated(text, self._options.direction))
+
+    def render_token(self, token: Token, state: BlockState) -> str:
+        if token["type"] != "isolated":
+            return super().render_token(token, state)
+        self._untouched += 1
+        html = Markup(self.render_tokens(token["children"], state))  # noqa: S704  # ours
+        self._untouched -= 1
+        return str(isolate(html, self._options.direction))
 
     def heading(self, text: str, level: int, anchor: Anchor | None = None, **_: Any) -> str:
         level = min(6, max(self._options.top, level))
@@ -239,6 +260,18 @@ class _Html(ExtensionHtml):
         if head:
             return f'<th scope="col"{numeric}>{text}</th>\n'
         return f"<td{numeric}>{text}</td>\n"
+
+
+def _lines_joined(tokens: Iterable[Token]) -> list[Token]:
+    """Join the text of consecutive lines, as a number may go on in the next line."""
+    joined: list[Token] = []
+    for is_text, group in groupby(tokens, lambda token: token["type"] in _OF_TEXT):
+        if is_text:
+            raw = "".join([token.get("raw", "\n") for token in group])
+            joined.append({"type": "text", "raw": raw})
+        else:
+            joined += group
+    return joined
 
 
 def _strip_tags(html: str) -> str:

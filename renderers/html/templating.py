@@ -8,7 +8,8 @@ from functools import cache, partial
 from gettext import GNUTranslations
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from knowledge.anchors import Anchor
@@ -18,6 +19,7 @@ from renderers.cards import html_cards, html_sections
 from renderers.enquiry_links import enquiry_link
 from renderers.facts import facts
 from renderers.html import bidi, commonmark, highlighting
+from renderers.html.bidi_extension import FUNCTION, BidiExtension
 from renderers.html.commonmark import RenderOptions
 from renderers.html.footnote_ids import unique_footnotes
 from renderers.html.stylesheets import stylesheets
@@ -32,7 +34,7 @@ def environment(language: Language) -> Environment:
         loader=PackageLoader("renderers"),
         autoescape=True,
         undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", BidiExtension],
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
@@ -49,6 +51,7 @@ def environment(language: Language) -> Environment:
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
     install(translations(language), newstyle=True)
+    env.globals[FUNCTION] = partial(bidi.isolated_value, reader=language)
     env.globals["_"] = _gettext(translations(language))
     return env
 
@@ -84,17 +87,16 @@ def _filters(language: Language) -> dict[str, Any]:
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "enquiry_link": enquiry_link,
         "facts": facts,
-        "figure": partial(_figure, options),
+        "figure": pass_context(partial(_figure, options)),
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
-        "call_to_action": partial(_call_to_action, options),
-        "isolate_ltr": bidi.isolate_ltr,
-        "item_list": partial(_item_list, options),
+        "call_to_action": pass_context(partial(_call_to_action, options)),
+        "item_list": pass_context(partial(_item_list, options)),
         "long_date": l10n.long_date,
         "local_date": l10n.local_date,
         "local_moment": l10n.local_moment,
-        "highlighted": highlighting.highlighted,
-        "markdown": partial(_markdown, options),
+        "highlighted": partial(_highlighted, language),
+        "markdown": pass_context(partial(_markdown, options)),
         "number": l10n.number,
         "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),
@@ -107,22 +109,38 @@ def _filters(language: Language) -> dict[str, Any]:
 Ids = tuple[Anchor, ...]
 
 
-def _markdown(options: RenderOptions, text: str | None, ids: Ids = (), top: int = 2) -> Markup:
-    return commonmark.render_markdown(text or "", replace(options, ids=ids, top=top))
+def _markdown(
+    options: RenderOptions, context: Context, text: str | None, ids: Ids = (), top: int = 2
+) -> Markup:
+    return commonmark.render_markdown(text or "", _options(options, context, ids, top))
 
 
-def _figure(options: RenderOptions, text: str, ids: Ids) -> commonmark.Figure | None:
-    return commonmark.figure(text, replace(options, ids=ids))
+def _figure(
+    options: RenderOptions, context: Context, text: str, ids: Ids
+) -> commonmark.Figure | None:
+    return commonmark.figure(text, _options(options, context, ids, 2))
 
 
-def _call_to_action(options: RenderOptions, text: str, ids: Ids) -> commonmark.CallToAction:
-    return commonmark.call_to_action(text, replace(options, ids=ids, top=3))
+def _call_to_action(
+    options: RenderOptions, context: Context, text: str, ids: Ids
+) -> commonmark.CallToAction:
+    return commonmark.call_to_action(text, _options(options, context, ids, 3))
 
 
 def _item_list(
-    options: RenderOptions, text: str, ids: Ids, cards: bool = False
+    options: RenderOptions, context: Context, text: str, ids: Ids, cards: bool = False
 ) -> commonmark.ItemList | None:
-    return commonmark.item_list(text, replace(options, ids=ids, top=3), cards)
+    return commonmark.item_list(text, _options(options, context, ids, 3), cards)
+
+
+def _options(options: RenderOptions, context: Context, ids: Ids, top: int) -> RenderOptions:
+    """Return the options for a part of the page's main text."""
+    main_language = context.get("main_language", options.language)
+    return replace(options, ids=ids, top=top, direction=main_language.direction)
+
+
+def _highlighted(language: Language, text: str, spans: highlighting.Spans | None) -> Markup:
+    return highlighting.highlighted(text, spans, bidi.paragraph_direction(text, language))
 
 
 def _href(target: str) -> str:

@@ -263,7 +263,8 @@ CHEAP: Mapping[str, Function] = {
     "suggestions.instead_of": _suggested,
     "nearest.find": lambda text: list(_PATHS.find(f"/{text}")),
     # renderers
-    "bidi.isolate_ltr": bidi.isolate_ltr,
+    "bidi.isolated": lambda text: bidi.isolated(text, "rtl"),
+    "bidi.isolated in English": lambda text: bidi.isolated(text, "ltr"),
     "bidi.detect_language": lambda text: bidi.detect_language(text, Language.AR),
     "tokens.estimate_tokens": estimate_tokens,
     "commonmark.safe_href": commonmark.safe_href,
@@ -302,7 +303,9 @@ COSTLY: Mapping[str, Function] = {
     "highlights.highlighter": highlighter("vat invoices", _VOCABULARY),
     "passages.highlights.Highlighter": Highlighter({"vat", "invoic", "+0"}, _WITH_PHRASES),
     "search_excerpts.excerpt": lambda text: excerpt(text, highlighter("vat", _VOCABULARY)),
-    "highlighting.highlighted": lambda text: highlighted(text, highlighter("vat", _VOCABULARY)),
+    "highlighting.highlighted": lambda text: highlighted(
+        text, highlighter("vat", _VOCABULARY), "rtl"
+    ),
     "analysis.spellings": lambda text: spellings(fold(text)),
     "nearest.paths": lambda text: list(NearestPaths(text.split()).find("/blog/a")),
     "analysis.stems": lambda text: list(stems(fold(text), Vocabulary())),
@@ -319,7 +322,7 @@ COSTLY: Mapping[str, Function] = {
     "titles.opening_heading of a heading": lambda text: opening_heading(f"# {text}"),
     "excerpts.body_excerpt": lambda text: body_excerpt(_document(text)),
     "commonmark.render_markdown": lambda text: commonmark.render_markdown(
-        text, commonmark.RenderOptions(anchors=True)
+        text, commonmark.RenderOptions(anchors=True, direction="rtl")
     ),
     "commonmark.item_list": commonmark.item_list,
     "commonmark.call_to_action": commonmark.call_to_action,

@@ -58,7 +58,7 @@ from renderers.html.commonmark import (
 )
 def test_markdown_constructs_become_html(text: str, expected: str) -> None:
     """The HTML is escaped, and left-to-right text is isolated."""
-    assert render_markdown(text) == expected
+    assert render_markdown(text, RenderOptions(direction="rtl")) == expected
 
 
 @pytest.mark.parametrize(

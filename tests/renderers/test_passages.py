@@ -28,7 +28,7 @@ from knowledge.resources.site_map import addresses_of
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
 from renderers.html import renderer as html
-from renderers.html.commonmark import render_markdown
+from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.markdown import renderer as markdown
 from renderers.passages import page_passages
 from renderers.translation import translations
@@ -104,7 +104,8 @@ def text_of(found: Iterable[Passage]) -> Counter[str]:
     counted: Counter[str] = Counter()
     paths = set()
     for passage in found:
-        counted.update(Outline(f"<main>{render_markdown(passage.text)}</main>").words)
+        options = RenderOptions(direction=passage.language.direction)
+        counted.update(Outline(f"<main>{render_markdown(passage.text, options)}</main>").words)
         depths = range(1, len(passage.headings) + 1)
         paths |= {passage.headings[:depth] for depth in depths} | {(passage.page.heading,)}
     for path in paths:
