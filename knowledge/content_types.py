@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from knowledge.content_type import CONTENT_TYPES, ContentType, Singleton
+from knowledge.form_fields import ContactFormFields
 from knowledge.schemas import (
     BlogFields,
     CategoryFields,
@@ -20,6 +21,7 @@ from knowledge.schemas import (
     TestimonialsFields,
 )
 from knowledge.theme_fields import ThemeFields
+from knowledge.words import WordsFields
 
 _TITLE = (("title",),)
 
@@ -29,6 +31,8 @@ NAVIGATION = Singleton("navigation", NavigationFields)
 BLOG = Singleton("blog", BlogFields)
 TESTIMONIALS = Singleton("testimonials", TestimonialsFields)
 THEME = Singleton("theme", ThemeFields)
+WORDS = Singleton("words", WordsFields)
+CONTACT_FORM = Singleton("contact-form", ContactFormFields)
 
 SITE = CONTENT_TYPES.declare(
     ContentType(
@@ -37,7 +41,16 @@ SITE = CONTENT_TYPES.declare(
         fields=Common,
         singletons={
             each.slug: each.fields
-            for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS, THEME)
+            for each in (
+                SETTINGS,
+                HOME,
+                NAVIGATION,
+                BLOG,
+                TESTIMONIALS,
+                THEME,
+                WORDS,
+                CONTACT_FORM,
+            )
         },
         is_named_by_file=True,
     )

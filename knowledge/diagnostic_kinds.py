@@ -41,6 +41,7 @@ class DiagnosticKind(StrEnum):
     INVALID_FONT = "invalid-font", "A font of the theme is in a format that is not served"
     MISSING_FONT = "missing-font", "A font file of the theme does not exist"
     MISSING_LOGO = "missing-logo", "A logo of the theme does not exist"
+    UNKNOWN_KEY = "unknown-key", "A key is unknown"
     UNQUOTED_VALUE = "unquoted-value", "Other tools read an unquoted value differently"
     CONTROL_CHARACTER = "control-character", "A value contains control characters"
     IGNORED_SLUG = "ignored-slug", "A slug is ignored"

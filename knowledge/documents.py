@@ -31,6 +31,7 @@ from knowledge.merging import texts_in
 from knowledge.other_languages import language_of_script
 from knowledge.schemas import Common
 from knowledge.titles import OpeningHeading, opening_heading
+from knowledge.unknown_keys import unknown_keys
 from knowledge.yaml import UnquotedScalar
 
 # An invalid date must not publish a document that was meant for later.
@@ -282,7 +283,8 @@ def _fields(
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
-    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked
+    unknown = tuple(_unknown(path, model, values, parts)) if model.refuses_unknown_keys else ()
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown
 
 
 def _validate(
@@ -351,6 +353,17 @@ def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
     """Return the path of a key of front matter or of one of its blocks."""
     blocks = (name for name, block in metadata.items() if isinstance(block, dict) and key in block)
     return (key,) if key in metadata else (*islice(blocks, 1), key)
+
+
+def _unknown(
+    path: str, model: type[Common], values: Mapping[str, Any], parts: FrontMatter
+) -> Iterator[Diagnostic]:
+    """Report the keys that the model does not have, each with the nearest one that it has."""
+    for keys, nearest in unknown_keys(model, values):
+        message = f"{_excerpt('.'.join(map(str, keys)))}: unknown key."
+        suggestion = f"Did you mean {nearest}?" if nearest else "Remove it, or correct its name."
+        line, kind = parts.line_of(keys), DiagnosticKind.UNKNOWN_KEY
+        yield Diagnostic(path, message, suggestion, line, Severity.WARNING, kind=kind)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:

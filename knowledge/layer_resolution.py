@@ -234,10 +234,19 @@ def _resolved(
         language for language in languages if not entry.has_texts or has_language(usable, language)
     )
     language = next(available, None)
+    if language is None and _has_values_only(entry, usable):
+        language = requested
     if language is None:
         return None
     fields = merge([_contribution(document, language) for document in usable])
     return Resolved(entry, locale, city, language, usable, fields)
+
+
+def _has_values_only(entry: Entry, documents: Collection[Document]) -> bool:
+    """Return whether it is a document of `site/` without any text, such as one with colours."""
+    return bool(entry.kind.singletons and documents) and not any(
+        document.languages for document in documents
+    )
 
 
 def _contribution(document: Document, language: Language) -> Common:

@@ -63,12 +63,13 @@ def front_matter(declared: type[Model]) -> type[Model]:
     model: Any = dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)(declared)
     model.field_names = tuple(field.name for field in dataclasses.fields(model))
     model.adapter = TypeAdapter(model)
-    model.references = _marked(model, RefersTo)
-    model.shown = _marked(model, Shown)
+    model.references = marked(model, RefersTo)
+    model.shown = marked(model, Shown)
     return cast("type[Model]", model)
 
 
-def _marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
+def marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:
+    """Return the marks of one type on the fields of a model, by field."""
     return {
         name: annotation
         for name, hint in get_type_hints(model, include_extras=True).items()
@@ -98,6 +99,9 @@ class Fields:
 
     shown: ClassVar[Mapping[str, Shown]]
     """The fields that resources show without a place of their own."""
+
+    refuses_unknown_keys: ClassVar[bool] = False
+    """Whether `majlis check` reports keys that the model does not have."""
 
     @classmethod
     def parse(cls, values: object, context: ValidationContext) -> Self:

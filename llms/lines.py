@@ -12,8 +12,8 @@ from knowledge.inline import plain_text
 from knowledge.locale import Locale
 from knowledge.messages import mark as _
 from knowledge.resources.seo import description_of
+from knowledge.resources.site_chrome import brand
 from llms.page_index import PageEntry
-from renderers.html.head import brand
 from renderers.markdown.context import link_text
 from renderers.media_types import MediaType
 from renderers.representation_urls import suffixed_path

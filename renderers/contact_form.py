@@ -10,11 +10,6 @@ from knowledge.locale import Language
 from knowledge.messages import mark as _
 from renderers.translation import translate
 
-FIELDS = ("name", "email", "phone", "company", "topic", "message")
-"""The visible fields; errors of any other field are shown above the form."""
-
-TOPICS = ("demo", "pricing", "support", "other")
-
 ORIGIN_FIELDS = (
     "productService",
     "page",

@@ -17,6 +17,7 @@ from app.services import edition, services
 from knowledge.content_view import ContentView
 from knowledge.errors import InvalidArgument
 from knowledge.locale import Country, Language, Locale, Locales
+from knowledge.snapshot import Snapshot
 
 LONGEST_SEARCH = 200
 WITHOUT_NUL = r"^[^\x00]*$"
@@ -234,9 +235,15 @@ POSTS = (CATEGORY, SEARCH, PAGE, PAGE_SIZE)
 """The parameters that `search_requests.posts` reads."""
 
 
+def site_snapshot() -> Snapshot | None:
+    """Return the content of the site; None as long as none is loaded."""
+    return edition().snapshot if services().content_store.loaded else None
+
+
 def site_locales() -> Locales | None:
     """Return the locales of the site; None as long as no content is loaded."""
-    return edition().snapshot.locales if services().content_store.loaded else None
+    snapshot = site_snapshot()
+    return snapshot.locales if snapshot else None
 
 
 def view(by_country: bool = True, by_language: bool = True) -> ContentView:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -12,14 +13,29 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, Valid
 from pydantic_core import PydanticCustomError
 
 from knowledge.fields import Omittable
+from knowledge.form_fields import is_topic
 from knowledge.locale import Country
 from knowledge.phone_numbers import e164
-from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, Resource
+from knowledge.resources.base import COUNTRY_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD, Resource
 
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
 _ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
 _EMAIL = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
 _TEXT = StringConstraints(pattern=r"^[^\x00]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class LeadOptions:
+    """What a lead may name of a site: its countries by slug, and its topics.
+
+    Without countries any country is allowed, and any topic if `topics` is None.
+    """
+
+    countries: Sequence[str] = ()
+    topics: Sequence[str] | None = None
+
+
+NO_OPTIONS = LeadOptions()
 
 
 def is_email(text: str) -> bool:
@@ -42,7 +58,16 @@ def _email(text: str) -> str:
 def _country_slug(text: str, info: ValidationInfo) -> str:
     """Refuse what is no country, or none of the site's, which the context of a new lead names."""
     country = Country.parse(text)
-    if country is None or text not in (info.context or (country.slug,)):
+    countries = (info.context or NO_OPTIONS).countries
+    if country is None or text not in (countries or (country.slug,)):
+        raise PydanticCustomError("no_option", "refused")
+    return text
+
+
+def _topic(text: str, info: ValidationInfo) -> str:
+    """Refuse what is no topic, or none of the site's, which the context of a new lead names."""
+    topics = (info.context or NO_OPTIONS).topics
+    if not is_topic(text) or (topics is not None and text not in topics):
         raise PydanticCustomError("no_option", "refused")
     return text
 
@@ -56,7 +81,7 @@ Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterVal
 SitePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]*$")]
 CountryCode = Annotated[str, StringConstraints(pattern="^[A-Za-z]{2}$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]
-Topic = Literal["demo", "pricing", "support", "other"]
+TopicValue = Annotated[Text, AfterValidator(_topic)]
 MAX_CAMPAIGN = 120
 """How long the value of a campaign parameter may be."""
 
@@ -92,7 +117,12 @@ class Lead(Resource):
     company: Omittable[Text] = Field(
         None, max_length=255, description="Company of the sender.", examples=["Noor Trading LLC"]
     )
-    topic: Omittable[Topic] = Field(None, description="Subject of the enquiry.", examples=["demo"])
+    topic: Omittable[TopicValue] = Field(
+        None,
+        description="Subject of the enquiry.",
+        examples=["demo"],
+        json_schema_extra={TOPIC_KEYWORD: True},
+    )
     message: Omittable[Text] = Field(
         None, max_length=5_000, description="Text of the enquiry.", examples=["May we see the POS?"]
     )

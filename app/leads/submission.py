@@ -6,7 +6,7 @@ import hashlib
 import logging
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,8 +18,10 @@ from app.leads.outcome import LeadOutcome
 from app.leads.store import LeadStore
 from app.leads.validation import is_honeypot_filled, validate_lead
 from knowledge.errors import InvalidArgument
-from knowledge.locale import Locales
+from knowledge.form_fields import DEFAULT_TOPICS
 from knowledge.resources.base import Resource
+from knowledge.resources.contact_form import lead_topics
+from knowledge.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -59,17 +61,20 @@ async def submit_lead(
     store: LeadStore,
     fields: Mapping[str, Any],
     now: datetime,
-    locales: Locales | None,
+    site: Snapshot | None,
     key: str | None = None,
+    required: Collection[str] = (),
 ) -> StoredSubmission:
     """Validate and store a lead. Raises InvalidLead and the errors of the store.
 
-    `locales` are those of the site, or None as long as no content is loaded.
+    `site` is None as long as no content is loaded. `required` are the fields that the form of the
+    site requires besides the e-mail address.
     """
-    countries = [country.slug for country in locales.countries] if locales else None
-    lead = validate_lead(fields, countries)
+    countries = [country.slug for country in site.locales.countries] if site else None
+    topics = lead_topics(site) if site else DEFAULT_TOPICS
+    lead = validate_lead(fields, countries, topics, required)
     quarantined = is_honeypot_filled(fields)
-    default = locales.default.country if locales else None
+    default = site.locales.default.country if site else None
     submission = Submission(str(uuid.uuid4()), lead, now, quarantined, key, default)
     lead_id = await store.add(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from app.leads.lead import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Lead
+from app.leads.lead import (
+    CAMPAIGN_PARAMETERS,
+    MAX_CAMPAIGN,
+    NO_OPTIONS,
+    Lead,
+    LeadOptions,
+)
 from knowledge.errors import MajlisError
+from knowledge.form_fields import DEFAULT_TOPICS
 
 HONEYPOT_FIELD = "website"
 """A hidden form field: people leave it empty, spam bots fill it in."""
@@ -62,32 +69,43 @@ class InvalidLead(MajlisError):
 
     status = 400
 
-    def __init__(
-        self, errors: Mapping[str, FieldError], countries: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, errors: Mapping[str, FieldError], options: LeadOptions = NO_OPTIONS) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
-        options = {**_ALLOWED, **({"localeCountry": _either(countries)} if countries else {})}
-        allowed = "; ".join(f"{name} as {options[name]}" for name in errors)
+        chosen = {"localeCountry": options.countries, "topic": options.topics}
+        options_text = {name: _either(each) for name, each in chosen.items() if each}
+        allowed_values = {**_ALLOWED, **options_text}
+        allowed = "; ".join(f"{name} as {allowed_values[name]}" for name in errors)
         super().__init__(problems, f"Send {allowed}.")
         self.errors = errors
 
 
-def validate_lead(fields: Mapping[str, Any], countries: Sequence[str] | None) -> Lead:
+def validate_lead(
+    fields: Mapping[str, Any],
+    countries: Sequence[str] | None,
+    topics: Sequence[str] = DEFAULT_TOPICS,
+    required: Collection[str] = (),
+) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
     `countries` are the slugs of the site's countries. If there are none, the field is ignored; if
-    they are not known, because no content is loaded, any country is accepted.
+    they are not known, because no content is loaded, any country is accepted. `topics` are those
+    of the site. `required` are fields that must be there besides the e-mail address.
     """
+    options = LeadOptions(countries or (), topics)
     values = {
         name: _none_if_blank(value) if name in _FREE_TEXT else value
         for name, value in fields.items()
         if countries != [] or name != "localeCountry"
     }
+    errors = {name: FieldError.MISSING for name in required if not values.get(name)}
     try:
-        return Lead.model_validate(values, context=countries)
+        lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
-        errors = {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
-        raise InvalidLead(errors, countries) from None
+        errors |= {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
+        raise InvalidLead(errors, options) from None
+    if errors:
+        raise InvalidLead(errors, options)
+    return lead
 
 
 def _either(options: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ from knowledge import cldr
 from knowledge.content_view import ContentView
 from knowledge.locale import Language, Locales
 from knowledge.resources.base import Resource
+from knowledge.resources.contact_form import lead_topics
 from knowledge.resources.site_chrome import site_title
 from renderers.media_types import MediaType
 
@@ -82,7 +83,7 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         "tags": _tags(operations),
         "paths": _paths(operations, samples, locales),
         "components": {
-            "schemas": site_schemas(_schemas(operations), locales),
+            "schemas": site_schemas(_schemas(operations), locales, lead_topics(view.snapshot)),
             "responses": error_components(view.base_url, locales),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},

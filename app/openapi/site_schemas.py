@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.openapi.schemas import component_reference
 from knowledge.locale import Locales
-from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD
+from knowledge.resources.base import COUNTRY_KEYWORD, LANGUAGE_KEYWORD, PATH_KEYWORD, TOPIC_KEYWORD
 
 _COUNTRY, _LANGUAGE = "Country", "Language"
 Schema = dict[str, Any]
 
 
-def site_schemas(schemas: Mapping[str, Any], locales: Locales) -> Mapping[str, Any]:
-    """Return component schemas with the countries and paths of a site.
+def site_schemas(
+    schemas: Mapping[str, Any], locales: Locales, topics: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return component schemas with the countries, paths and topics of a site.
 
     Without countries, no schema has a property for one.
     """
-    adapted = {name: _adapted(schema, locales) for name, schema in schemas.items()}
+    adapted = {name: _adapted(schema, locales, topics) for name, schema in schemas.items()}
     if locales.countries:
         adapted[_COUNTRY] = {
             "description": "The countries of the site, by ISO 3166 code.",
@@ -30,9 +32,9 @@ def site_schemas(schemas: Mapping[str, Any], locales: Locales) -> Mapping[str, A
     return {name: adapted[name] for name in sorted(adapted)}
 
 
-def _adapted(schema: Any, locales: Locales) -> Any:
+def _adapted(schema: Any, locales: Locales, topics: Sequence[str]) -> Any:
     if isinstance(schema, list):
-        return [_adapted(each, locales) for each in schema]
+        return [_adapted(each, locales, topics) for each in schema]
     if not isinstance(schema, dict):
         return schema
     if "properties" in schema:
@@ -41,10 +43,12 @@ def _adapted(schema: Any, locales: Locales) -> Any:
         return component_reference(_LANGUAGE)
     if schema.get(COUNTRY_KEYWORD) == "code":
         return component_reference(_COUNTRY)
-    adapted = {key: _adapted(value, locales) for key, value in schema.items()}
+    adapted = {key: _adapted(value, locales, topics) for key, value in schema.items()}
     use = adapted.pop(COUNTRY_KEYWORD, None)
     if use:
         adapted["enum"] = [country.slug for country in locales.countries]
+    if adapted.pop(TOPIC_KEYWORD, None):
+        adapted["enum"] = list(topics)
     if use == "option":
         adapted["examples"] = adapted["enum"][:1]
     if PATH_KEYWORD in adapted:

@@ -56,7 +56,7 @@ async def post_lead() -> Response:
         if not context.is_readable:
             raise OriginNotAllowed
         submitted = await submit_lead(
-            services().leads, sent, services().clock(), parameters.site_locales(), key
+            services().leads, sent, services().clock(), parameters.site_snapshot(), key
         )
         count(submitted.outcome)
     return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)

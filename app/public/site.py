@@ -7,15 +7,16 @@ from app.http.responses import respond
 from app.openapi.operation import operation
 from knowledge.resources import site
 from knowledge.resources.base import resource_in
+from renderers.site_words import complete_site_settings
 
 routes = Blueprint("site", __name__)
 
 
 @routes.get("/site-settings")
-@operation(site.SiteSettings, site.site_settings)
+@operation(site.SiteSettings, complete_site_settings)
 def get_site_settings() -> Response:
-    """Get the company's settings, main menu and footer titles."""
-    return respond(site.site_settings(parameters.view(by_country=False, by_language=False)))
+    """Get the company's settings, main menu, footer, words and contact form."""
+    return respond(complete_site_settings(parameters.view(by_country=False, by_language=False)))
 
 
 @routes.get("/homepage")

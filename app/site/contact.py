@@ -24,6 +24,7 @@ from knowledge.content_types import REGISTRY
 from knowledge.errors import NotFound
 from knowledge.locale import Locale
 from knowledge.resources.base import Resource
+from knowledge.resources.contact_form import form_options
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.contact_form import ContactForm, fault_text
@@ -80,7 +81,11 @@ async def submit_form(locale: Locale | None) -> Response:
             filled = {name: value for name, value in typed.items() if value}
             fields = filled | _page_fields(page)
             submitted = await submit_lead(
-                services().leads, fields, services().clock(), parameters.site_locales()
+                services().leads,
+                fields,
+                services().clock(),
+                parameters.site_snapshot(),
+                required=form_options(page.view).enforced,
             )
             count(submitted.outcome)
     except InvalidLead as error:

@@ -20,8 +20,8 @@ from knowledge.addresses import parse_address, split_locale
 from knowledge.content_types import INDUSTRY, MODULE, PRODUCT
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
+from knowledge.resources.contact_form import lead_topics
 from knowledge.resources.seo import is_visible_route, resolve_route
-from renderers.contact_form import TOPICS
 from renderers.translation import translate
 
 _PLAN = re.compile(r"\w[\w .&-]{0,79}")
@@ -58,7 +58,8 @@ def read_origin(view: ContentView) -> EnquiryOrigin:
         **{name: sent.get(name) for name in CAMPAIGN_PARAMETERS if _is_campaign(sent.get(name))},
     }
     given = {name: value for name, value in fields.items() if value}
-    return EnquiryOrigin(given, about_text(view, given), topic if topic in TOPICS else None)
+    topics = lead_topics(view.snapshot)
+    return EnquiryOrigin(given, about_text(view, given), topic if topic in topics else None)
 
 
 def about_text(view: ContentView, fields: Mapping[str, str]) -> str | None:

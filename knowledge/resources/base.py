@@ -48,6 +48,9 @@ COUNTRY_KEYWORD = "x-country"
 PATH_KEYWORD = "x-path"
 """Marks the schema of a site path with the part of an example below the locale."""
 
+TOPIC_KEYWORD = "x-topic"
+"""Marks the schema of the topic of a lead; the options depend on the site's content."""
+
 LANGUAGE_KEYWORD = "x-language"
 """Marks the schema of the language of a text: one of the interface, or the tag of another."""
 

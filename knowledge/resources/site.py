@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge import page_groups
-from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS, SITE
+from knowledge.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, SETTINGS, SITE, WORDS
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.fields import BilingualString, Omittable
 from knowledge.layer_resolution import Resolved
@@ -27,6 +28,7 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.builders import declare_page
+from knowledge.resources.contact_form import ContactFormSettings
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.resources.theme import Theme, theme
 from knowledge.schemas import (
@@ -71,6 +73,9 @@ class SiteFooter(Resource):
     """The footer of the site."""
 
     columns: list[FooterTitle]
+    legal_lines: Annotated[
+        list[BilingualString], Field(exclude_if=operator.not_, default_factory=list)
+    ]
 
 
 class SiteSettings(Resource):
@@ -81,6 +86,10 @@ class SiteSettings(Resource):
     footer: SiteFooter
     site_settings: CompanySettings
     theme: Theme
+    words: Omittable[dict[str, BilingualString]] = Field(
+        None, description="The words of buttons, the form and the footer, by their keys."
+    )
+    contact_form: Omittable[ContactFormSettings] = None
 
 
 class FooterLinks(Resource):
@@ -206,10 +215,19 @@ def site_settings(view: ContentView) -> SiteSettings:
             logo_url=theme(view).logo.light,
         ),
         seo=settings.seo or SiteSeo(),
-        footer=SiteFooter(columns=[FooterTitle(title=title) for title, _ in footer(view)]),
+        footer=SiteFooter(
+            columns=[FooterTitle(title=title) for title, _ in footer(view)],
+            legal_lines=legal_lines(view),
+        ),
         site_settings=replace(company, logo_url=_logo(view, company.logo_url)),
         theme=theme(view),
     )
+
+
+def legal_lines(view: ContentView) -> list[BilingualString]:
+    """Return the small lines of the footer, such as the number in the trade register."""
+    resolved = view.singleton(WORDS)
+    return (resolved.fields.legal_lines if resolved else None) or []
 
 
 _SETTINGS_PATH = "site/settings.md"

@@ -87,6 +87,14 @@ def site_title(view: ContentView) -> str:
     return title or view.base_url.partition("://")[2]
 
 
+def brand(view: ContentView) -> str:
+    """Return the short name of the site: its title up to the first ` | `.
+
+    For `Wahat | ERP software for the Gulf` it is `Wahat`.
+    """
+    return site_title(view).partition(" | ")[0]
+
+
 def _language(view: ContentView, language: Language, paths: _Paths) -> LocaleOption:
     return LocaleOption(
         code=language,

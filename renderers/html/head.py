@@ -10,7 +10,7 @@ from knowledge.locale import Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostList
 from knowledge.resources.seo import Alternate
-from knowledge.resources.site_chrome import site_title
+from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers import pagination
 from renderers.feed import feed_path
@@ -51,14 +51,6 @@ class HeadMetadata:
     site_name: str = ""
     text_language: TextLanguage | None = None
     """The language of the main text, if it is none of the site."""
-
-
-def brand(view: ContentView) -> str:
-    """Return the short name of the site: its title up to the first ` | `.
-
-    For `Wahat | ERP software for the Gulf` it is `Wahat`.
-    """
-    return site_title(view).partition(" | ")[0]
 
 
 def page_head(page: PageModel[Resource]) -> HeadMetadata:

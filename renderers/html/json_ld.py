@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from knowledge.inline import plain_text
 from knowledge.resources.base import DocumentPage, QuestionItem, Resource
+from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
 from renderers.html.commonmark import is_external
-from renderers.html.head import HeadMetadata, brand
+from renderers.html.head import HeadMetadata
 from renderers.html.schema_org import Node, iso_date, organization_id, picture, without_empty
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.titles import breadcrumb_title

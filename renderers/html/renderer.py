@@ -12,11 +12,11 @@ from knowledge import cldr
 from knowledge.addresses import Address
 from knowledge.anchors import Anchors
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Language, Locale, TextLanguage
+from knowledge.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.missing import Fallback
-from knowledge.resources.site import HOME_PAGE
-from knowledge.resources.site_chrome import SiteChrome, site_chrome
+from knowledge.resources.site import HOME_PAGE, legal_lines
+from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot import Snapshot
@@ -24,7 +24,7 @@ from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
-from renderers.html.head import HeadMetadata, brand, minimal_head, page_head
+from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.templating import environment
 from renderers.locale_suggestion import locale_suggestion
@@ -33,6 +33,7 @@ from renderers.nav_links import city_links, default_menu, global_links, has_post
 from renderers.preview_note import preview_text
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation import Representation
+from renderers.site_words import contact_form_settings, site_words
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
 
@@ -54,6 +55,7 @@ def render(
         "breadcrumbs": page.breadcrumbs,
         "json_ld": Markup(json_ld.graph(page, head)),  # noqa: S704  # it contains no `<`
         "form": form,
+        **(_form_variables(page.view) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
         **_common(note.site if note else page.view, page.chrome, head),
         "preview_text": preview_text(note, page.locale) if note else "",
@@ -63,6 +65,12 @@ def render(
     return _representation(
         rendering.template, context, page.language, page.answer.updated_at, page.view.snapshot
     )
+
+
+def _form_variables(view: ContentView) -> dict[str, Any]:
+    """Return the form as the site sets it; its fields by their names."""
+    settings = contact_form_settings(view)
+    return {"form_settings": settings, "fields": {each.name: each for each in settings.fields}}
 
 
 def render_error(
@@ -127,6 +135,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
     country = next((option.name for option in chrome.countries if option.current), "")
     return {
         "locale": view.locale,
+        "words": site_words(view),
         "chrome": chrome,
         "head": head,
         "country_name": country,
@@ -147,6 +156,8 @@ def _footer(view: ContentView) -> Markup:
         "locale": view.locale,
         "chrome": site_chrome(view, Address(HOME_PAGE)),
         "site_name": brand(view),
+        "words": site_words(view),
+        "legal_lines": [localized_text(line, view.locale.language) for line in legal_lines(view)],
         "feed_path": feed_path(view.locale) if has_posts(view) else None,
         "city_links": city_links(view),
     }

@@ -230,7 +230,13 @@ THEME = closed(
 SITE_SETTINGS = closed(
     header=closed(navLinks=array(NAVIGATION_LINK), logoUrl=STRING),
     seo=closed(pageTitle=BILINGUAL_STRING, metaDescription=BILINGUAL_STRING),
-    footer=closed(columns=array(closed(title=STRING))),
+    footer=closed(columns=array(closed(title=STRING)), legalLines=array(BILINGUAL_STRING)),
+    words={"type": "object", "additionalProperties": BILINGUAL_STRING},
+    contactForm=closed(
+        enabled=BOOLEAN,
+        fields=array(closed(name=STRING, label=BILINGUAL_STRING, required=BOOLEAN)),
+        topics=array(closed(value=STRING, label=BILINGUAL_STRING)),
+    ),
     siteSettings=closed(
         primaryEmail=STRING,
         phoneDisplay=STRING,

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.content_type import CONTENT_TYPES, AnyContentType
 from knowledge.content_types import SITE
 from knowledge.schemas import Common, Fields, PageSeo, PostFields
+from knowledge.words import WORDS, WordsFields
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
 TYPES = {
@@ -88,7 +89,19 @@ def test_a_missing_row_is_derived_from_the_model(name: str, expected: str) -> No
     assert row(PostFields, name) == expected
 
 
-@pytest.mark.parametrize("name", SITE.singletons)
+def test_the_guide_has_all_words() -> None:
+    """In a table, with their defaults."""
+    table = documented(section("Words"))
+    missing = [
+        f"| `{to_camel(name)}` | {WORDS[name].default} | |"
+        for name in WORDS
+        if to_camel(name) not in table
+    ]
+    assert not missing, "Add to the words in docs/authoring.md:\n" + "\n".join(missing)
+    assert table == keys(WordsFields) - keys(Common)
+
+
+@pytest.mark.parametrize("name", [name for name in SITE.singletons if name != "words"])
 def test_the_guide_has_the_keys_of_the_documents_of_site(name: str) -> None:
     """Each has a row with its blocks and their keys."""
     line = next(line for line in section("`site/`").splitlines() if f"`{name}.md`" in line)

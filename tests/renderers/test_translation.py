@@ -32,6 +32,7 @@ MARKED_VARIABLES = {
     ("llms/llms_txt.py", "group.group.heading"),
     ("renderers/nav_links.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
+    ("renderers/site_words.py", "default"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),

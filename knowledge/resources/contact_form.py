@@ -1,0 +1,86 @@
+"""The contact form: its fields and topics, as `site/contact-form.md` sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from knowledge.content_types import CONTACT_FORM
+from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.fields import BilingualString
+from knowledge.form_fields import (
+    DEFAULT_TOPICS,
+    DEFAULT_USES,
+    ContactFormFields,
+    FormFields,
+    Topic,
+)
+from knowledge.resources.base import Resource
+from knowledge.snapshot import Snapshot
+
+
+class FormField(Resource):
+    """One field of the contact form."""
+
+    name: str = Field(description="Name of the field in a lead.")
+    label: BilingualString
+    required: bool
+
+
+class FormTopic(Resource):
+    """One topic of the contact form."""
+
+    value: str = Field(description="Value of `topic` in a lead.")
+    label: BilingualString
+
+
+class ContactFormSettings(Resource):
+    """The contact form: its fields in order, and its topics; without `enabled` pages show none."""
+
+    enabled: bool
+    fields: list[FormField]
+    topics: list[FormTopic]
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What the form asks for: the fields that it has and whether each is required, and topics."""
+
+    enabled: bool
+    required: Mapping[str, bool]
+    topics: tuple[Topic, ...]
+    enforced: tuple[str, ...]
+    """The fields that the site itself requires."""
+
+
+@cached_per_snapshot
+def form_options(view: ContentView) -> FormOptions:
+    """Return what the form of the view's locale asks for."""
+    resolved = view.singleton(CONTACT_FORM)
+    form = resolved.fields if resolved else ContactFormFields()
+    topics = form.topics if form.topics is not None else [Topic(value=v) for v in DEFAULT_TOPICS]
+    chosen = form.fields or FormFields()
+    uses = {name: getattr(chosen, name) or use for name, use in DEFAULT_USES.items()}
+    return FormOptions(
+        enabled=form.enabled is not False,
+        required={
+            name: use == "required"
+            for name, use in uses.items()
+            if use != "hidden" and (topics or name != "topic")
+        },
+        topics=tuple({topic.value: topic for topic in topics}.values()),
+        enforced=tuple(name for name in uses if getattr(chosen, name) == "required"),
+    )
+
+
+def lead_topics(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return all topics that a lead may have: those of the contract, then the site's own."""
+    entry = snapshot.singleton(CONTACT_FORM)
+    own = (
+        topic.value
+        for document in (entry.documents if entry else ())
+        for topic in document.fields.topics or ()
+    )
+    return tuple(dict.fromkeys((*DEFAULT_TOPICS, *own)))

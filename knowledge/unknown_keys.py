@@ -1,0 +1,51 @@
+"""Unknown keys: the keys of front matter that its model does not have, also within blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args, get_type_hints
+
+from pydantic.alias_generators import to_camel
+
+from knowledge.schemas import Fields
+
+Keys = tuple[str | int, ...]
+"""The place of a value: keys of mappings and positions in lists."""
+
+
+def unknown_keys(model: type[Fields], values: object) -> Iterator[tuple[Keys, str | None]]:
+    """Yield the place of each unknown key, and the nearest key that the model has.
+
+    >>> from knowledge.form_fields import ContactFormFields
+    >>> list(unknown_keys(ContactFormFields, {"enabeld": True, "topics": [{"lable": "A"}]}))
+    [(('enabeld',), 'enabled'), (('topics', 0, 'lable'), 'label')]
+    """
+    if isinstance(values, list):
+        for number, item in enumerate(values):
+            yield from _within(number, model, item)
+    elif isinstance(values, Mapping):
+        blocks = _blocks(model)
+        for key, value in values.items():
+            if key not in blocks:
+                yield (str(key),), next(iter(get_close_matches(str(key), blocks, 1)), None)
+            elif block := blocks[key]:
+                yield from _within(key, block, value)
+
+
+def _within(
+    place: str | int, model: type[Fields], values: object
+) -> Iterator[tuple[Keys, str | None]]:
+    return (((place, *keys), nearest) for keys, nearest in unknown_keys(model, values))
+
+
+def _blocks(model: type[Fields]) -> Mapping[str, type[Fields] | None]:
+    """Return the keys of a model, and of those with a block or a list of them, its model."""
+    hints = get_type_hints(model)
+    return {to_camel(name): _block(hints[name]) for name in model.field_names}
+
+
+def _block(hint: Any) -> type[Fields] | None:
+    if isinstance(hint, type) and issubclass(hint, Fields):
+        return hint
+    return next((found for each in get_args(hint) if (found := _block(each))), None)
