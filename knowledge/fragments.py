@@ -13,7 +13,8 @@ from knowledge.layer_resolution import Entry
 from knowledge.locale import Language
 from knowledge.memoize import document_cache
 from knowledge.post_blocks import post_blocks
-from knowledge.sections import Section, document_sections, section_anchors
+from knowledge.section_type import Section
+from knowledge.sections import document_sections, section_anchors
 
 TOP = "main"
 """The id of a page's content, for links to the title."""
@@ -81,7 +82,7 @@ def _section_headings(section: Section) -> Iterator[tuple[Heading, ...]]:
     """Yield the headings of a section in the groups of `section_anchors`."""
     yield (Heading(section.heading), *section.headings)
     for item in section.items:
-        yield (Heading(item.question), *item.headings)
+        yield (Heading(item.title), *item.headings)
 
 
 def _key(text: str) -> str:

@@ -20,6 +20,7 @@ from knowledge.content_type import AnyContentType
 from knowledge.inline import without_html
 from knowledge.locale import Language
 from knowledge.resources.base import PageSection
+from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.tokens import estimate_tokens
 
 MAX_TOKENS = 200
@@ -96,16 +97,18 @@ def text_part(
 
 
 def section_parts(sections: Iterable[PageSection]) -> Iterator[Part]:
-    """Yield the parts of a page's sections: their bodies, and each question with its answer."""
+    """Yield the parts of a page's sections: their bodies, and each item under its heading."""
     for section in sections:
         headings = (section.heading,) if section.heading else ()
         # The terms of a feature grid are headings in HTML, but belong to the items of its list.
-        anchors = () if section.type == "featureGrid" else section.body_anchors
-        if section.body or not section.items:
+        has_terms = DECLARED_SECTIONS.named(section.type).has_terms
+        anchors = () if has_terms else section.body_anchors
+        items = section.headed_items
+        if section.body or not items:
             yield from _text_parts(section.body or "", anchors, headings, section.id)
-        for item in section.items or ():
-            path = (*headings, item.question)
-            yield from _text_parts(item.answer, item.answer_anchors, path, item.anchor.id)
+        for item in items:
+            path = (*headings, item.title or "")
+            yield from _text_parts(item.text or "", item.text_anchors, path, item.anchor.id)
 
 
 def _text_parts(

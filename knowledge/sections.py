@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from knowledge.anchors import Anchor, Anchors, Heading, allocate
@@ -13,53 +13,18 @@ from knowledge.content_path import former_slug, slugify
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
-from knowledge.inline import has_link, plain_line, titles
+from knowledge.inline import plain_line, titles
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.memoize import document_cache
+from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.section_type import CALL_TO_ACTION, RICH_TEXT, Item, Section
 
-RICH_TEXT = "richText"
-CALL_TO_ACTION = "cta"
-DIRECTIVES = frozenset({"faq", "cta", "featureGrid", "bulletList", "image", "stats"})
-SECTION_TYPES = (RICH_TEXT, *sorted(DIRECTIVES))
 INTRO = "intro"
 MAX_NESTING = 8
 """Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
 
+_OPTION = re.compile(r"[ ]{0,3}:([\w-]+):[ \t]*(.*?)[ \t]*")
 _FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question of a `faq` section; the answer is CommonMark."""
-
-    question: str
-    answer: str
-    id: str = field(default="", compare=False)
-    """The id that the author set with `{#id}`, `""` without one."""
-
-    headings: tuple[Heading, ...] = field(default=(), compare=False)
-    """The headings in the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One part of a page; `body` is CommonMark without the heading and directive fences."""
-
-    id: str
-    type: str
-    heading: str = ""
-    body: str = ""
-    items: tuple[Question, ...] = ()
-    visible: bool = True
-    line: int = 1
-    after: str = ""
-    """The id of the section that this one of a layer follows, `""` for none."""
-
-    before: str = ""
-    """The id of the section that follows this one of a layer, `""` for none."""
-
-    headings: tuple[Heading, ...] = field(default=(), compare=False)
-    """The headings in the body; in a `featureGrid`, also the terms of its list."""
 
 
 @document_cache(512)
@@ -132,7 +97,7 @@ def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ..
     for section in sections:
         groups.append((Heading("", section.id), *section.headings))
         if section.items:
-            groups += [(Heading(item.question, item.id), *item.headings) for item in section.items]
+            groups += [(Heading(item.title, item.id), *item.headings) for item in section.items]
     return allocate(tuple(groups))
 
 
@@ -146,12 +111,18 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
         yield from _rich_text(heading, content)
         heading, content = (block, []) if block.directive is None else (None, [])
         if block.directive is not None:
-            yield _from_directive(block.directive, block.line)
+            yield _from_directive(block.directive, block.line, _text_line(block, block.directive))
     yield from _rich_text(heading, content)
 
 
 def _opens_section(block: Block) -> bool:
     return block.type == "heading" and block.level == 2
+
+
+def _text_line(block: Block, directive: Directive) -> int:
+    """Return the line of a directive's text in the body."""
+    lines, first = block.text.split("\n"), directive.text.partition("\n")[0]
+    return block.line + (lines.index(first, 1) if first in lines[1:] else 1)
 
 
 def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]:
@@ -175,27 +146,31 @@ def _headings(blocks: Iterable[Block]) -> tuple[Heading, ...]:
     return tuple(chain.from_iterable([block.headings for block in blocks]))
 
 
-def _from_directive(directive: Directive, line: int) -> Section:
+def _from_directive(directive: Directive, line: int, text_line: int) -> Section:
     title, anchor = split_anchor(directive.title)
-    heading = plain_line(title)
+    heading, options = plain_line(title), directive.options
+    section_type = DECLARED_SECTIONS.named(directive.name)
     section = Section(
-        id=directive.options.get("id") or anchor or slugify(heading) or directive.name.lower(),
-        type=directive.name if directive.name in DIRECTIVES else RICH_TEXT,
+        id=options.get("id") or anchor or slugify(heading) or directive.name.lower(),
+        type=section_type.name,
         heading=heading,
-        visible=directive.options.get("visible", "true").lower() not in ("false", "no", "off"),
+        visible=options.get("visible", "true").lower() not in ("false", "no", "off"),
         line=line,
-        after=directive.options.get("after", ""),
-        before=directive.options.get("before", ""),
+        after=options.get("after", ""),
+        before=options.get("before", ""),
+        options={key: options[key] for key in section_type.options & options.keys()},
     )
     blocks = parse_blocks(directive.text)
-    if directive.name != "faq":
-        content = tuple(_flat(blocks))
-        body, headings = _joined(content), _headings(content)
-        if directive.name == "featureGrid":
-            headings = tuple(_with_terms(body, headings))
-        return replace(section, body=body, headings=headings)
-    before, items = _questions(blocks)
-    return replace(section, body=_joined(before), items=items, headings=_headings(before))
+    starts = _item_starts(blocks) if section_type.has_items else []
+    content = tuple(_flat(blocks[: starts[0]] if starts else blocks))
+    body, headings = _joined(content), _headings(content)
+    if section_type.has_terms:
+        headings = tuple(_with_terms(body, headings))
+    items = tuple(
+        _item(blocks[start], blocks[start + 1 : end], section_type.item_options, text_line)
+        for start, end in zip(starts, [*starts[1:], len(blocks)], strict=False)
+    )
+    return replace(section, body=body, items=items, headings=headings)
 
 
 def _with_terms(body: str, headings: Iterable[Heading]) -> Iterator[Heading]:
@@ -223,21 +198,40 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
     return any(_nests_too_deep(child, nesting + 1) for child in inner if child is not None)
 
 
-def _questions(blocks: Sequence[Block]) -> tuple[Sequence[Block], tuple[Question, ...]]:
-    """Return the blocks before the first level-3 heading, and a question for each such heading."""
-    starts = [number for number, block in enumerate(blocks) if block.level == 3]
-    if not starts:
-        return tuple(_flat(blocks)), ()
-    items = tuple(
-        _question(blocks[start], blocks[start + 1 : end])
-        for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True)
+def _item_starts(blocks: Sequence[Block]) -> list[int]:
+    """Return the positions of level-3 headings, each of which begins an item."""
+    return [number for number, block in enumerate(blocks) if block.level == 3]
+
+
+def _item(
+    heading: Block, blocks: Sequence[Block], options: Collection[str], text_line: int
+) -> Item:
+    found: dict[str, str] = {}
+    if options and blocks and blocks[0].type == "paragraph":
+        found, rest = _options(blocks[0].text, options)
+        first = (replace(blocks[0], text=rest),) if rest else ()
+        blocks = (*first, *blocks[1:])
+    content = tuple(_flat(blocks))
+    return Item(
+        title=plain_line(heading.heading),
+        text=_joined(content),
+        options=found,
+        id=heading.anchor,
+        line=text_line + heading.line - 1,
+        headings=_headings(content),
     )
-    return tuple(_flat(blocks[: starts[0]])), items
 
 
-def _question(heading: Block, blocks: Sequence[Block]) -> Question:
-    answer = tuple(_flat(blocks))
-    return Question(plain_line(heading.heading), _joined(answer), heading.anchor, _headings(answer))
+def _options(text: str, names: Collection[str]) -> tuple[dict[str, str], str]:
+    """Split the leading `:key: value` lines with one of some names off a text."""
+    options: dict[str, str] = {}
+    lines = text.split("\n")
+    for line in lines:
+        match = _OPTION.fullmatch(line)
+        if match is None or match[1] not in names:
+            break
+        options[match[1]] = match[2]
+    return options, "\n".join(lines[len(options) :]).strip("\n")
 
 
 def _unique(sections: Iterable[Section]) -> tuple[Section, ...]:
@@ -257,11 +251,10 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
             yield from _directive_diagnostics(document, block, block.directive)
     seen: set[str] = set()
     for section in _split(blocks) if document.kind.has_sections else ():
-        if section.type == CALL_TO_ACTION and section.visible and not has_link(section.body):
-            message = "The call to action has no link; its button leads to the page “contact”."
-            suggestion = "Add a link, such as [Contact us](/contact)."
-            kind = DiagnosticKind.INCOMPLETE_SECTION
-            yield _warning(document, section.line, kind, message, suggestion)
+        if section.visible:
+            for lack in DECLARED_SECTIONS.named(section.type).lacks(section):
+                kind = DiagnosticKind.INCOMPLETE_SECTION
+                yield _warning(document, lack.line, kind, lack.message, lack.suggestion)
         if section.id in seen and section.id != INTRO:
             message = f"Duplicate section id “{section.id}”; this section gets a number."
             yield _warning(
@@ -277,8 +270,8 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
 def _directive_diagnostics(
     document: Document, block: Block, directive: Directive
 ) -> Iterator[Diagnostic]:
-    if directive.name not in DIRECTIVES:
-        names = ", ".join(sorted(DIRECTIVES))
+    if not DECLARED_SECTIONS.is_directive(directive.name):
+        names = ", ".join(DECLARED_SECTIONS.directives)
         message = f"Unknown directive “{directive.name}”; it is served as plain text."
         yield _warning(
             document, block.line, DiagnosticKind.UNKNOWN_DIRECTIVE, message, f"Use one of {names}."

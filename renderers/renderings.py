@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from knowledge.declarations import DECLARED_PAGES
 from knowledge.page_type import PageType
 from knowledge.resources.base import Resource
+from knowledge.section_declarations import DECLARED_SECTIONS
 from renderers import pages
 from renderers.markdown.context import MarkdownContext
 from renderers.markdown.documents import resource_text
@@ -22,6 +23,8 @@ _TEMPLATES = Path(__file__).parent / "templates"
 def _renderings() -> Mapping[PageType, AnyRendering]:
     for module in iter_modules(pages.__path__):
         import_module(f"{pages.__name__}.{module.name}")
+    for name in DECLARED_SECTIONS.names:
+        _require_template(f"section type “{name}”", f"parts/sections/{name}.html")
     return {page: _complete(page) for page in DECLARED_PAGES}
 
 
@@ -29,10 +32,14 @@ def _complete(page: PageType) -> AnyRendering:
     """Return the rendering of a page type; raises ValueError if its template is missing."""
     rendering = RENDERINGS.get(page) or PageRendering[Resource]()
     template = rendering.template or f"{page.name}.html"
-    if not (_TEMPLATES / template).is_file():
-        message = f"The page type “{page.name}” has no template: add renderers/templates/"
-        raise ValueError(f"{message}{template}.")
+    _require_template(f"page type “{page.name}”", template)
     return replace(rendering, template=template)
+
+
+def _require_template(of: str, template: str) -> None:
+    """Raise ValueError if a template is missing."""
+    if not (_TEMPLATES / template).is_file():
+        raise ValueError(f"The {of} has no template: add renderers/templates/{template}.")
 
 
 PAGE_RENDERINGS = _renderings()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -24,13 +24,10 @@ from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import ENGLISH, Country, Locale, TextLanguage
 from knowledge.schemas import PageSeo
-from knowledge.sections import (
-    CALL_TO_ACTION,
-    SECTION_TYPES,
-    Section,
-    merged_sections,
-    section_anchors,
-)
+from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.section_reader import SectionReader
+from knowledge.section_type import CALL_TO_ACTION, FAQ, Section
+from knowledge.sections import merged_sections, section_anchors
 from knowledge.titles import name_in_words
 
 
@@ -147,19 +144,58 @@ class QuestionItem(Resource):
     question: str
     answer: str
     anchor: HeadingAnchor = NO_ANCHOR
-    answer_anchors: HeadingAnchors = ()
+    text_anchors: HeadingAnchors = ()
     """The anchors of the headings in the answer."""
+
+    @property
+    def title(self) -> str:
+        """The question."""
+        return self.question
+
+    @property
+    def text(self) -> str:
+        """The answer."""
+        return self.answer
+
+
+class SectionPicture(Resource):
+    """A picture in a text: its path or URL, and its alternative text."""
+
+    src: str
+    alt: str
+
+
+class SectionLink(Resource):
+    """A link in a text."""
+
+    label: str
+    href: str
+
+
+class SectionItem(Resource):
+    """An item of a section; which fields it has depends on the type of the section.
+
+    `text` is CommonMark. `image` and `links` are the first picture and the links in it.
+    """
+
+    title: Omittable[str] = None
+    text: Omittable[str] = None
+    image: Omittable[SectionPicture] = None
+    links: Omittable[list[SectionLink]] = None
+    anchor: HeadingAnchor = NO_ANCHOR
+    text_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the text."""
 
 
 class PageSection(Resource):
     """One section of a page; `body` is CommonMark."""
 
     id: str
-    type: Annotated[str, enum_schema(SECTION_TYPES)]
+    type: Annotated[str, enum_schema(DECLARED_SECTIONS.names)]
     visible: bool = True
     heading: Omittable[str] = None
     body: Omittable[str] = None
-    items: Omittable[list[QuestionItem]] = None
+    items: Omittable[list[QuestionItem | SectionItem]] = None
     anchor: HeadingAnchor = NO_ANCHOR
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
@@ -169,8 +205,13 @@ class PageSection(Resource):
         """The anchors of all headings of the section."""
         anchors = (self.anchor, *self.body_anchors)
         for item in self.items or ():
-            anchors += (item.anchor, *item.answer_anchors)
+            anchors += (item.anchor, *item.text_anchors)
         return anchors
+
+    @property
+    def headed_items(self) -> Sequence[QuestionItem | SectionItem]:
+        """The items under a heading of their own; others are part of the body."""
+        return [item for item in self.items or () if item.anchor.id]
 
 
 class DocumentBody(Resource):
@@ -272,29 +313,32 @@ def _source_path(pair: tuple[Section, Document]) -> str:
 def _section(
     view: ContentView, anchors: Iterator[tuple[Anchor, ...]], pair: tuple[Section, Document]
 ) -> PageSection:
-    section, source = pair
+    section, source = pair[0], pair[1].path
     own, *others = islice(anchors, 1 + len(section.items))
-    items = [
-        QuestionItem(
-            question=item.question,
-            answer=view.markdown(item.answer, source.path),
-            anchor=each[0],
-            answer_anchors=each[1:],
-        )
-        for item, each in zip(section.items, others, strict=True)
-    ]
-    body = view.markdown(section.body, source.path)
+    body = view.markdown(section.body, source)
     if section.type == CALL_TO_ACTION and not has_link(body):
         body = "\n\n".join(filter(None, (body, _contact_link(view))))
+    items = [replace(item, text=view.markdown(item.text, source)) for item in section.items]
+    linked = replace(section, body=body, items=tuple(items))
     return PageSection(
         id=section.id,
         type=section.type,
         heading=section.heading or None,
         body=body or None,
-        items=items or None,
+        items=list(_section_items(linked, SectionReader(view), others)) or None,
         anchor=own[0],
         body_anchors=own[1:],
     )
+
+
+def _section_items(
+    section: Section, reader: SectionReader, anchors: Iterable[Sequence[Anchor]]
+) -> Iterator[QuestionItem | SectionItem]:
+    """Yield the items of a section; only those under a heading have anchors."""
+    model = QuestionItem if section.type == FAQ else SectionItem
+    fields = DECLARED_SECTIONS.named(section.type).fields(section, reader)
+    for values, (own, *others) in zip(fields, chain(anchors, repeat([NO_ANCHOR])), strict=False):
+        yield model.model_validate({**values, "anchor": own, "text_anchors": tuple(others)})
 
 
 @cached_per_snapshot

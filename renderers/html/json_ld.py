@@ -116,7 +116,7 @@ def _breadcrumbs(page: PageModel[Resource], head: HeadMetadata) -> Node:
 
 def _questions(resource: Resource) -> Iterator[QuestionItem]:
     for section in resource.document.sections if isinstance(resource, DocumentPage) else ():
-        yield from section.items or ()
+        yield from (item for item in section.items or () if isinstance(item, QuestionItem))
 
 
 def _question(item: QuestionItem) -> Node:

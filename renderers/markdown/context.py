@@ -104,10 +104,10 @@ def chapter(title: str, *parts: str | None) -> str:
 
 
 def sections(page_sections: Iterable[PageSection]) -> Iterator[str]:
-    """Yield the sections of a page, with each question of a FAQ as a level-3 heading."""
+    """Yield the sections of a page, with the title of each item as a level-3 heading."""
     for section in page_sections:
         if section.heading:
             yield f"## {section.heading}"
         yield section.body or ""
-        for item in section.items or ():
-            yield f"### {item.question}\n\n{item.answer}"
+        for item in section.headed_items:
+            yield f"### {item.title}\n\n{item.text or ''}".rstrip()

@@ -64,7 +64,7 @@ def test_a_page_numbers_ids_over_all_its_sections(view_of: ViewOf) -> None:
         ["ask"],
     ]
     questions = sections[3].items or ()
-    assert [id_list(each.anchor, *each.answer_anchors) for each in questions] == [
+    assert [id_list(each.anchor, *each.text_anchors) for each in questions] == [
         ["why", "stock-2"],
         ["hours-3"],
     ]

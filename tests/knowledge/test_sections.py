@@ -128,7 +128,7 @@ def test_the_nesting_of_directives_is_limited(body: str) -> None:
     text = "\n".join(
         part
         for section in document_sections(document)
-        for part in (section.body, *(item.answer for item in section.items))
+        for part in (section.body, *(item.text for item in section.items))
     )
     assert "The end." in text
     assert ":::" not in text

@@ -9,14 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.diagnostic_kinds import DiagnosticKind
-from knowledge.sections import (
-    DIRECTIVES,
-    RICH_TEXT,
-    Question,
-    Section,
-    document_sections,
-    section_diagnostics,
-)
+from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.section_type import RICH_TEXT, Item, Section
+from knowledge.sections import document_sections, section_diagnostics
 
 words = st.text("abcxyzABC019اعربي", min_size=1, max_size=8)
 lines = st.lists(words, min_size=1, max_size=5).map(" ".join)
@@ -44,9 +39,7 @@ def heading_source(section: Section) -> str:
 def directive_source(section: Section) -> str:
     """Return the source of a section as a directive."""
     visible = "" if section.visible else ":visible: false\n"
-    body = section.body or "\n\n".join(
-        f"### {item.question}\n\n{item.answer}" for item in section.items
-    )
+    body = section.body or "\n\n".join(f"### {item.title}\n\n{item.text}" for item in section.items)
     return f":::{{{section.type}}} {section.heading}\n:id: {section.id}\n{visible}\n{body}\n:::"
 
 
@@ -55,16 +48,21 @@ def source(section: Section) -> str:
     return (heading_source if section.type == RICH_TEXT else directive_source)(section)
 
 
+without_items = [
+    name for name in DECLARED_SECTIONS.names[1:] if not DECLARED_SECTIONS.named(name).has_items
+]
 plain = st.builds(Section, id=ids, type=st.just(RICH_TEXT), heading=lines, body=paragraphs)
 directives = st.builds(
     Section,
     id=ids,
-    type=st.sampled_from(sorted(DIRECTIVES - {"faq"})),
+    type=st.sampled_from(without_items),
     heading=lines,
     body=paragraphs,
     visible=st.booleans(),
 )
-questions = st.lists(st.builds(Question, question=lines, answer=lines), min_size=1, max_size=3)
+questions = st.lists(
+    st.builds(Item, title=lines, text=lines, options=st.just({})), min_size=1, max_size=3
+)
 faqs = st.builds(
     Section,
     id=ids,

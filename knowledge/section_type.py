@@ -1,0 +1,174 @@
+"""Section types: what sections are made of, and the registry of the declared types.
+
+The modules of `knowledge/section_types/` declare them. In HTML a type is
+`renderers/templates/parts/sections/<name>.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from knowledge.anchors import Heading
+from knowledge.inline import Reference, references
+from knowledge.locale import Language
+
+RICH_TEXT = "richText"
+"""The type of a section that starts at a heading."""
+
+CALL_TO_ACTION = "cta"
+FAQ = "faq"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What stands under a level-3 heading of a section whose type has items; in CommonMark."""
+
+    title: str
+    text: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The values of the `:key: value` lines below the heading."""
+
+    id: str = field(default="", compare=False)
+    """The id that the author set with `{#id}`, `""` without one."""
+
+    line: int = field(default=1, compare=False)
+    headings: tuple[Heading, ...] = field(default=(), compare=False)
+    """The headings in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of a page; `body` is CommonMark without the heading and directive fences."""
+
+    id: str
+    type: str
+    heading: str = ""
+    body: str = ""
+    items: tuple[Item, ...] = ()
+    visible: bool = True
+    line: int = 1
+    after: str = ""
+    """The id of the section that this one of a layer follows, `""` for none."""
+
+    before: str = ""
+    """The id of the section that follows this one of a layer, `""` for none."""
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The values of the options that only its type has."""
+
+    headings: tuple[Heading, ...] = field(default=(), compare=False)
+    """The headings in the body; in a `featureGrid`, also the terms of its list."""
+
+
+class Lack(NamedTuple):
+    """What a section or one of its items lacks, with its line and what to do."""
+
+    line: int
+    message: str
+    suggestion: str
+
+
+class Reader(Protocol):
+    """What items depend on besides their text."""
+
+    @property
+    def language(self) -> Language:
+        """The reader's language."""
+        ...
+
+
+Fields = Mapping[str, object]
+"""The fields of one item of a section in the API."""
+
+
+def picture(reference: Reference) -> Fields:
+    """Return a picture as a field."""
+    return {"src": reference.target, "alt": reference.alt}
+
+
+def links(text: str) -> list[Fields]:
+    """Return the links of a text as a field, without those of pictures."""
+    return [
+        {"label": each.alt, "href": each.target}
+        for each in references(text)
+        if not each.is_image and each.alt
+    ]
+
+
+def text_item(item: Item) -> Fields:
+    """Return the fields of an item: its title, its text, and the first picture and links in it."""
+    images = [picture(each) for each in references(item.text) if each.is_image]
+    return {
+        "title": item.title,
+        "text": item.text or None,
+        "image": images[0] if images else None,
+        "links": links(item.text) or None,
+    }
+
+
+def _text_items(section: Section, _: Reader) -> Iterable[Fields]:
+    return map(text_item, section.items)
+
+
+def _no_lacks(_: Section) -> Iterator[Lack]:
+    return iter(())
+
+
+@dataclass(frozen=True, kw_only=True)
+class SectionType:
+    """A type of section: a directive of this name, or of one of its `other_names`.
+
+    With `has_items`, each level-3 heading begins an item, with the `item_options`. `options` are
+    those of the directive besides the ones that all have. `fields` returns the items in the API,
+    of a section whose links are those of the reader. `lacks` tells what is missing in a section.
+    """
+
+    name: str
+    other_names: tuple[str, ...] = ()
+    has_items: bool = False
+    options: frozenset[str] = frozenset()
+    item_options: frozenset[str] = frozenset()
+    has_terms: bool = False
+    """Whether the bold texts at the start of list items are headings."""
+
+    fields: Callable[[Section, Reader], Iterable[Fields]] = _text_items
+    lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
+
+
+class SectionTypes:
+    """The declared types by name."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, SectionType] = {}
+
+    def declare(self, section_type: SectionType) -> SectionType:
+        """Add a type; raises ValueError if one of its names is taken."""
+        for name in (section_type.name, *section_type.other_names):
+            if self._by_name.setdefault(name, section_type) is not section_type:
+                raise ValueError(f"Two section types have the name “{name}”: rename one.")
+        return section_type
+
+    def named(self, name: str) -> SectionType:
+        """Return the type of a directive's name; of an unknown one that of text."""
+        return self._by_name.get(name, _TEXT)
+
+    def is_directive(self, name: str) -> bool:
+        """Return whether a directive may have this name."""
+        return name in self._by_name
+
+    @property
+    def directives(self) -> tuple[str, ...]:
+        """The names of directives, sorted."""
+        return tuple(sorted(self._by_name))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all types, of that without a directive first."""
+        return (RICH_TEXT, *sorted({each.name for each in self._by_name.values()}))
+
+
+_TEXT = SectionType(name=RICH_TEXT)
+SECTION_TYPES = SectionTypes()
+"""The types; `knowledge.section_declarations` completes them."""

@@ -1,0 +1,17 @@
+"""Calls to action: a text with one or two buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from knowledge.inline import has_link
+from knowledge.section_type import CALL_TO_ACTION, SECTION_TYPES, Lack, Section, SectionType
+
+
+def _lacks(section: Section) -> Iterator[Lack]:
+    if not has_link(section.body):
+        message = "The call to action has no link; its button leads to the page “contact”."
+        yield Lack(section.line, message, "Add a link, such as [Contact us](/contact).")
+
+
+SECTION_TYPES.declare(SectionType(name=CALL_TO_ACTION, lacks=_lacks))
