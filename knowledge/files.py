@@ -52,6 +52,12 @@ ASSET_TYPES: Mapping[str, str] = {
     ".woff2": "font/woff2",
 }
 
+STATIC_FOLDER = "_static"
+"""The folder of files that belong to the look of the site."""
+
+_STATIC_TYPES = (*ASSET_TYPES, ".css")
+_STYLESHEET = "text/css; charset=utf-8"
+
 
 class FileFingerprint(NamedTuple):
     """The file attributes that identify one version of a file without opening it."""
@@ -84,7 +90,8 @@ class DirectoryScan:
     """Files and folders that could not be scanned; their earlier results are kept."""
 
     passed_over: Mapping[str, FileFingerprint] = field(default_factory=dict)
-    """Texts that are not read: ignored by their names, or in another language than markdown."""
+    """Texts that are not read: ignored by their names, or in another language than markdown; and
+    files of `_static/` that are of no type that is served."""
 
 
 EMPTY_SCAN = DirectoryScan({}, {})
@@ -138,6 +145,8 @@ class _Scanner:
         if not path.startswith("_") and "/_" not in path:
             return False
         *folders, name = path.split("/")
+        if STATIC_FOLDER in (folders[:1] or [name]):
+            return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if folders and folders[0] in JEKYLL_FOLDERS and self._is_jekyll:
             folders[0] = "posts"
         if any(folder.startswith("_") for folder in folders):
@@ -169,7 +178,10 @@ class _Scanner:
             self.folder(os.fspath(entry), path + "/")
             return
         suffix = _suffix(entry.name)
-        if suffix in DOCUMENT_SUFFIXES:
+        if path.startswith(f"{STATIC_FOLDER}/"):
+            found = self.assets if suffix in _STATIC_TYPES else self.passed_over
+            found[path] = _fingerprint(entry)
+        elif suffix in DOCUMENT_SUFFIXES:
             self.documents[path] = _fingerprint(entry)
         elif suffix in ASSET_TYPES:
             self.assets[path] = _fingerprint(entry)
@@ -191,6 +203,18 @@ class _Scanner:
             Diagnostic(path, f"The file {problem}", suggestion, kind=DiagnosticKind.INVALID_SYMLINK)
         )
         return False
+
+
+def media_type_of(path: str) -> str:
+    """Return the media type of an asset; raises KeyError for a type that is not served.
+
+    >>> media_type_of("images/a.PNG"), media_type_of("_static/site.css")
+    ('image/png', 'text/css; charset=utf-8')
+    """
+    suffix = _suffix(path)
+    if suffix == ".css" and path.startswith(f"{STATIC_FOLDER}/"):
+        return _STYLESHEET
+    return ASSET_TYPES[suffix]
 
 
 def _suffix(name: str) -> str:

@@ -42,6 +42,7 @@ from knowledge.redirect_rules import (
 )
 from knowledge.schemas import Common, CountryFields
 from knowledge.site_languages import BOTH_LANGUAGES, SiteLanguages, languages_of, stated_language
+from knowledge.site_stylesheet import SITE_STYLESHEET, load_stylesheet
 from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
@@ -166,6 +167,11 @@ def load_content(
     authors = load_authors(root, previous.authors if previous else NO_AUTHORS)
     redirects = _redirects(root, previous.redirects if previous else None)
     images = _images(root, scanned, previous)
+    stylesheet = load_stylesheet(
+        root,
+        scanned.assets.get(SITE_STYLESHEET),
+        previous.snapshot.stylesheet if previous else None,
+    )
     snapshot, collisions = build_snapshot(
         documents,
         places,
@@ -174,6 +180,7 @@ def load_content(
         redirects.rules if redirects else NO_REDIRECTS,
         authors.authors,
         images,
+        stylesheet,
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from knowledge.declarations import DECLARED_TYPES
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
-from knowledge.files import FOREIGN_SUFFIXES, DirectoryScan
+from knowledge.files import FOREIGN_SUFFIXES, STATIC_FOLDER, DirectoryScan
 
 _NAMED = 3
 """How many files a diagnostic names."""
@@ -19,8 +19,15 @@ _FOLDERS = "to one of " + ", ".join(f"{kind}/" for kind in DECLARED_TYPES) + "."
 
 def passed_over(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     """Report texts that are ignored by their names, or are not markdown: once each."""
+    static = sorted(path for path in scanned.passed_over if path.startswith(f"{STATIC_FOLDER}/"))
     foreign = [path for path in scanned.passed_over if path.lower().endswith(FOREIGN_SUFFIXES)]
-    ignored = sorted(scanned.passed_over.keys() - set(foreign))
+    ignored = sorted(scanned.passed_over.keys() - {*foreign, *static})
+    if static:
+        message = f"{_count(static)} not served, because of the type"
+        kind = DiagnosticKind.UNSERVED_FILE
+        text = f"{message}: {_examples(static)}."
+        advice = "Keep stylesheets, fonts, images and downloads in _static/, nothing else."
+        yield Diagnostic(static[0], text, advice, severity=Severity.WARNING, kind=kind)
     if ignored:
         message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
         yield _notice(ignored, message, "Rename what you want to publish.")

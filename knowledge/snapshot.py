@@ -30,6 +30,7 @@ from knowledge.post_index import PostIndex
 from knowledge.post_indexes import PostIndexes
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.schemas import PostFields
+from knowledge.site_stylesheet import SiteStylesheet
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -56,6 +57,9 @@ class Snapshot:
     """Results of `content_view.cached_per_snapshot`."""
 
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
+    stylesheet: SiteStylesheet | None = None
+    """The stylesheet of the site itself."""
+
     countries: Countries = field(default_factory=dict)
     locales: Locales = field(default_factory=Locales)
     """All locales of the site, also those of disabled countries."""
@@ -154,6 +158,7 @@ def build_snapshot(
     redirects: RedirectRules = NO_REDIRECTS,
     authors: Authors = NO_AUTHORS.authors,
     images: Images = NO_IMAGES,
+    stylesheet: SiteStylesheet | None = None,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -183,6 +188,7 @@ def build_snapshot(
         authors,
         index,
         post_indexes,
+        stylesheet=stylesheet,
         countries=places.countries,
         locales=places.locales,
         images=images,

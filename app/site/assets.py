@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from quart import Response
 
@@ -13,7 +13,7 @@ from app.http.responses import represent
 from app.services import edition, services
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
-from knowledge.files import ASSET_TYPES
+from knowledge.files import media_type_of
 from renderers.representation import Representation
 
 # An SVG opened directly in a browser must not run scripts.
@@ -25,7 +25,7 @@ async def asset(path: str) -> Response | None:
     if path not in edition().snapshot.assets:
         return None
     root = services().settings.content_dir
-    media_type = ASSET_TYPES[PurePosixPath(path).suffix.lower()]
+    media_type = media_type_of(path)
     try:
         if edition().is_large_asset(path):
             response = await download(root, path, media_type)

@@ -136,6 +136,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
     return {
         "locale": view.locale,
         "words": site_words(view),
+        "site_stylesheet": view.snapshot.stylesheet,
         "chrome": chrome,
         "head": head,
         "country_name": country,
