@@ -45,6 +45,12 @@ class Anchors:
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._counts = dict.fromkeys((*RESERVED, *taken), 1)
 
+    def copy(self) -> Anchors:
+        """Return the same ids, to be claimed independently."""
+        copied = Anchors()
+        copied._counts = dict(self._counts)
+        return copied
+
     def claim_free(self, ids: Iterable[str]) -> dict[str, str]:
         """Claim those of some ids that are free, and return them by themselves."""
         free = {each: each for each in ids if each not in self._counts}

@@ -29,6 +29,7 @@ class DiagnosticKind(StrEnum):
     EMPTY_FILE = "empty-file", "The file is empty"
     TOO_LARGE = "too-large", "The file or its front matter is too large"
     UNKNOWN_FOLDER = "unknown-folder", "The file is not in a content folder"
+    INVALID_TEMPLATE = "invalid-template", "A template of the site does not fit"
     UNSERVED_FILE = "unserved-file", "A file in `_static/` is not served"
     UNKNOWN_SITE_FILE = "unknown-site-file", "A file in `site/` has an unknown name"
     UNCLOSED_FRONT_MATTER = "unclosed-front-matter", "The front matter is never closed"

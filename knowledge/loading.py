@@ -44,6 +44,7 @@ from knowledge.schemas import Common, CountryFields
 from knowledge.site_languages import BOTH_LANGUAGES, SiteLanguages, languages_of, stated_language
 from knowledge.site_stylesheet import SITE_STYLESHEET, load_stylesheet
 from knowledge.snapshot import Snapshot, build_snapshot
+from knowledge.template_files import NO_TEMPLATES, load_templates
 from knowledge.word_lists import NO_WORD_LISTS, WORD_LISTS_FILE, WordLists, parse_word_lists
 
 
@@ -105,6 +106,7 @@ class LoadedContent:
             and self.authors is other.authors
             and self.commits.dates is other.commits.dates
             and self.snapshot.redirects is other.snapshot.redirects
+            and self.snapshot.templates is other.snapshot.templates
             and self.diagnostics == other.diagnostics
         )
 
@@ -172,6 +174,7 @@ def load_content(
         scanned.assets.get(SITE_STYLESHEET),
         previous.snapshot.stylesheet if previous else None,
     )
+    templates = load_templates(root, previous.snapshot.templates if previous else NO_TEMPLATES)
     snapshot, collisions = build_snapshot(
         documents,
         places,
@@ -181,6 +184,7 @@ def load_content(
         authors.authors,
         images,
         stylesheet,
+        templates,
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (
@@ -188,6 +192,7 @@ def load_content(
         *list_diagnostics,
         *(redirects.diagnostics if redirects else ()),
         *authors.diagnostics,
+        *templates.diagnostics,
         *languages.diagnostics,
         *images.diagnostics,
         *loaded_files.diagnostics,

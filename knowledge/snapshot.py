@@ -31,6 +31,7 @@ from knowledge.post_indexes import PostIndexes
 from knowledge.redirect_rules import NO_REDIRECTS, RedirectRules
 from knowledge.schemas import PostFields
 from knowledge.site_stylesheet import SiteStylesheet
+from knowledge.template_files import NO_TEMPLATES, TemplateFiles
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -59,6 +60,9 @@ class Snapshot:
     left_out: LeftOut = field(default_factory=LeftOut, repr=False)
     stylesheet: SiteStylesheet | None = None
     """The stylesheet of the site itself."""
+
+    templates: TemplateFiles = NO_TEMPLATES
+    """The templates of the site itself."""
 
     countries: Countries = field(default_factory=dict)
     locales: Locales = field(default_factory=Locales)
@@ -159,6 +163,7 @@ def build_snapshot(
     authors: Authors = NO_AUTHORS.authors,
     images: Images = NO_IMAGES,
     stylesheet: SiteStylesheet | None = None,
+    templates: TemplateFiles = NO_TEMPLATES,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -189,6 +194,7 @@ def build_snapshot(
         index,
         post_indexes,
         stylesheet=stylesheet,
+        templates=templates,
         countries=places.countries,
         locales=places.locales,
         images=images,

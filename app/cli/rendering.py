@@ -9,8 +9,9 @@ from datetime import datetime
 from itertools import islice, repeat
 from multiprocessing import get_context
 
-from knowledge.addresses import Address, file_at, route_of, variants
+from knowledge.addresses import Address, file_at, page_of, route_of, variants
 from knowledge.content_type import CONTENT_TYPES
+from knowledge.content_types import REGISTRY
 from knowledge.content_view import ContentView
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.diagnostics import Diagnostic, Severity
@@ -25,7 +26,10 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from knowledge.snapshot import Snapshot
 from renderers import feed
+from renderers.contact_form import ContactForm
+from renderers.error_page import ErrorPage
 from renderers.html import renderer as html
+from renderers.html.template_checks import template_diagnostics
 from renderers.markdown import renderer as markdown
 
 Page = tuple[ContentView, Address]
@@ -53,8 +57,19 @@ def rendering_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnos
         suggestion = "Split the content into several folders and check each of them."
         kind = DiagnosticKind.NOT_RENDERED
         yield Diagnostic(".", message, suggestion, severity=Severity.NOTICE, kind=kind)
-    catalogue(ContentView(snapshot, snapshot.locales.default, now, _BASE_URL), CatalogueQuery())
+    view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
+    catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
+    if snapshot.templates.texts:
+        _render_other_templates(view)
+        yield from template_diagnostics(snapshot.templates)
     yield from snapshot.left_out.diagnostics
+    yield from snapshot.templates.faults.diagnostics
+
+
+def _render_other_templates(view: ContentView) -> None:
+    """Render what no document has, so that templates of the site are tried in all places."""
+    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+    html.render_document("Title", "Text", view)
 
 
 def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
@@ -62,6 +77,7 @@ def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
     for view, address in pages:
         yield from _page_diagnostic(view, address)
     yield from snapshot.left_out.diagnostics
+    yield from snapshot.templates.faults.diagnostics
 
 
 _shared: list[tuple[Snapshot, Sequence[Page]]] = []
@@ -87,7 +103,8 @@ def _render_share(first: int, step: int) -> list[Diagnostic]:
 def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
-        html.render(page)
+        for form in _forms(address):
+            html.render(page, form)
         markdown.render(page)
         if address.page is BLOG_PAGE:
             feed.render(view)
@@ -96,6 +113,14 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
     except Exception as error:  # the check reports it and continues
         reason = f"{type(error).__name__}: {error}"
         yield unshowable(file_at(view.snapshot, address), reason)
+
+
+def _forms(address: Address) -> tuple[ContactForm | None, ...]:
+    """Return the states of the contact form on its page; other pages have none."""
+    if address != page_of(REGISTRY, "contact"):
+        return (None,)
+    errors = {"email": "missing"}
+    return ContactForm("/"), ContactForm("/", errors=errors), ContactForm("/", sent=True)
 
 
 def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:

@@ -20,13 +20,14 @@ from knowledge.resources.site_chrome import SiteChrome, brand, site_chrome
 from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot import Snapshot
+from knowledge.template_files import NO_TEMPLATES
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
 from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
-from renderers.html.templating import environment
+from renderers.html.site_templates import render_template
 from renderers.locale_suggestion import locale_suggestion
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, default_menu, global_links, has_posts
@@ -162,8 +163,10 @@ def _footer(view: ContentView) -> Markup:
         "feed_path": feed_path(view.locale) if has_posts(view) else None,
         "city_links": city_links(view),
     }
-    template = environment(view.locale.language).get_template("parts/footer.html")
-    return Markup(template.render(context))  # noqa: S704  # the template escapes values
+    text = render_template(
+        "parts/footer.html", context, view.locale.language, view.snapshot.templates
+    )
+    return Markup(text)  # noqa: S704  # the template escapes values
 
 
 def _representation(
@@ -174,7 +177,8 @@ def _representation(
     snapshot: Snapshot | None = None,
 ) -> Representation:
     locale: Locale = context["locale"]
-    text = environment(locale.language).get_template(template).render({"ids": Anchors(), **context})
+    templates = snapshot.templates if snapshot else NO_TEMPLATES
+    text = render_template(template, {"ids": Anchors(), **context}, locale.language, templates)
     if snapshot is not None:
         text = complete_images(text, snapshot)
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at)

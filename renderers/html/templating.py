@@ -8,7 +8,7 @@ from functools import cache, partial
 from gettext import GNUTranslations
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -26,12 +26,20 @@ from renderers.html.stylesheets import stylesheets
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
+BUILT_IN = PackageLoader("renderers")
+"""Loads the built-in templates."""
+
 
 @cache
 def environment(language: Language) -> Environment:
-    """Return the environment of an interface language; undefined variables raise errors."""
-    env = Environment(
-        loader=PackageLoader("renderers"),
+    """Return the environment of an interface language, with the built-in templates."""
+    return new_environment(Environment, BUILT_IN, language)
+
+
+def new_environment(kind: type[Environment], loader: BaseLoader, language: Language) -> Environment:
+    """Return an environment of an interface language; undefined variables raise errors."""
+    env = kind(
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n", BidiExtension],

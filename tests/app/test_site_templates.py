@@ -1,0 +1,192 @@
+"""The folder `_templates/` of a site: templates and blocks that replace built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from conftest import Content, Visit
+from contract.visitor import Visitor
+
+from app.cli.rendering import rendering_diagnostics
+from app.clock import utc_now
+from knowledge.diagnostic_kinds import DiagnosticKind
+from knowledge.loading import load_content
+
+HTML = {"Accept": "text/html"}
+PAGES = {
+    "pages/about.md": "---\ntitle: About\n---\nWho we are.\n\n## More\n\nText.\n",
+    "pages/secret.md": "---\ntitle: Secret plan\npublished: false\n---\nNot yet.\n",
+    "posts/hello.md": "---\ntitle: Hello\n---\nA post.\n",
+    "registry/contact.md": "---\ntitle: Contact\n---\nText.\n",
+}
+EXTENDED = '{% extends "majlis/content.html" %}'
+
+
+def page(visitor: Visitor, path: str = "/ae/en/about") -> str:
+    """Return a page as HTML."""
+    return visitor.get(path, HTML).text
+
+
+def problems(content: Content, templates: Mapping[str, str]) -> list[str]:
+    """Return what `majlis check` says of templates, with their places."""
+    files = {f"_templates/{name}": text for name, text in templates.items()}
+    loaded = load_content(content(PAGES | files))
+    found = {*loaded.diagnostics, *rendering_diagnostics(loaded.snapshot, utc_now())}
+    return sorted(str(each) for each in found if each.kind is DiagnosticKind.INVALID_TEMPLATE)
+
+
+def test_a_file_of_the_same_name_replaces_a_template(visit: Visit) -> None:
+    """On all pages that use it, within all others."""
+    visitor = visit(PAGES | {"_templates/parts/footer.html": "<footer>{{ site_name }}!</footer>"})
+    for path in ("/ae/en/about", "/ae/ar", "/ae/en/blog", "/ae/en/nothing"):
+        assert "<footer>www.wahat.example!</footer>" in page(visitor, path)
+
+
+def test_a_block_changes_a_part_of_the_built_in_template(visit: Visit) -> None:
+    """`super()` is what was there; other pages stay as they are."""
+    block = "{% block main %}<p>Before</p>{{ super() }}{% endblock %}"
+    visitor = visit(PAGES | {"_templates/content.html": EXTENDED + block})
+    text = page(visitor)
+    assert text.index("<p>Before</p>") < text.index("Who we are.")
+    assert "<p>Before</p>" not in page(visitor, "/ae/en/blog/hello")
+
+
+def test_values_are_escaped(visit: Visit) -> None:
+    """As in all templates."""
+    block = "{% block main %}{{ resource.page.title }}{% endblock %}"
+    pages = {"pages/about.md": "---\ntitle: <b>A</b>\n---\nText.\n"}
+    visitor = visit(pages | {"_templates/content.html": EXTENDED + block})
+    assert "&lt;b&gt;A&lt;/b&gt;" in page(visitor)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "page.view.snapshot.entries",
+        "page['view']['snapshot']",
+        "(page|attr('view')).base_url",
+        "[page]|map(attribute='view.base_url')|list",
+        "resource.parse_file('/etc/passwd')",
+        "resource.model_construct()",
+        "().__class__.__base__.__subclasses__()",
+        "''.__class__.__mro__",
+        "page.__init__.__globals__",
+        "cards_of.__globals__",
+        "locale.country.parse.__func__",
+        "range(10000000)|list",
+        "lipsum()",
+    ],
+)
+def test_a_template_reads_nothing_private(visit: Visit, expression: str) -> None:
+    """The built-in template is shown instead."""
+    block = f"{{% block main %}}<p>Own {{{{ {expression} }}}}</p>{{% endblock %}}"
+    visitor = visit(PAGES | {"_templates/content.html": EXTENDED + block})
+    text = page(visitor)
+    assert "<p>Own" not in text
+    assert "Who we are." in text
+
+
+def test_a_template_that_raises_takes_no_page_away(
+    visit: Visit, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The built-in one is shown, with the same ids, and the log has one line about it."""
+    broken = EXTENDED + "{% block main %}\n{{ super() }}{{ resource.page.nothing }}{% endblock %}"
+    visitor = visit(PAGES | {"_templates/content.html": broken})
+    reply = visitor.get("/ae/en/about", HTML)
+    page(visitor, "/sa/en/about")
+    assert reply.status == 200
+    assert 'id="more"' in reply.text
+    (line,) = [each for each in caplog.messages if "_templates/" in each]
+    assert "_templates/content.html:2 " in line
+    assert "nothing" in line
+
+
+def test_an_edited_template_is_seen_after_a_reload(content: Content) -> None:
+    """Of that file alone; unchanged templates are the same object, so that they stay compiled."""
+    root: Path = content(PAGES | {"_templates/content.html": "One"})
+    first = load_content(root)
+    assert load_content(root, first) is first
+    (root / "pages/about.md").write_text("---\ntitle: Other\n---\nText.\n")
+    second = load_content(root, first, {"pages/about.md"})
+    assert second.snapshot.templates is first.snapshot.templates
+    (root / "_templates/content.html").write_text("Number two")
+    third = load_content(root, second, {"_templates/content.html"})
+    assert third.snapshot.templates.texts == {"content.html": "Number two"}
+    (root / "_templates/content.html").unlink()
+    assert load_content(root, third, {"_templates/content.html"}).snapshot.templates.texts == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        pytest.param(
+            "content.html",
+            EXTENDED + "\n{% block mian %}x{% endblock %}",
+            "_templates/content.html:2: The extended template has no block “mian”. "
+            "Did you mean “main”?",
+            id="a block that is gone",
+        ),
+        pytest.param(
+            "content.html",
+            EXTENDED + "{% block main %}\n\n{% if false %}{{ resorce.x }}{% endif %}{% endblock %}",
+            "_templates/content.html:3: There is no variable “resorce”. Did you mean “resource”?",
+            id="a variable in a part that is not rendered",
+        ),
+        pytest.param(
+            "content.html",
+            EXTENDED + "{% block main %}\n{{ resource.page.nothing }}{% endblock %}",
+            "_templates/content.html:2: The template does not fit: 'knowledge.resources.",
+            id="an attribute that is gone",
+        ),
+        pytest.param(
+            "content.html",
+            "{% block main %}\n{% if %}",
+            "_templates/content.html:2: Expected an expression",
+            id="a mistake in the syntax",
+        ),
+        pytest.param(
+            "content.html",
+            '{% extends "majlis/contents.html" %}',
+            "_templates/content.html:1: There is no template “majlis/contents.html”. "
+            "Did you mean “majlis/content.html”?",
+            id="an unknown template",
+        ),
+        pytest.param(
+            "contents.html",
+            "x",
+            "_templates/contents.html:1: No page uses this template. Did you mean “content.html”?",
+            id="a template that no page uses",
+        ),
+        pytest.param(
+            "error.html",
+            "{{ page.path }}",
+            "_templates/error.html:1: The template does not fit: 'page' is undefined.",
+            id="the page of an error",
+        ),
+        pytest.param(
+            "parts/contact_form.html",
+            "{{ form.labels }}",
+            "_templates/parts/contact_form.html:1: The template does not fit: ",
+            id="the contact form",
+        ),
+    ],
+)
+def test_check_names_what_does_not_fit(
+    content: Content, name: str, text: str, problem: str
+) -> None:
+    """With file, line and the nearest name."""
+    found = problems(content, {name: text})
+    assert any(each.startswith(problem) for each in found), found
+
+
+def test_check_accepts_templates_that_fit(content: Content) -> None:
+    """Also one that others include."""
+    templates = {
+        "content.html": EXTENDED
+        + '{% block main %}{% include "own/note.html" %}{{ super() }}{% endblock %}',
+        "own/note.html": "{% set greeting = words.send %}<p>{{ greeting }} {{ locale.path }}</p>",
+        "layout.html": '{% extends "majlis/layout.html" %}',
+    }
+    assert problems(content, templates) == []

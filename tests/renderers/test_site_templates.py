@@ -1,0 +1,53 @@
+"""Built-in templates in the sandbox of a site's templates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.cli.rendering import _pages
+from knowledge.addresses import Address
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
+from knowledge.page_type import PageType
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from knowledge.snapshot import Snapshot
+from knowledge.template_files import TemplateFiles
+from renderers.contact_form import ContactForm
+from renderers.html import renderer as html
+
+CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+INERT = {"layout.html": '{% extends "majlis/layout.html" %}'}
+
+
+@pytest.fixture(scope="module")
+def snapshot() -> Snapshot:
+    """The sample content."""
+    return load_content(CONTENT).snapshot
+
+
+def pages_of_each_type(snapshot: Snapshot) -> Iterator[tuple[ContentView, Address]]:
+    """Yield some pages of each type, in both languages."""
+    count: Counter[PageType] = Counter()
+    for view, address in _pages(snapshot, NOW):
+        count[address.page] += 1
+        if count[address.page] <= 4:
+            yield view, address
+
+
+def test_every_built_in_template_works_in_the_sandbox(snapshot: Snapshot) -> None:
+    """With a template that changes nothing, each page is the same."""
+    own = replace(snapshot, templates=TemplateFiles(texts=INERT), cache={})
+    for view, address in pages_of_each_type(snapshot):
+        form = ContactForm("/x", errors={"email": "x"}) if address.path == "/contact" else None
+        first = html.render(site_page(view, address, PageQuery()), form)
+        second = html.render(site_page(replace(view, snapshot=own), address, PageQuery()), form)
+        assert second.body == first.body, address
+    assert [*own.templates.faults.diagnostics] == []
