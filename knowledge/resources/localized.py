@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -32,11 +33,15 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.builders import declare_page
+from knowledge.resources.contact import CompanyContact, company_contact
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import CityFields, IndustryFields, PageFields, PageSeo
 
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
+CONTACT = "contact"
+"""The slug of the registry page that shows how to reach the company."""
+
 LANDING = "index"
 """The page slug of a city's landing page."""
 
@@ -61,10 +66,11 @@ class LocalePage(Resource):
 
 
 class LocalizedContent(DocumentPage):
-    """A page, and how it was resolved for the locale."""
+    """A page, and how it was resolved for the locale; `contact` is on the contact page only."""
 
     page: LocalePage
     meta: LocaleMeta
+    contact: Omittable[CompanyContact] = None
 
     @property
     def document(self) -> LocalePage:
@@ -96,7 +102,11 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
         if slug not in REGISTRY.page_slugs:
             raise not_found("registry page", slug)
         raise missing_page(view, page_of(REGISTRY, slug), "registry page")
-    return localized(view, resolved)
+    answer = localized(view, resolved)
+    if slug != CONTACT:
+        return answer
+    contact = company_contact(view)
+    return replace(answer, resource=answer.resource.model_copy(update={"contact": contact}))
 
 
 def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:

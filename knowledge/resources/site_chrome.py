@@ -8,15 +8,15 @@ from knowledge import cldr
 from knowledge.addresses import Address, resolutions
 from knowledge.content_types import SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
-from knowledge.locale import Country, Language, Locale, localized_text
+from knowledge.locale import Country, Language, Locale
 from knowledge.resources.base import Resource
+from knowledge.resources.contact import CompanyContact, company_contact
 from knowledge.resources.site import (
     NavigationLink,
     SiteSettings,
     footer,
     site_settings,
 )
-from knowledge.schemas import CompanySettings
 
 _Paths = Callable[[Locale], str]
 
@@ -45,8 +45,7 @@ class SiteChrome(Resource):
     logo_url: str | None
     header_links: list[NavigationLink]
     footer_columns: list[FooterColumn]
-    company: CompanySettings
-    office_address: str
+    contact: CompanyContact
     languages: list[LocaleOption]
     countries: list[LocaleOption]
 
@@ -66,8 +65,7 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         logo_url=settings.header.logo_url,
         header_links=[link for link in settings.header.nav_links if link.active],
         footer_columns=_footer_columns(view),
-        company=settings.site_settings,
-        office_address=localized_text(settings.site_settings.office_address, view.locale.language),
+        contact=company_contact(view),
         languages=[_language(view, each, path_in) for each in view.snapshot.locales.languages],
         countries=[_country(view, country, path_in) for country in view.snapshot.open.countries],
     )

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from knowledge.inline import plain_text
 from knowledge.resources.base import DocumentPage, QuestionItem, Resource
+from knowledge.resources.contact import CompanyContact
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from renderers.html.commonmark import is_external
 from renderers.html.head import HeadMetadata
 from renderers.html.schema_org import Node, iso_date, organization_id, picture, without_empty
 from renderers.renderings import PAGE_RENDERINGS
@@ -44,7 +44,7 @@ def _website_id(page: PageModel[Resource]) -> str:
 
 
 def _organization(page: PageModel[Resource]) -> Node:
-    company = page.chrome.company
+    contact = page.chrome.contact
     return without_empty(
         {
             "@type": "Organization",
@@ -52,16 +52,19 @@ def _organization(page: PageModel[Resource]) -> Node:
             "name": brand(page.view),
             "url": page.view.absolute("/"),
             "logo": picture(page, page.chrome.logo_url),
-            "email": company.primary_email,
-            "telephone": company.phone_display,
-            "address": page.chrome.office_address,
-            "sameAs": [
-                url
-                for url in (company.linkedin_url, company.facebook_url)
-                if url and is_external(url)
-            ],
+            "email": contact.email,
+            "telephone": contact.phone,
+            "address": contact.address,
+            "vatID": contact.vat_number,
+            "identifier": _registration(contact),
+            "sameAs": [profile.url for profile in contact.profiles],
         }
     )
+
+
+def _registration(contact: CompanyContact) -> Node | None:
+    number, name = contact.commercial_registration, "commercial registration"
+    return {"@type": "PropertyValue", "propertyID": name, "value": number} if number else None
 
 
 def _website(page: PageModel[Resource]) -> Node:

@@ -29,6 +29,7 @@ from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.site_templates import render_template
 from renderers.locale_suggestion import locale_suggestion
+from renderers.main_menu import menu_entries
 from renderers.media_types import MediaType
 from renderers.nav_links import city_links, default_menu, global_links, has_posts
 from renderers.preview_note import preview_text
@@ -58,7 +59,7 @@ def render(
         "form": form,
         **(_form_variables(page.view) if form else {}),
         "ids": Anchors(page.answer.resource.heading_ids),
-        **_common(note.site if note else page.view, page.chrome, head),
+        **_common(note.site if note else page.view, page.chrome, head, page),
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
@@ -132,7 +133,12 @@ def render_document(
     return _representation("document.html", context, language, snapshot=view.snapshot)
 
 
-def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[str, Any]:
+def _common(
+    view: ContentView,
+    chrome: SiteChrome,
+    head: HeadMetadata,
+    page: PageModel[Resource] | None = None,
+) -> dict[str, Any]:
     country = next((option.name for option in chrome.countries if option.current), "")
     return {
         "locale": view.locale,
@@ -143,7 +149,7 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
         "country_name": country,
         "preview_text": "",
         "suggestion": None,
-        "menu": chrome.header_links or default_menu(view),
+        "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
         "dark_logo": theme(view).logo.dark,
         "foot": _footer(view),
@@ -154,12 +160,14 @@ def _common(view: ContentView, chrome: SiteChrome, head: HeadMetadata) -> dict[s
 @cached_per_snapshot
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
+    chrome = site_chrome(view, Address(HOME_PAGE))
     context = {
         "locale": view.locale,
-        "chrome": site_chrome(view, Address(HOME_PAGE)),
+        "chrome": chrome,
         "site_name": brand(view),
         "words": site_words(view),
         "legal_lines": [localized_text(line, view.locale.language) for line in legal_lines(view)],
+        "contact": chrome.contact,
         "feed_path": feed_path(view.locale) if has_posts(view) else None,
         "city_links": city_links(view),
     }

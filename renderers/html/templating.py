@@ -16,6 +16,7 @@ from knowledge.anchors import Anchor
 from knowledge.locale import Language, localized_text
 from renderers import l10n, static_files
 from renderers.cards import html_cards, html_sections
+from renderers.contact_details import contact_lines, network_name
 from renderers.enquiry_links import enquiry_link
 from renderers.facts import facts
 from renderers.html import bidi, commonmark, highlighting
@@ -98,6 +99,8 @@ def _filters(language: Language) -> dict[str, Any]:
         "figure": pass_context(partial(_figure, options)),
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": _href,
+        "contact_lines": partial(contact_lines, language=language),
+        "network_name": partial(network_name, language=language),
         "call_to_action": pass_context(partial(_call_to_action, options)),
         "item_list": pass_context(partial(_item_list, options)),
         "long_date": l10n.long_date,

@@ -290,8 +290,24 @@ NAVIGATION = closed(
 
 # Pages
 
+CONTACT = closed(
+    ("profiles",),
+    email=STRING,
+    phone=STRING,
+    phoneUrl=URI,
+    whatsapp=STRING,
+    whatsappUrl=URI,
+    address=STRING,
+    hours=STRING,
+    mapUrl=URI,
+    commercialRegistration=STRING,
+    vatNumber=STRING,
+    profiles=array(closed(network=STRING, url=URI)),
+)
+
 LOCALIZED_CONTENT = closed(
     ("page",),
+    contact=CONTACT,
     page=closed(
         ("id", "slug", "title", "heading"),
         id=IDENTIFIER,

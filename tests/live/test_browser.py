@@ -176,15 +176,6 @@ def test_the_keyboard_reaches_the_content_at_once(desktop: BrowserContext, tab_i
     assert tab.path == "/ae/en/erp#main"
 
 
-def test_the_link_to_llms_txt_is_visible(desktop: BrowserContext, tab_in: Open) -> None:
-    """Near the top of the page, not only in the HTML head."""
-    tab = tab_in(desktop)
-    tab.open("/sa/ar/blog")
-    link: Any = tab.page.get_by_role("banner").get_by_role("link", name="llms.txt")
-    assert link.is_visible()
-    assert link.bounding_box()["y"] < 100
-
-
 @pytest.mark.parametrize(
     ("ending", "complaints"),
     [

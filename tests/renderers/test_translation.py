@@ -25,6 +25,8 @@ TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("llms/lines.py", "message"),  # `say` itself
+    ("renderers/contact_details.py", "_NETWORKS"),
+    ("renderers/contact_details.py", "label"),
     ("renderers/contact_form.py", "text"),
     ("renderers/error_page.py", "title"),
     ("renderers/error_page.py", "explanation"),
@@ -34,6 +36,7 @@ MARKED_VARIABLES = {
     ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/site_words.py", "default"),
     ("renderers/translation.py", "message"),  # `translate` itself
+    ("renderers/pages/content.py", "_HEADING"),
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),
     ("renderers/pages/product.py", "_AVAILABILITY"),

@@ -1,0 +1,109 @@
+"""The contact data of the company, by country, in every representation of the contact page."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+HTML = {"Accept": "text/html"}
+COUNTRIES = {
+    "ae": "+971 4 555 0142",
+    "sa": "+966 11 555 0142",
+    "qa": "+974 4455 0142",
+    "om": "+968 2455 0142",
+    "kw": "+965 2255 0142",
+    "bh": "+973 1755 0142",
+}
+
+
+def organization(text: str) -> dict[str, Any]:
+    """Return the organization of the JSON-LD in a page."""
+    match = re.search(r'<script type="application/ld\+json">(.*?)</script>', text)
+    assert match is not None
+    graph: list[dict[str, Any]] = json.loads(match[1])["@graph"]
+    return next(node for node in graph if node["@type"] == "Organization")
+
+
+@pytest.mark.parametrize("country", COUNTRIES)
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_each_country_has_its_own_number_in_every_representation(
+    country: str, language: str, sample: Visitor
+) -> None:
+    """To call, with one tap; in the footer of all pages too."""
+    phone, path = COUNTRIES[country], f"/{country}/{language}/contact"
+    dialled = "tel:" + phone.replace(" ", "")
+    contact = sample.get(f"{path}.json").json["contact"]
+    assert contact["phone"], contact["phoneUrl"] == (phone, dialled)
+    assert f"[{phone}]({dialled})" in sample.get(f"{path}.md").text
+    page = sample.get(path, HTML).text
+    assert page.count(f'href="{dialled}"') >= 3  # header, contact data, footer
+    assert organization(page)["telephone"] == phone
+    footer = sample.get(f"/{country}/{language}/erp", HTML).text.partition("<footer")[2]
+    assert f'href="{dialled}"' in footer
+
+
+def test_the_contact_page_has_all_contact_data(sample: Visitor) -> None:
+    """WhatsApp, address with map, hours, registrations and profiles, in the reader's language."""
+    contact = sample.get("/sa/ar/contact.json").json["contact"]
+    assert contact["whatsappUrl"] == "https://wa.me/966505550142"
+    assert contact["hours"] == "من الأحد إلى الخميس، من 08:00 إلى 18:00"
+    assert contact["vatNumber"].startswith("3")
+    assert [each["network"] for each in contact["profiles"]] == [
+        *("LinkedIn", "X", "Instagram", "YouTube", "Snapchat", "Facebook")
+    ]
+    html = sample.get("/sa/ar/contact", HTML).text.replace("&#34;", '"')
+    markdown = sample.get("/sa/ar/contact.md").text
+    for name in ("whatsapp", "email", "address", "hours", "commercialRegistration", "vatNumber"):
+        assert contact[name] in html
+        assert contact[name] in markdown
+    for url in (contact["whatsappUrl"], contact["mapUrl"], contact["profiles"][2]["url"]):
+        assert url.replace("&", "&amp;") in html
+        assert f"]({url})" in markdown
+    assert "إنستغرام" in html
+    assert "[إنستغرام](" in markdown
+
+
+def test_search_engines_read_the_contact_data_of_the_organization(sample: Visitor) -> None:
+    """Address, VAT number, registration and profiles; a country without VAT has no number."""
+    company = organization(sample.get("/sa/en/erp", HTML).text)
+    assert company["address"].endswith("Riyadh 12214, Saudi Arabia")
+    assert company["vatID"] == "300455501420003"
+    assert company["identifier"]["value"] == "1010555142"
+    assert "https://snapchat.example/add/wahat" in company["sameAs"]
+    assert "vatID" not in organization(sample.get("/qa/en/erp", HTML).text)
+
+
+SETTINGS = """---
+siteSettings:
+  phoneDisplay: call us
+  whatsapp: "12"
+  mapUrl: javascript:alert(1)
+  xUrl: x.test
+---
+"""
+
+
+def test_contact_data_that_leads_nowhere_is_shown_without_a_link(visit: Visit) -> None:
+    """A profile needs its link, and is left out."""
+    contact_page = "---\ntitle: Contact\n---\nx"
+    site = visit({"site/settings.md": SETTINGS, "registry/contact.md": contact_page})
+    assert site.get("/ae/en/contact.json").json["contact"] == {
+        "phone": "call us",
+        "whatsapp": "12",
+        "profiles": [],
+    }
+    page = site.get("/ae/en/contact", HTML).text
+    assert "call us" in page
+    assert not re.search(r'href="(tel|javascript|https://wa\.me)', page)
+
+
+def test_a_site_without_contact_data_has_no_empty_lists(visit: Visit) -> None:
+    """Neither in the header nor in the footer."""
+    site = visit({"registry/contact.md": "---\ntitle: Contact\n---\nx"})
+    page = site.get("/ae/en/contact", HTML).text
+    assert not re.search(r"<(ul|dl|address)[^>]*>\s*</", page)

@@ -1,0 +1,140 @@
+"""The header in a real browser: its menus, its switches, its search and its primary button."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from live.chromium import chromium
+from live.server import Server
+from playwright.sync_api import Browser, Page
+
+PHONES = (320, 360, 390, 430)
+MENUS = ("details.countries", "details.menu", "nav.languages")
+PRIMARY_PIXELS = 44
+
+OPENED = """menu => {
+  const box = element => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    return { left, top, right, bottom }
+  }
+  const root = document.querySelector(menu)
+  if (root.matches("details")) root.open = true
+  const entries = [...root.querySelectorAll("summary, a")].map(entry => {
+    entry.scrollIntoView({ block: "nearest" })
+    const { left, top, right, bottom } = box(entry)
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return {
+      name: entry.innerText.trim(),
+      inside: left >= 0 && right <= innerWidth && top + scrollY >= 0,
+      hit: hit !== null && entry.contains(hit),
+      height: bottom - top,
+    }
+  })
+  if (root.matches("details")) root.open = false
+  return entries
+}"""
+"""Opens a menu and returns its entries: whether each is in the viewport, on top, and how large."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Page:
+    """The window of this module, without JavaScript of pages."""
+    return browser.new_page()
+
+
+def opened(window: Page, site: Server, path: str, width: int) -> None:
+    """Open a path in a window of this width."""
+    window.set_viewport_size({"width": width, "height": 740})
+    if window.url != site.url + path:
+        window.goto(site.url + path)
+
+
+@pytest.mark.parametrize("path", ["/ae/en/erp", "/ae/ar/erp", "/sa/ar"])
+def test_every_entry_of_every_menu_is_reachable_on_phones(
+    path: str, window: Page, site: Server
+) -> None:
+    """Inside the viewport, not covered, and large enough for a finger."""
+    for width in PHONES:
+        opened(window, site, path, width)
+        for menu in MENUS:
+            entries: list[dict[str, Any]] = window.evaluate(OPENED, menu)
+            assert entries
+            for entry in entries:
+                assert entry["inside"], (width, menu, entry)
+                assert entry["hit"], (width, menu, entry)
+                assert entry["height"] >= PRIMARY_PIXELS, (width, menu, entry)
+        countries: list[dict[str, Any]] = window.evaluate(OPENED, MENUS[0])
+        assert len(countries) == 1 + 6
+
+
+def test_the_keyboard_reaches_each_country(window: Page, site: Server) -> None:
+    """In the order of the list, all of them in view."""
+    opened(window, site, "/ae/en/erp", 320)
+    window.locator("details.countries summary").focus()
+    window.keyboard.press("Enter")
+    reached = []
+    for _ in range(6):
+        window.keyboard.press("Tab")
+        box = window.locator(":focus").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+        reached.append(window.locator(":focus").inner_text())
+    assert reached[1:] == ["Saudi Arabia", "Qatar", "Oman", "Kuwait", "Bahrain"]
+
+
+@pytest.mark.parametrize(
+    ("width", "has_field"), [(390, False), (899, False), (900, True), (1280, True)]
+)
+def test_the_header_searches_by_a_field_where_there_is_room(
+    width: int, has_field: bool, window: Page, site: Server
+) -> None:
+    """From 900 px on; below, by a link. Both lead to the search page of the locale."""
+    opened(window, site, "/sa/ar/erp", width)
+    banner = window.get_by_role("banner")
+    field = banner.get_by_role("searchbox")
+    assert field.is_visible() is has_field
+    assert banner.get_by_role("link", name="بحث", exact=True).is_visible() is not has_field
+    if has_field:
+        field.fill("فاتورة")
+        field.press("Enter")
+        assert window.url.startswith(f"{site.url}/sa/ar/search?q=")
+        window.goto("about:blank")
+    else:
+        link = banner.get_by_role("link", name="بحث", exact=True)
+        assert link.get_attribute("href") == "/sa/ar/search"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1280])
+def test_the_primary_button_leads_to_the_contact_page(
+    width: int, window: Page, site: Server
+) -> None:
+    """On narrow phones it is in the menu."""
+    opened(window, site, "/ae/en/pricing", width)
+    menu = window.locator("details.menu summary")
+    button = window.get_by_role("banner").get_by_role("link", name="Ask for a demo")
+    if not button.first.is_visible() and not button.last.is_visible():
+        menu.click()
+    shown = [each for each in button.all() if each.is_visible()]
+    assert len(shown) == 1
+    box = shown[0].bounding_box()
+    assert box is not None
+    assert box["height"] >= PRIMARY_PIXELS
+    assert shown[0].get_attribute("href") == "/ae/en/contact"
+    window.goto("about:blank")
+
+
+def test_the_link_to_llms_txt_is_in_the_footer(window: Page, site: Server) -> None:
+    """Visible there, and not in the header; the head has it as well."""
+    opened(window, site, "/sa/ar/blog", 1280)
+    assert window.get_by_role("contentinfo").get_by_role("link", name="llms.txt").is_visible()
+    assert window.get_by_role("banner").get_by_role("link", name="llms.txt").count() == 0
+    assert window.locator("head link[rel=describedby]").get_attribute("href") == "/llms.txt"
