@@ -20,8 +20,11 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
-DESKTOP: Any = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
-PHONE: Any = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+STILL: Any = {"reduced_motion": "reduce"}
+"""Without transitions, in which colours are between two schemes when a test looks at them."""
+
+DESKTOP: Any = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", **STILL}
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", **STILL}
 """Options of `Browser.new_context`; the phone uses dark mode, so that tests cover both modes."""
 ABORTED = "net::ERR_ABORTED"
 
