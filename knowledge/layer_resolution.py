@@ -64,7 +64,9 @@ class Entry(Generic[Fields_co]):
 
     @property
     def has_texts(self) -> bool:
-        """Whether it is read in a language; a document without texts is there in each."""
+        """Whether the document has texts in a language; one of the site may have only values."""
+        if self.kind.singletons and not any(document.languages for document in self.documents):
+            return False
         return self.kind.model_for(self.slug).has_texts
 
 
