@@ -31,7 +31,7 @@ class WordsFields(Common):
     """The second button of the home page."""
 
     ask_for_a_demo: Annotated[LocalizedText | None, Word(_("Ask for a demo"))] = None
-    """The button of the last block of the home page."""
+    """The button of the header, and of the last block of the home page."""
 
     ask_for_an_offer: Annotated[LocalizedText | None, Word(_("Ask for an offer"))] = None
     """The button of a product."""

@@ -17,6 +17,7 @@ from knowledge.resources.site import (
     footer,
     site_settings,
 )
+from knowledge.schemas import CompanySettings
 
 _Paths = Callable[[Locale], str]
 
@@ -45,6 +46,7 @@ class SiteChrome(Resource):
     logo_url: str | None
     header_links: list[NavigationLink]
     footer_columns: list[FooterColumn]
+    company: CompanySettings
     contact: CompanyContact
     languages: list[LocaleOption]
     countries: list[LocaleOption]
@@ -65,6 +67,7 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         logo_url=settings.header.logo_url,
         header_links=[link for link in settings.header.nav_links if link.active],
         footer_columns=_footer_columns(view),
+        company=settings.site_settings,
         contact=company_contact(view),
         languages=[_language(view, each, path_in) for each in view.snapshot.locales.languages],
         countries=[_country(view, country, path_in) for country in view.snapshot.open.countries],
