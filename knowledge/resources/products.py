@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from knowledge import cldr, page_groups
 from knowledge.addresses import Address
@@ -28,6 +32,10 @@ from knowledge.resources.countries import country_settings, currency_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
+from knowledge.vat import amount_with_vat, rate_text
+
+STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
+"""Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
 
 
 class Availability(StrEnum):
@@ -38,15 +46,26 @@ class Availability(StrEnum):
     DISCONTINUED = "Discontinued"
 
 
+class Vat(StrEnum):
+    """What is known of the VAT on a price."""
+
+    ADDED = "added"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+
 class Money(Resource):
-    """An amount without tax: a decimal string with the currency's number of decimals."""
+    """An amount: a decimal string with the currency's number of decimals."""
 
     amount: str
     currency: str
 
 
 class ProductItem(Resource):
-    """A product in the list."""
+    """A product in the list.
+
+    `price` excludes VAT. Where VAT is added, `priceWithVat` includes it at `vatRate` percent.
+    """
 
     id: int
     slug: str
@@ -56,6 +75,9 @@ class ProductItem(Resource):
     image: Omittable[str] = None
     image_alt: Omittable[str] = None
     price: Omittable[Money] = None
+    price_with_vat: Omittable[Money] = None
+    vat_rate: Omittable[str] = None
+    vat: Annotated[Vat, Field(exclude=True)] = Vat.UNKNOWN
     availability: Availability
 
 
@@ -138,7 +160,7 @@ def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "category": resolved.fields.product_category,
         "image": view.path(image, resolved.documents[0].path) if image else None,
         "image_alt": resolved.pick(resolved.fields.image_alt),
-        "price": _price(view, resolved),
+        **_prices(view, resolved),
         "availability": _availability(resolved),
     }
 
@@ -159,13 +181,46 @@ def price_currency(view: ContentView) -> str | None:
     return settings.fields.currency if settings else None
 
 
-def _price(view: ContentView, resolved: Resolved[ProductFields]) -> Money | None:
-    """Return the price in the currency of prices; if the site sets none, the first price."""
+def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
+    """Return the price of a product, and with VAT if some is added to it."""
+    price = _net_price(view, resolved)
+    if price is None:
+        return {}
+    net, currency = price
+    rate = _vat_rate(view, resolved)
+    if not rate:
+        vat = Vat.UNKNOWN if rate is None else Vat.NONE
+        return {"price": _money(net, currency), "vat": vat}
+    return {
+        "price": _money(net, currency),
+        "price_with_vat": _money(amount_with_vat(net, rate, currency), currency),
+        "vat_rate": rate_text(rate),
+        "vat": Vat.ADDED,
+    }
+
+
+def _vat_rate(view: ContentView, resolved: Resolved[ProductFields]) -> Decimal | None:
+    """Return the VAT on a product in percent: none in a country without a rate.
+
+    It is not known without a country, and where the buyer accounts for it (`AE`).
+    """
+    category = resolved.fields.tax_category or STANDARD_RATE
+    if view.locale.country is None or category == REVERSE_CHARGE:
+        return None
+    if category != STANDARD_RATE:
+        return Decimal(0)
+    return country_settings(view.snapshot, view.locale.country).vat_rate or Decimal(0)
+
+
+def _net_price(view: ContentView, resolved: Resolved[ProductFields]) -> tuple[Decimal, str] | None:
+    """Return amount and currency; if the site sets no currency, those of the first price."""
     prices = resolved.fields.prices or {}
     currency = price_currency(view) or next(iter(prices), "")
     amount = prices.get(currency)
-    if amount is None:
-        return None
+    return None if amount is None else (amount, currency)
+
+
+def _money(amount: Decimal, currency: str) -> Money:
     return Money(amount=cldr.amount_text(amount, currency), currency=currency)
 
 

@@ -14,10 +14,12 @@ from knowledge.resources.products import (
     PRODUCT_PAGE,
     PRODUCTS_PAGE,
     Availability,
+    Money,
     ProductBody,
     ProductDetail,
     ProductItem,
     ProductList,
+    Vat,
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, entity, organization_id, picture
@@ -88,11 +90,19 @@ def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
 
 
 def _price(item: ProductItem, context: MarkdownContext) -> str:
-    """Return the price as in HTML, but with plain spaces instead of no-break spaces."""
+    """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
         return context.gettext("Price on request")
-    amount = " ".join(price(item.price, context.locale).split())
-    return f"{amount} {context.gettext('excl. VAT')}"
+    note = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
+    net = f"{_amount(item.price, context)} {note}"
+    if item.price_with_vat is None:
+        return net
+    note = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
+    return context.join([net, f"{_amount(item.price_with_vat, context)} {note}"])
+
+
+def _amount(money: Money, context: MarkdownContext) -> str:
+    return " ".join(price(money, context.locale).split())
 
 
 def _count(page: PageModel[ProductList]) -> str:
@@ -129,21 +139,30 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
     if product.price is None:
         return None
-    price = {"price": product.price.amount, "priceCurrency": product.price.currency}
+    price = _price_node(product.price)
     return {
         "@type": "Offer",
         "@id": f"{canonical(page)}#offer",
         "url": canonical(page),
         **price,
-        "priceSpecification": {
-            "@type": "UnitPriceSpecification",
-            **price,
-            "valueAddedTaxIncluded": False,
-        },
+        "priceSpecification": [
+            _specification(money, with_vat=money is product.price_with_vat)
+            for money in (product.price, product.price_with_vat)
+            if money is not None
+        ],
         "availability": f"https://schema.org/{product.availability}",
         "areaServed": page.locale.country,
         "seller": {"@id": organization_id(page)},
     }
+
+
+def _specification(money: Money, *, with_vat: bool) -> Node:
+    node = {"@type": "UnitPriceSpecification", **_price_node(money)}
+    return node | {"valueAddedTaxIncluded": with_vat}
+
+
+def _price_node(money: Money) -> Node:
+    return {"price": money.amount, "priceCurrency": money.currency}
 
 
 declare_rendering(

@@ -1,0 +1,94 @@
+"""Prices of products with and without VAT, the same in all forms of a page."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+HTML = {"Accept": "text/html"}
+TILL = "products/counter-pos-15"
+PRODUCT = "---\nid: 1\ntitle: Till\nprices: {SAR: 9.99, EUR: 5}\n"
+
+
+def plain(text: str) -> str:
+    """Return the text of HTML or markdown in one line, with plain spaces."""
+    return " ".join(re.sub(r"<[^>]*>", "", text).replace("\u2068", "").split())
+
+
+@pytest.mark.parametrize(
+    ("locale", "net", "gross"),
+    [
+        ("ae/en", "AED 4,250.00 excl. VAT", "AED 4,462.50 incl. 5% VAT"),
+        ("sa/en", "SAR 4,340.00 excl. VAT", "SAR 4,991.00 incl. 15% VAT"),
+        ("om/en", "OMR 445.000 excl. VAT", "OMR 467.250 incl. 5% VAT"),
+        ("bh/en", "BHD 436.000 excl. VAT", "BHD 479.600 incl. 10% VAT"),
+        ("qa/en", "QAR 4,210.00 no VAT", None),
+        ("kw/en", "KWD 356.000 no VAT", None),
+        ("kw/ar", "356.000 د.ك. بلا ضريبة قيمة مضافة", None),
+        (
+            "sa/ar",
+            "4,340.00 ر.س. غير شامل ضريبة القيمة المضافة",
+            "4,991.00 ر.س. شامل ضريبة القيمة المضافة 15%",
+        ),
+    ],
+)
+def test_html_and_markdown_have_both_prices(
+    sample: Visitor, locale: str, net: str, gross: str | None
+) -> None:
+    """On the page of the product and in the list, at the rate of the country."""
+    for path in (f"/{locale}/{TILL}", f"/{locale}/products"):
+        for text in (sample.get(path, HTML).text, sample.get(f"{path}.md").text):
+            assert net in plain(text), path
+            assert gross is None or gross in plain(text), path
+            if gross is None:
+                assert not re.search(r"incl\. |شامل ضريبة", plain(text)), path
+
+
+def test_json_and_json_ld_have_both_prices(sample: Visitor) -> None:
+    """As decimal strings."""
+    product = sample.get(f"/bh/ar/{TILL}.json").json["product"]
+    assert product["price"] == {"amount": "436.000", "currency": "BHD"}
+    assert product["priceWithVat"] == {"amount": "479.600", "currency": "BHD"}
+    assert product["vatRate"] == "10"
+    assert "priceWithVat" not in sample.get(f"/kw/en/{TILL}.json").json["product"]
+    text = sample.get(f"/bh/ar/{TILL}", HTML).text
+    graph = json.loads(re.findall(r'ld\+json">(.*?)</script>', text, re.DOTALL)[0])["@graph"]
+    offer = next(node["offers"] for node in graph if node["@type"] == "Product")
+    specifications = offer["priceSpecification"]
+    assert [(each["price"], each["valueAddedTaxIncluded"]) for each in specifications] == [
+        ("436.000", False),
+        ("479.600", True),
+    ]
+    assert offer["price"] == "436.000"
+
+
+@pytest.mark.parametrize(
+    ("category", "shown"),
+    [
+        pytest.param("S", "SAR 11.49 incl. 15% VAT", id="standard rate"),
+        pytest.param("Z", "SAR 9.99 no VAT", id="zero rate"),
+        pytest.param("E", "SAR 9.99 no VAT", id="exempt"),
+        pytest.param("O", "SAR 9.99 no VAT", id="out of scope"),
+        pytest.param("AE", "SAR 9.99 excl. VAT", id="reverse charge"),
+    ],
+)
+def test_the_vat_is_that_of_the_products_category(visit: Visit, category: str, shown: str) -> None:
+    """The rate of the country is the standard one."""
+    country = "---\ncode: SA\nvatRate: 15\n---\n"
+    product = f"{PRODUCT}taxCategory: {category}\n---\nText.\n"
+    visitor = visit({"countries/sa.md": country, "products/till.md": product})
+    text = plain(visitor.get("/sa/en/products/till.md").text)
+    assert shown in text
+    assert ("incl." in text) == (category == "S")
+
+
+def test_without_a_country_the_vat_is_not_known(visit: Visit) -> None:
+    """There is one price, without VAT."""
+    visitor = visit({"products/till.md": f"{PRODUCT}---\nText.\n"}, countries=False)
+    text = plain(visitor.get("/en/products/till.md").text)
+    assert "SAR 9.99 excl. VAT" in text
+    assert "incl." not in text
