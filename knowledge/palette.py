@@ -6,9 +6,9 @@ whatever the given colours are. Each name is that of a variable in the styles of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from knowledge.colours import BLACK, WHITE, Colour, contrast, readable
 
@@ -34,13 +34,13 @@ TEXT_PAIRS: Pairs = (
     (_CALLOUTS, _PAGE),
     (("paper",), ("accent", *_CALLOUTS)),
     (("on-button",), ("button", "button-hover")),
-    (("on-deep", "on-deep-soft", "on-deep-clay"), ("deep", "ornament", "ornament-clay")),
+    (("on-deep", "on-deep-soft", "on-deep-clay"), ("deep", "scrim", "ornament", "ornament-clay")),
     (("on-deep-button",), ("deep-button", "deep-button-hover")),
     (("on-mark",), ("mark",)),
 )
 SHAPE_PAIRS: Pairs = (
     (("button-line", "focus"), _PAGE),
-    (("deep-button",), ("deep",)),
+    (("deep-button",), ("deep", "scrim")),
 )
 TRANSLUCENT: Mapping[str, tuple[str, float]] = {
     "tint": ("paper", 0.11),
@@ -77,6 +77,12 @@ class Brand(NamedTuple):
 def palette(brand: Brand, *, dark: bool) -> Palette:
     """Return all colours of light or of dark pages."""
     return dict(_named(brand, dark=dark))
+
+
+def scheme_of(colours: Palette) -> Literal["light", "dark"]:
+    """Return whether a paper is light or dark, whichever readers prefer."""
+    paper = Colour.parse(colours["paper"])
+    return "light" if paper is None or paper.is_light else "dark"
 
 
 def grounds(colours: Mapping[str, Colour]) -> Mapping[str, Colour]:
@@ -133,7 +139,7 @@ class _Page(NamedTuple):
         sand = page.ground(0.028, 0.011)
         card = page._raised()
         behind = (paper, sand, card)
-        nearest = readable(accent, behind)
+        nearest = accent if _is_readable(accent, behind) else readable(_warm(accent), behind)
         if nearest != accent and not page.is_light:
             # Light enough for small text, and not so vivid that it glares on a dark ground.
             nearest = readable(accent.at(max(accent.lightness, 0.76), 0.14), behind)
@@ -201,8 +207,7 @@ def _base(pair: tuple[str, str], *, is_light: bool) -> Colour:
 
 def _deep(accent: Colour, *, dark: bool) -> Mapping[str, Colour]:
     """Return the colours of the hero, of calls to action and of the footer."""
-    lightness = min(0.3, accent.lightness) if dark else min(0.86 * accent.lightness, 0.41)
-    deep = accent.at(lightness, 0.6 * accent.chroma if dark else None)
+    deep = _ground_of_hero(accent, dark=dark)
     ornament, clay = accent.at(0.9, 0.045), accent.at(0.66)
     behind = (
         deep,
@@ -210,20 +215,43 @@ def _deep(accent: Colour, *, dark: bool) -> Mapping[str, Colour]:
         clay.over(deep, TRANSLUCENT["ornament-clay"][1]),
     )
     light = readable(accent.at(0.965, 0.014), behind)
-    is_bright = contrast(accent, deep) >= TEXT_CONTRAST
+    soft = readable(accent.at(0.905, 0.02), behind)
+    tinted = readable(accent.at(0.87, 0.07), behind)
+    texts = (light, soft, tinted)
+    scrim = readable(deep.at(deep.lightness + 0.1), texts)
+    is_bright = min(contrast(accent, ground) for ground in (deep, scrim)) >= TEXT_CONTRAST
     button = accent if is_bright else light
     on_button = readable(deep if not is_bright else accent.at(0.22, 0.05), (button,))
     return {
         "deep": deep,
         "on-deep": light,
-        "on-deep-soft": readable(accent.at(0.905, 0.02), behind),
-        "on-deep-clay": readable(accent.at(0.87, 0.07), behind),
+        "on-deep-soft": soft,
+        "on-deep-clay": tinted,
         "ornament": ornament,
         "ornament-clay": clay,
         "deep-button": button,
         "deep-button-hover": _beyond(button, on_button),
         "on-deep-button": on_button,
+        "scrim": scrim,
     }
+
+
+def _ground_of_hero(accent: Colour, *, dark: bool) -> Colour:
+    """Return a deep shade of the accent; of a bright one, which would be muddy, nearly grey."""
+    if accent.lightness > _BRIGHT:
+        return accent.at(0.27, 0.022)
+    lightness = min(0.3, accent.lightness) if dark else min(0.86 * accent.lightness, 0.41)
+    return accent.at(lightness, 0.6 * accent.chroma if dark else None)
+
+
+def _warm(accent: Colour) -> Colour:
+    """Return a yellow with a hint of orange, because dark yellow looks green."""
+    is_yellow = _AMBER < accent.hue < _LIME
+    return accent._replace(hue=_AMBER) if is_yellow else accent
+
+
+def _is_readable(colour: Colour, grounds: Iterable[Colour]) -> bool:
+    return all(contrast(colour, ground) >= TEXT_CONTRAST for ground in grounds)
 
 
 def _button(page: _Page, accent: Colour) -> Mapping[str, Colour]:
@@ -248,6 +276,11 @@ _NEAR = 0.06
 """How much darker a button may be than the accent, so that white text can be read on it."""
 
 _HOVER = 0.045
+_BRIGHT = 0.7
+"""The lightness of an accent from which on deep shades of it are muddy."""
+
+_AMBER, _LIME = 76, 112
+"""The hues between which dark shades look green."""
 
 
 def _beyond(ground: Colour, text: Colour) -> Colour:

@@ -38,16 +38,22 @@ class StaticFile:
 def files() -> Mapping[str, StaticFile]:
     """Return all static files by name. A stylesheet contains those that it imports."""
     originals = {
-        path.name: _static_file(path.name, _with_imports(path.read_bytes()))
+        path.name: static_file(path.name, _with_imports(path.read_bytes()))
         for path in sorted(FOLDER.iterdir())
         if path.suffix in MEDIA_TYPES
     }
     stylesheets = {
-        name: _static_file(name, _with_hashed_urls(file.content, originals))
+        name: static_file(name, _with_hashed_urls(file.content, originals))
         for name, file in originals.items()
         if name.endswith(".css")
     }
     return originals | stylesheets
+
+
+def static_file(name: str, content: bytes) -> StaticFile:
+    """Return a file at the path of its hash."""
+    digest = blake2b(content, digest_size=8).hexdigest()
+    return StaticFile(name, content, MEDIA_TYPES[Path(name).suffix], digest)
 
 
 def url(name: str) -> str:
@@ -59,11 +65,6 @@ def find(digest: str, name: str) -> StaticFile | None:
     """Return the file at `/static/<digest>/<name>`, or None if the digest does not match."""
     file = files().get(name)
     return file if file and file.digest == digest else None
-
-
-def _static_file(name: str, content: bytes) -> StaticFile:
-    digest = blake2b(content, digest_size=8).hexdigest()
-    return StaticFile(name, content, MEDIA_TYPES[Path(name).suffix], digest)
 
 
 def _with_imports(content: bytes) -> bytes:

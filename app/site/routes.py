@@ -28,6 +28,7 @@ from knowledge.locale import Locale
 from knowledge.resources import locales
 from knowledge.resources.site import HOME_PAGE
 from renderers import static_files
+from renderers.html import theme_styles
 from renderers.representation import Representation
 
 routes = Blueprint("site_paths", __name__)
@@ -75,9 +76,20 @@ def get_root() -> Response:
 
 @routes.get("/static/<digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
-    """Get the stylesheet or a font; the path changes with the content."""
-    file = or_404(static_files.find(digest, name))
+    """Get a stylesheet or a font; the path changes with the content."""
+    file = static_files.find(digest, name)
+    if name == theme_styles.NAME:
+        file = theme_styles.find(parameters.main_view(), digest)
+    if file is None and name == theme_styles.NAME:
+        return _current_theme()
+    file = or_404(file)
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
+
+
+def _current_theme() -> Response:
+    """Redirect a page that was cached before the theme changed to its present stylesheet."""
+    file = or_404(theme_styles.theme_stylesheet(parameters.main_view()))
+    return redirect(file.url, 302, Caching.PERSONAL)
 
 
 @routes.post("/<locale:locale>/contact")

@@ -11,7 +11,7 @@ from knowledge.content_types import SETTINGS, THEME
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.fields import Omittable
 from knowledge.links import is_external, resolve_link
-from knowledge.palette import Brand, Palette, palette
+from knowledge.palette import Brand, Palette, palette, scheme_of
 from knowledge.resources.base import Resource
 from knowledge.theme_fields import (
     SERVED_FONT,
@@ -117,7 +117,7 @@ def theme(view: ContentView) -> Theme:
         dark=_colours(dark or DEFAULT_DARK),
         radius=fields.radius or DEFAULT_RADIUS,
         fonts=_fonts(view, fields.fonts or Fonts()),
-        logo=_logo(view, fields.logo or LogoForms()),
+        logo=_logo(view, fields.logo or LogoForms(), light or DEFAULT_LIGHT),
         hero=_hero(view, fields.hero or HeroLook()),
     )
 
@@ -191,13 +191,13 @@ def _font(view: ContentView, font: str | None) -> str | None:
     return path if path and path.endswith(SERVED_FONT) else None
 
 
-def _logo(view: ContentView, logo: LogoForms) -> LogoForms:
-    light = _file(view, logo.light)
-    return LogoForms(
-        light=light or _settings_logo(view),
-        dark=_file(view, logo.dark) or _dark_twin(view, light or _settings_logo(view)),
-        square=_file(view, logo.square),
-    )
+def _logo(view: ContentView, logo: LogoForms, colours: Palette) -> LogoForms:
+    """Return the forms of the logo; on a paper that is always dark, the dark one for both."""
+    light = _file(view, logo.light) or _settings_logo(view)
+    dark = _file(view, logo.dark) or _dark_twin(view, light)
+    if scheme_of(colours) == "dark":
+        light = dark or light
+    return LogoForms(light=light, dark=dark, square=_file(view, logo.square))
 
 
 def _settings_logo(view: ContentView) -> str | None:

@@ -28,6 +28,7 @@ from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.site_templates import render_template
+from renderers.html.theme_styles import preloaded_font, theme_stylesheet
 from renderers.locale_suggestion import locale_suggestion
 from renderers.main_menu import menu_entries
 from renderers.media_types import MediaType
@@ -151,6 +152,9 @@ def _common(
         "suggestion": None,
         "menu": menu_entries(chrome.header_links or default_menu(view), page),
         "has_posts": has_posts(view),
+        "theme": theme(view),
+        "theme_stylesheet": theme_stylesheet(view),
+        "preloaded_font": preloaded_font(view),
         "dark_logo": theme(view).logo.dark,
         "foot": _footer(view),
         **global_links(view),

@@ -46,9 +46,13 @@ def test_given_dark_colours_change_dark_pages_only(view_of: ViewOf) -> None:
 
 
 def test_a_dark_paper_is_that_of_dark_pages_too(view_of: ViewOf) -> None:
-    """A site that is always dark has one paper."""
-    view = view_of({"site/theme.md": '---\npaper: "#0a0a0c"\nink: "#eeeeee"\n---\n'})
-    body = theme(view)
+    """A site that is always dark has one paper, and shows the logo for dark grounds."""
+    files = {
+        "site/theme.md": '---\npaper: "#0a0a0c"\nink: "#eeeeee"\nlogo: {light: /l.svg}\n---\n',
+        **dict.fromkeys(("l.svg", "l-dark.svg"), LOGO),
+    }
+    body = theme(view_of(files))
+    assert body.logo.light == body.logo.dark == "/l-dark.svg"
     assert (body.light.paper, body.dark.paper) == ("#0a0a0c", "#0a0a0c")
     assert (body.light.ink, body.dark.ink) == ("#eeeeee", "#eeeeee")
 

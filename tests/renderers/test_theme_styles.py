@@ -1,0 +1,216 @@
+"""The stylesheet of a theme: its variables, fonts and path, and the pages that link it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+from knowledge.colours import Colour, contrast
+from knowledge.palette import Brand, palette
+from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT
+from renderers import static_files
+
+HTML = {"Accept": "text/html"}
+RED = '---\naccent: "#b3122a"\n---\n'
+PAGES = ["/ae/en", "/ae/ar", "/ae/en/none", "/developers"]
+FONT = b"wOF2" + bytes(60)
+
+
+def linked(site: Visitor, path: str) -> list[str]:
+    """Return the stylesheets that a page links."""
+    return re.findall(r'<link rel="stylesheet" href="([^"]+)"', site.get(path, HTML).text)
+
+
+def styles(site: Visitor, path: str = "/ae/en") -> str:
+    """Return the stylesheet of the theme that a page links."""
+    return site.get(linked(site, path)[-1]).text
+
+
+def variables(css: str) -> Mapping[str, str]:
+    """Return the variables of light pages."""
+    light = css.partition("@media")[0]
+    return dict(re.findall(r"--([\w-]+):\s*([^;]+);", light))
+
+
+def test_a_site_without_a_theme_links_no_more_styles(visit: Visit) -> None:
+    """It looks as it always did; browsers show its paper around the page."""
+    site = visit({"pages/a.md": "---\ntitle: A\n---\n"})
+    assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
+    html = site.get("/ae/en", HTML).text
+    assert re.findall('name="theme-color"[^>]* content="([^"]+)"', html) == ["#ffffff", "#0e1818"]
+
+
+def test_the_main_colours_of_the_api_are_those_of_the_styles() -> None:
+    """The styles have them for light and for dark pages, so that both show one colour."""
+    css = static_files.files()["site.css"].content.decode()
+    light, dark = css.split("@media (prefers-color-scheme: dark)")[:2]
+    names = re.compile(r"--([\w-]+): (#\w{6});")
+    styles = dict(names.findall(light))
+    assert DEFAULT_LIGHT.items() <= styles.items()
+    assert DEFAULT_DARK.items() <= {**styles, **dict(names.findall(dark.partition("}")[0]))}.items()
+
+
+def test_a_theme_gives_every_colour_of_the_styles() -> None:
+    """A colour that it left out would be that of another brand."""
+    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
+    light = css.partition("@media")[0]
+    colours = {name for name, value in re.findall(r"--([\w-]+): ([^;]+);", light) if "#" in value}
+    colours |= set(re.findall(r"--([\w-]+): rgb", light))
+    red = Colour.parse("#b3122a")
+    assert red is not None
+    assert colours == set(palette(Brand(red), dark=False)), "add the colour to knowledge/palette.py"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_links_the_theme_after_the_styles(visit: Visit, path: str) -> None:
+    """Error pages and the documentation too; the head names its paper."""
+    site = visit({"site/theme.md": '---\naccent: "#b3122a"\npaper: "#fffaf5"\n---\n'})
+    first, *_, last = linked(site, path)
+    assert first.endswith("/site.css")
+    assert re.fullmatch(r"/static/[0-9a-f]{16}/theme\.css", last)
+    html = site.get(path, HTML).text
+    assert 'content="#fffaf5"' in html
+    assert "style=" not in html
+
+
+def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(visit: Visit) -> None:
+    """Another theme has another path, so that no browser shows an old one."""
+    site = visit({"site/theme.md": RED, "site/theme.sa.md": '---\naccent: "#1a4fa3"\n---\n'})
+    paths = {linked(site, each)[-1] for each in ("/ae/en", "/ae/ar", "/sa/en")}
+    assert len(paths) == 2
+    for path in paths:
+        response = site.get(path)
+        assert response.status == 200
+        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert response.headers["Content-Type"] == "text/css; charset=utf-8"
+
+
+def test_an_old_path_leads_to_the_present_stylesheet(visit: Visit) -> None:
+    """A page in a cache outlives a change of the theme by minutes; without a theme it is 404."""
+    site = visit({"site/theme.md": RED})
+    response = site.get("/static/0123456789abcdef/theme.css")
+    assert response.status == 302
+    assert response.headers["Location"] == linked(site, "/ae/en")[-1]
+    assert "no-store" in response.headers["Cache-Control"]
+
+
+def test_a_site_without_a_theme_has_no_stylesheet_of_one(visit: Visit) -> None:
+    """The path is not found."""
+    site = visit({"pages/a.md": "---\ntitle: A\n---\n"})
+    assert site.get("/static/0123456789abcdef/theme.css").status == 404
+
+
+def test_the_colours_of_light_and_dark_pages_follow_the_accent(visit: Visit) -> None:
+    """Hero, buttons and focus rings are red; corners are as given."""
+    css = styles(visit({"site/theme.md": '---\naccent: "#b3122a"\nradius: "0"\n---\n'}))
+    light = variables(css)
+    assert light["button"] == light["focus"] == light["link"] == "#b3122a"
+    assert light["radius"] == "0px"
+    assert "@media (prefers-color-scheme: dark){:root{color-scheme:dark;--paper:" in css
+
+
+def test_a_paper_that_is_always_dark_has_dark_controls(visit: Visit) -> None:
+    """Browsers draw scroll bars and fields for it, whatever readers prefer."""
+    css = styles(visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
+    assert css.startswith(":root{color-scheme:dark;--paper:#0b0b10;")
+
+
+def test_font_files_are_faces_of_their_script_and_swap(visit: Visit) -> None:
+    """The first font of the page's script is loaded early, instead of the one that it replaces."""
+    files = {
+        "site/theme.md": "---\nfonts:\n  latin: {body: /f/l.woff2, bold: /f/b.woff2}\n"
+        "  arabic: {body: /f/a.woff2, heading: /f/h.woff2}\n---\n",
+        **{f"f/{name}.woff2": FONT for name in "lbah"},
+    }
+    site = visit(files)
+    css = styles(site)
+    faces = re.findall(r"@font-face\{([^}]+)\}", css)
+    assert len(faces) == 4
+    for face in faces:
+        assert "font-display:swap" in face
+        path = re.search(r'url\("([^"]+)"\) format\("woff2"\)', face)
+        assert path is not None
+        response = site.get(path[1])
+        assert (response.status, response.headers["Content-Type"]) == (200, "font/woff2")
+        script = "Arabic" if path[1][3] in "ah" else "Latin"
+        assert f'font-family:"Theme {script}' in face
+        assert ("U+600-6FF" in face) is (script == "Arabic")
+    assert variables(css)["latin"].startswith('"Theme Latin", ')
+    assert variables(css)["arabic"].startswith('"Theme Latin", "Theme Arabic", ')
+    assert variables(css)["arabic-heading"].startswith('"Theme Latin", "Theme Arabic Heading", ')
+    for page, font in (("/ae/en", "/f/l.woff2"), ("/ae/ar", "/f/a.woff2")):
+        html = site.get(page, HTML).text
+        assert re.findall(r'rel="preload" as="font"[^>]* href="([^"]+)"', html) == [font]
+
+
+def test_a_family_of_the_system_is_not_loaded(visit: Visit) -> None:
+    """In Arabic text it stands behind the Arabic font, as it may have Arabic letters too."""
+    site = visit({"site/theme.md": "---\nfonts: {latin: {body: 'Segoe UI, serif'}}\n---\n"})
+    css = styles(site)
+    assert variables(css)["latin"] == '"Segoe UI", serif, system-ui, sans-serif'
+    assert variables(css)["arabic"].startswith('"Plex Arabic", "Segoe UI", serif, ')
+    assert "@font-face" not in css
+    assert 'rel="preload"' not in site.get("/ae/en", HTML).text
+    assert "plex-arabic-400" in site.get("/ae/ar", HTML).text
+
+
+def test_the_hero_shows_the_picture_of_the_theme(visit: Visit) -> None:
+    """It is decoration, so that it has an empty alternative text."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
+    theme = "---\nhero: {style: picture, image: /p.svg}\n---\n"
+    home = {"site/home.md": "---\nhero: {title: Hello}\n---\n"}
+    html = visit({"site/theme.md": theme, "p.svg": svg, **home}).get("/ae/en", HTML).text
+    picture = re.search('<img class="backdrop"[^>]*>', html)
+    assert picture is not None
+    assert 'src="/p.svg"' in picture[0]
+    assert 'alt=""' in picture[0]
+
+
+@pytest.mark.parametrize(("style", "shown"), [("plain", "none"), ("pattern", None)])
+def test_the_hero_is_plain_or_has_a_pattern(visit: Visit, style: str, shown: str | None) -> None:
+    """The pattern is the default."""
+    theme = f'---\naccent: "#b3122a"\nhero: {{style: {style}}}\n---\n'
+    site = visit({"site/theme.md": theme, "site/home.md": "---\nhero: {title: Hello}\n---\n"})
+    assert variables(styles(site)).get("pattern") == shown
+    assert "backdrop" not in site.get("/ae/en", HTML).text
+
+
+def test_the_logo_has_a_form_for_each_language_and_scheme(visit: Visit) -> None:
+    """The header shows the dark form to readers in dark mode."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
+    files = {
+        "site/theme.md": "---\nlogo: {light: /l.svg, dark: /d.svg}\n---\n",
+        "site/theme.ar.md": "---\nlogo: {light: /la.svg, dark: /da.svg}\n---\n",
+        **{f"{name}.svg": svg for name in ("l", "d", "la", "da")},
+    }
+    site = visit(files)
+    for path, light, dark in (("/ae/en", "/l.svg", "/d.svg"), ("/ae/ar", "/la.svg", "/da.svg")):
+        html = site.get(path, HTML).text
+        assert f'<source srcset="{dark}" media="(prefers-color-scheme: dark)">' in html
+        assert f'<img src="{light}"' in html
+
+
+def test_a_theme_that_cannot_be_read_takes_no_page_down(visit: Visit) -> None:
+    """Pages have the colours of the styles."""
+    site = visit({"site/theme.md": "---\naccent: nonsense\n---\n"})
+    response = site.get("/ae/en", HTML)
+    assert response.status == 200
+    assert "theme.css" not in response.text
+
+
+def test_text_on_a_picture_can_be_read_on_its_lightest_part() -> None:
+    """The picture is multiplied with the ground, so that white shows the ground itself."""
+    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
+    light, dark = css.split("@media (prefers-color-scheme: dark)")
+    base = dict(re.findall(r"--([\w-]+): (#\w{6});", light))
+    for own in (base, {**base, **dict(re.findall(r"--([\w-]+): (#\w{6});", dark))}):
+        ground = Colour.parse(own["scrim"])
+        for name in ("on-deep", "on-deep-soft", "on-deep-clay"):
+            text = Colour.parse(own[name])
+            assert ground is not None
+            assert text is not None
+            assert contrast(text, ground) >= 4.5
