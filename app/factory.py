@@ -17,6 +17,8 @@ from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.http import bodies
 from app.http.workloads import Application
+from app.images.store import ImageStore
+from app.images.variants import ImageVariants
 from app.leads.outcome import init_metrics
 from app.leads.store import LeadStore
 from app.lifespan import lifespan
@@ -28,7 +30,7 @@ from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
-from app.site import developers, discovery, preview
+from app.site import developers, discovery, images, preview
 from app.site import locales as site_locales
 from app.site import routes as site_routes
 
@@ -63,6 +65,7 @@ def create_app(
         content_store=content_store,
         executors=executors,
         cache=cache,
+        variants=ImageVariants(settings.content_dir, ImageStore(settings.image_dir)),
         metrics=metrics,
         database=database,
         leads=LeadStore(database),
@@ -84,6 +87,7 @@ def create_app(
     app.register_blueprint(discovery.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)
+    app.register_blueprint(images.routes)
     preview.install(app)
     site_routes.install(app)
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.

@@ -12,6 +12,7 @@ from app.content.index_maintenance import compact
 from app.content.watcher import watch
 from app.database.errors import StoreUnavailable
 from app.database.polled_samples import PolledSamples
+from app.images.maintenance import prune_images
 from app.leads.retention import Retention
 from app.services import Services
 
@@ -44,8 +45,10 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
 def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     """Yield the background tasks by name; the names are values of a metric label."""
     settings = services.settings
-    yield "watch", partial(watch, services.content_store, services.executors.edits)
-    yield "index_maintenance", partial(compact, services.content_store, services.executors.edits)
+    store, executors = services.content_store, services.executors
+    yield "watch", partial(watch, store, executors.edits)
+    yield "index_maintenance", partial(compact, store, executors.edits)
+    yield "images", partial(prune_images, services.variants, store, executors.images)
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     if settings.lead_retention_days is not None:

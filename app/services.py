@@ -15,6 +15,7 @@ from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
 from app.database.database import Database
+from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
 from app.observability.metrics import Metrics
@@ -34,6 +35,7 @@ class Services:
     content_store: ContentStore
     executors: Executors
     cache: ResponseCache
+    variants: ImageVariants
     database: Database
     leads: LeadStore
     limiter: Limiter

@@ -50,6 +50,10 @@ class Settings(BaseSettings):
         Path("var/index"),
         description="Folder of the search index; if it cannot be written, it is in memory.",
     )
+    image_dir: Path = Field(
+        Path("var/images"),
+        description="Folder of smaller images; if it cannot be written, they are in memory.",
+    )
     database_url: Annotated[str, AfterValidator(checked_url)] = Field(
         DEFAULT_URL,
         description="Database of leads and orders: sqlite:///file or postgresql://user:password@host/name.",

@@ -19,6 +19,7 @@ _COMMANDS = {
     "preview": "app.cli.preview:preview",
     "schema": "app.cli.schema:schema",
     "index": "app.cli.index:index",
+    "images": "app.cli.images:images",
     "redirects": "app.cli.redirects:redirects_group",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",

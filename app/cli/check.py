@@ -11,6 +11,7 @@ import click
 from app import garbage_collection
 from app.cli.check_reports import REPORTS, CheckReport
 from app.cli.fixing import diff, find_mends, write_mends
+from app.cli.image_diagnostics import image_diagnostics
 from app.cli.rendering import rendering_diagnostics
 from app.cli.settings import command_settings
 from app.clock import utc_now
@@ -68,5 +69,9 @@ def _fix(root: Path, dry_run: bool) -> None:
 def _checked(root: Path) -> CheckReport:
     with garbage_collection.gc_frozen():
         loaded, now = load_content(root), utc_now()
-    found = {*check_content(loaded, now), *rendering_diagnostics(loaded.snapshot, now)}
+    found = {
+        *check_content(loaded, now),
+        *image_diagnostics(root, loaded.snapshot.images),
+        *rendering_diagnostics(loaded.snapshot, now),
+    }
     return CheckReport(root, len(loaded.files), by_place(found))

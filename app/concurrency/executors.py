@@ -166,11 +166,14 @@ class Executors:
         self.health = BoundedExecutor("health", threads=1, queue=63)
         """Health checks of the content folder, which may be on a slow disk."""
 
+        self.images = BoundedExecutor("images", threads=1, queue=127)
+        """Making pictures; one at a time, as each may take much memory."""
+
         self.edits = BoundedExecutor("edits", threads=3, queue=5)
         """Reloading edited content, and compacting the search index at the same time."""
 
-        pools = (self.pages, self.searches, self.maps, self.partners, self.health, self.edits)
-        self._all: tuple[BoundedExecutor, ...] = pools
+        readers = (self.pages, self.searches, self.maps, self.partners, self.health)
+        self._all: tuple[BoundedExecutor, ...] = (*readers, self.images, self.edits)
 
     async def __aenter__(self) -> Self:
         return self

@@ -35,6 +35,7 @@ class Workload(StrEnum):
     SEARCHES = "searches"
     MAPS = "maps"
     PARTNERS = "partners"
+    IMAGES = "images"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,8 @@ PAGE = RoutePolicy(bucket=UNCACHED)
 SEARCH = RoutePolicy(workload=Workload.SEARCHES)
 MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
+IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
+"""Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
 LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
 FORM = RoutePolicy(bucket=LEADS, keeps_input=True)

@@ -9,11 +9,12 @@ from quart import Response
 
 from app.asgi.caching import Caching
 from app.http.downloads import download
-from app.http.responses import represent
+from app.http.responses import redirect, represent
 from app.services import edition, services
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
 from knowledge.files import media_type_of
+from renderers.image_variants import largest_still
 from renderers.representation import Representation
 
 # An SVG opened directly in a browser must not run scripts.
@@ -24,6 +25,10 @@ async def asset(path: str) -> Response | None:
     """Return the image or download at a path of the content folder, or None."""
     if path not in edition().snapshot.assets:
         return None
+    image = edition().snapshot.images.at(path)
+    still = largest_still(image) if image else None
+    if still is not None:
+        return redirect(still.url, 302, Caching.ASSET)
     root = services().settings.content_dir
     media_type = media_type_of(path)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, islice
 from typing import Any
@@ -52,7 +52,8 @@ class RenderOptions:
     `top` is the level of the largest heading (2 is `<h2>`). `anchors` adds ids to headings: those
     of `ids`, in order, then ids derived from their texts. `table_label` is the `aria-label` of
     tables, and `link_label` that of the links of headings to themselves, `""` for none.
-    `language` is that of all other labels, and `direction` that of the text.
+    `language` is that of all other labels, and `direction` that of the text. `image_sizes` tells
+    how wide images are shown, `""` as wide as a column of text.
     """
 
     top: int = 2
@@ -62,9 +63,11 @@ class RenderOptions:
     link_label: str = ""
     language: Language = Language.EN
     direction: Direction = "ltr"
+    image_sizes: str = ""
 
 
 _DEFAULT_OPTIONS = RenderOptions()
+_PAGE_WIDTH = "(min-width: 75rem) 72rem, 100vw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +239,8 @@ class _Html(ExtensionHtml):
         attributes = Markup(' src="{}" alt="{}"').format(target, alt)
         if title:
             attributes += Markup(' title="{}"').format(unescape(title))
+        if self._options.image_sizes:
+            attributes += Markup(' sizes="{}"').format(self._options.image_sizes)
         return f'<img{attributes} loading="lazy" decoding="async">'
 
     def codespan(self, text: str) -> str:
@@ -460,7 +465,7 @@ def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | Non
         return None
     rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
     return Figure(
-        image=_rendered(inline[:1], state, options),
+        image=_rendered(inline[:1], state, replace(options, image_sizes=_PAGE_WIDTH)),
         caption=_rendered([*rest, *blocks[1:]], state, options),
     )
 

@@ -1,7 +1,7 @@
-"""The images of a page: each gets its size, and how it is loaded.
+"""The images of a page: each gets its size, its variants, and how it is loaded.
 
-Templates and texts write `<img src alt>`. This completes them at the end, in one pass over the
-page, so that cached parts do not depend on files.
+Templates and texts write `<img src alt>`, with a class or `sizes` that tells its place. This
+completes them at the end, in one pass over the page, so that cached parts do not depend on files.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from knowledge.images import Image, is_image
 from knowledge.snapshot import Snapshot
+from renderers.image_variants import largest_still, srcset
 
 _IMG = re.compile(r"<img ([^>]*)>")
 """An image tag. Templates, mistune and nh3 all write `>` in a value as `&gt;`."""
@@ -23,9 +24,14 @@ _MAIN, _HEADING = "<main", "<h2"
 _MAX_HEADINGS_ABOVE = 1
 """Below the second heading of a page is below the fold."""
 
+_COLUMN = "(min-width: 50rem) 46rem, 100vw"
+_CARD = "(min-width: 64rem) 23rem, (min-width: 42rem) 50vw, 100vw"
+_SIZES: Mapping[str, str] = {"cover": _CARD, "shot": _CARD, "face": "3rem"}
+"""The width at which an image is shown, by its class; others stand in a column of text."""
+
 
 def complete_images(html: str, snapshot: Snapshot) -> str:
-    """Return a page whose images of the content folder have size and loading."""
+    """Return a page whose images of the content folder have size, variants and loading."""
     if "<img " not in html:
         return html
     page = _Page(html, snapshot)
@@ -47,9 +53,10 @@ class _Page:
         path = _path(attributes.get("src", ""))
         if path is not None and self._is_missing(path):
             return _alternative(attributes)
+        sizes = attributes.pop("sizes", "") or _SIZES.get(attributes.get("class", ""), _COLUMN)
         image = self._snapshot.images.at(path) if path is not None else None
         if image is not None:
-            attributes = _with_size(attributes, image)
+            attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
         self._set_loading(attributes, match.start())
         return f"<img {_written(attributes)}>"
 
@@ -110,6 +117,16 @@ def _with_size(attributes: Mapping[str, str], image: Image) -> dict[str, str]:
 
 def _scaled(side: int, shown: int, real: int) -> int:
     return max(1, round(side * shown / real))
+
+
+def _with_variants(attributes: Mapping[str, str], image: Image, sizes: str) -> dict[str, str]:
+    """Return the source and its smaller variants; a large file is never sent itself."""
+    variants = srcset(image, attributes["src"].replace(" ", "%20"))
+    if not variants:
+        return {}
+    still = largest_still(image)
+    source = {"src": still.url} if still else {}
+    return {**source, "srcset": variants, "sizes": sizes}
 
 
 def _written(attributes: Mapping[str, str]) -> str:

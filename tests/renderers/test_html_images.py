@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 import pytest
 from conftest import ViewOf
 from pictures import bomb, picture, svg
+from renderers_html import TITLE, Files, images, page
 
 from knowledge.addresses import parse_address
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page
 from renderers.html import renderer
 
-TITLE = "---\ntitle: T\n---\n"
 PNG = picture("PNG", 300, 200)
-Files = Mapping[str, str | bytes]
-
-
-def images(html: str) -> list[dict[str, str]]:
-    """Return the attributes of the images of a page."""
-    return [dict(re.findall(r'([a-z]+)="([^"]*)"', tag)) for tag in re.findall("<img[^>]*>", html)]
-
-
-def page(view_of: ViewOf, files: Files, path: str = "/x") -> str:
-    """Return the main part of the HTML of a page."""
-    view, address = view_of(files), parse_address(path)
-    assert address
-    html = renderer.render(site_page(view, address, PageQuery())).body.decode()
-    return html[html.index("<main") : html.index("</main")]
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ async def test_the_executors_of_a_process_have_different_names() -> None:
     """Metrics are labelled by name."""
     async with Executors() as executors:
         names = [labels[0] for family, labels, _ in executors.metrics_samples()]
-    assert len(set(names)) == len(names) / 2 == 6
+    assert len(set(names)) == len(names) / 2 == 7
 
 
 async def test_a_capacity_forgets_clients_without_slots() -> None:

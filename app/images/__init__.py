@@ -1,0 +1,1 @@
+"""Pictures that the service makes: smaller variants of images."""
