@@ -5,7 +5,6 @@ A file `authors.yml` beside the posts, or `_data/authors.yml`, has a block of de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,11 +17,10 @@ from knowledge.diagnostics import ContentFileError, Diagnostic, Severity
 from knowledge.fields import ValidationContext
 from knowledge.files import FileFingerprint, fingerprint_of, read_document
 from knowledge.locale import Language
+from knowledge.named_terms import Authors
 from knowledge.schemas import Author, PostFields
 
 AUTHOR_FILES = (f"{POST}/authors.yml", f"{POST}/authors.yaml", "_data/authors.yml")
-Authors = Mapping[str, Author]
-"""Authors by their keys."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from knowledge.content_type import CONTENT_TYPES, ContentType, Singleton
 from knowledge.form_fields import ContactFormFields
 from knowledge.schemas import (
+    AuthorFields,
     BlogFields,
     CategoryFields,
     CityFields,
@@ -118,6 +119,16 @@ TAG = CONTENT_TYPES.declare(
         singular="tag",
         fields=CategoryFields,
         falls_back=False,
+        required=(("name", "title"),),
+        aliases={},
+    )
+)
+AUTHOR = CONTENT_TYPES.declare(
+    ContentType(
+        folder="authors",
+        singular="author",
+        fields=AuthorFields,
+        has_sections=False,
         required=(("name", "title"),),
         aliases={},
     )

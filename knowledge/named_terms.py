@@ -1,4 +1,4 @@
-"""Named terms: categories and tags that posts name, and that no file describes.
+"""Named terms: categories, tags and authors that posts name, and that no file describes.
 
 Each becomes an entry with a text in every language in which a post names it, so that it has a page
 like those of files.
@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import CATEGORY, TAG
+from knowledge.content_types import AUTHOR, CATEGORY, TAG
 from knowledge.documents import Document
 from knowledge.layer_resolution import Entry
 from knowledge.layers import Layer
-from knowledge.locale import Language
-from knowledge.schemas import CategoryFields, PostFields
+from knowledge.locale import Language, localized_text
+from knowledge.schemas import Author, AuthorFields, CategoryFields, PostFields
+
+Authors = Mapping[str, Author]
+"""Authors by the keys with which posts name them."""
 
 Terms = Mapping[AnyContentType, Mapping[str, Entry]]
 """The entries of terms, by type and slug."""
@@ -26,7 +29,7 @@ _EVERYWHERE = Layer(None, None, None)
 
 
 class Term(NamedTuple):
-    """A category or tag, as a post names it in one language."""
+    """A category, tag or author, as a post names it in one language."""
 
     kind: AnyContentType
     slug: str
@@ -40,25 +43,29 @@ class NamedTerms(NamedTuple):
     posts: Mapping[str, Entry[PostFields]]
     by_post: Mapping[str, tuple[Term, ...]]
     entries: Terms
+    authors: Authors
 
 
-NO_TERMS = NamedTerms({}, {}, {})
+NO_TERMS = NamedTerms({}, {}, {}, {})
 
 
 def named_terms(
-    posts: Mapping[str, Entry[PostFields]], before: NamedTerms = NO_TERMS
+    posts: Mapping[str, Entry[PostFields]],
+    authors: Authors,
+    before: NamedTerms = NO_TERMS,
 ) -> NamedTerms:
     """Return the terms of posts, given by slug in the order of slugs.
 
     Of several spellings, that of the first post counts.
     """
+    known = before.posts if before.authors is authors else {}
     by_post = {
-        slug: before.by_post[slug] if before.posts.get(slug) is post else tuple(_terms(post))
+        slug: before.by_post[slug] if known.get(slug) is post else tuple(_terms(post, authors))
         for slug, post in posts.items()
     }
     if by_post == before.by_post:
-        return before._replace(posts=posts)
-    names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}}
+        return before._replace(posts=posts, authors=authors)
+    names: dict[AnyContentType, dict[str, dict[str, str]]] = {CATEGORY: {}, TAG: {}, AUTHOR: {}}
     for terms in by_post.values():
         for kind, slug, language, name in terms:
             names[kind].setdefault(slug, {}).setdefault(language.value, name)
@@ -69,7 +76,7 @@ def named_terms(
         }
         for kind, by_slug in names.items()
     }
-    return NamedTerms(posts, by_post, entries)
+    return NamedTerms(posts, by_post, entries, authors)
 
 
 def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mapping[str, Entry]:
@@ -80,7 +87,7 @@ def with_files(named: Mapping[str, Entry], files: Mapping[str, Entry]) -> Mappin
     return {slug: merged[slug] for slug in sorted(merged)}
 
 
-def _terms(post: Entry[PostFields]) -> Iterator[Term]:
+def _terms(post: Entry[PostFields], authors: Authors) -> Iterator[Term]:
     languages = dict.fromkeys(document.language for document in post.documents)
     for document in post.documents:
         own = document.layer.language
@@ -91,6 +98,10 @@ def _terms(post: Entry[PostFields]) -> Iterator[Term]:
             for name in document.fields.tags or ():
                 if slug := tag_slug(name):
                     yield Term(TAG, slug, language, name.lstrip("#"))
+            for author in document.fields.authors or ():
+                if slug := author_slug(author):
+                    listed = listed_author(author, authors)
+                    yield Term(AUTHOR, slug, language, localized_text(listed.name, language))
 
 
 def tag_slug(tag: str) -> str:
@@ -102,13 +113,25 @@ def tag_slug(tag: str) -> str:
     return slugify(tag.lstrip("#").replace("+", " plus ").replace("#", " sharp "))
 
 
+def author_slug(author: Author) -> str:
+    """Return the slug of an author: that of the key or name in English, else in Arabic."""
+    return slugify(localized_text(author.name, Language.EN))
+
+
+def listed_author(author: Author, authors: Authors) -> Author:
+    """Return the author of whom a post names only the key in a list of authors."""
+    key = next(iter(author.name.values()), "")
+    return author if author.url else authors.get(key, author)
+
+
 def _entry(
     kind: AnyContentType, slug: str, names: Mapping[str, str], before: Entry | None
 ) -> Entry:
     """Return the entry of a term; the previous one if its names are the same."""
     if before is not None and before.documents[0].fields.short_title == names:
         return before
-    fields = CategoryFields(name=dict(names))
+    model = AuthorFields if kind is AUTHOR else CategoryFields
+    fields = model(name=dict(names))
     language = Language(next(iter(names)))
     document = Document(
         path=f"{kind}/{slug}",

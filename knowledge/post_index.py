@@ -11,12 +11,12 @@ from sys import intern
 
 from knowledge.content_path import slugify
 from knowledge.content_type import AnyContentType
-from knowledge.content_types import TAG
+from knowledge.content_types import AUTHOR, TAG
 from knowledge.country_groups import group_countries
 from knowledge.layer_resolution import Entry, has_language, is_published_at, visibility
 from knowledge.locale import Country, Language, Locale
 from knowledge.merging import last
-from knowledge.named_terms import tag_slug
+from knowledge.named_terms import author_slug, tag_slug
 from knowledge.schemas import PostFields, distinct_names
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
@@ -42,6 +42,9 @@ class PostRecord:
     tags: tuple[str, ...]
     """The slugs of the tags, sorted, without duplicates."""
 
+    authors: tuple[str, ...]
+    """The slugs of the authors."""
+
     series: str
     """The slug of the series, `""` without one."""
 
@@ -65,6 +68,7 @@ class PostIndex:
     by_slug: Mapping[str, PostRecord]
     by_tag: Mapping[str, PostRecords]
     by_category: Mapping[str, PostRecords]
+    by_author: Mapping[str, PostRecords]
     by_series: Mapping[str, PostRecords]
     has_expiring: bool
 
@@ -85,7 +89,9 @@ class PostIndex:
         return _first_published(older, now), _first_published(newer, now)
 
     def of_term(self, kind: AnyContentType, slug: str) -> PostRecords:
-        """Return all posts of a category or tag, newest first."""
+        """Return all posts of a category, tag or author, newest first."""
+        if kind is AUTHOR:
+            return self.by_author.get(slug, ())
         return (self.by_tag if kind is TAG else self.by_category).get(slug, ())
 
     def updated(self, removed_slugs: Iterable[str], added: Collection[PostRecord]) -> PostIndex:
@@ -101,6 +107,7 @@ class PostIndex:
             by_slug,
             _reindexed(self.by_tag, _tags, removed, added),
             _reindexed(self.by_category, _categories, removed, added),
+            _reindexed(self.by_author, _authors, removed, added),
             _reindexed(self.by_series, _series, removed, added),
             self.has_expiring or _has_expiring(added),
         )
@@ -114,6 +121,7 @@ def build_post_index(records: Iterable[PostRecord]) -> PostIndex:
         {record.slug: record for record in ordered},
         _indexed(ordered, _tags),
         _indexed(ordered, _categories),
+        _indexed(ordered, _authors),
         _indexed(ordered, _series),
         _has_expiring(ordered),
     )
@@ -143,6 +151,7 @@ def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
         last([each.category for each in fields]), last([each.categories for each in fields])
     )
     tags = last([each.tags for each in fields])
+    authors = last([each.authors for each in fields])
     return PostRecord(
         entry,
         entry.slug,
@@ -152,6 +161,7 @@ def _record(entry: Entry[PostFields], locale: Locale) -> PostRecord | None:
         # Interned to save memory, because many posts share categories and tags.
         tuple(dict.fromkeys(intern(slug) for slug in map(slugify, categories) if slug)),
         tuple(sorted({intern(slug) for slug in map(tag_slug, tags or ()) if slug})),
+        tuple(dict.fromkeys(intern(slug) for slug in map(author_slug, authors or ()) if slug)),
         intern(slugify(last([each.series for each in fields]) or "")),
         last([each.sort_order for each in fields]),
     )
@@ -163,6 +173,10 @@ def _tags(record: PostRecord) -> Iterable[str]:
 
 def _categories(record: PostRecord) -> Iterable[str]:
     return record.categories
+
+
+def _authors(record: PostRecord) -> Iterable[str]:
+    return record.authors
 
 
 def _series(record: PostRecord) -> Iterable[str]:

@@ -43,6 +43,7 @@ from knowledge.fields import (
     author_entries,
 )
 from knowledge.locale import Country
+from knowledge.written_values import AUTHORS, written
 
 Model = TypeVar("Model")
 Text = TypeVar("Text")
@@ -488,6 +489,20 @@ class NavigationFields(Common):
 
 
 @front_matter
+class PostCallToAction(Toggle):
+    """The call to action below each post; by default it leads to the page `contact`."""
+
+    text: LocalizedText | None = None
+    """The sentence below the title."""
+
+    label: LocalizedText | None = None
+    """The text of the button."""
+
+    href: PlainText | None = None
+    """The target of the button: a path without locale, or a URL."""
+
+
+@front_matter
 class BlogFields(Common):
     """`site/blog.md`."""
 
@@ -496,6 +511,9 @@ class BlogFields(Common):
 
     homepage: Toggle | None = None
     """The block of posts on the home page."""
+
+    post_cta: PostCallToAction | None = None
+    """The call to action below each post."""
 
 
 @front_matter
@@ -602,7 +620,7 @@ class Author(Fields):
     """A portrait."""
 
 
-AuthorList = Annotated[list[Author], BeforeValidator(author_entries)]
+AuthorList = Annotated[list[Author], BeforeValidator(author_entries), written(AUTHORS)]
 """Authors: a name, a mapping with details, or a list of both."""
 
 
@@ -623,7 +641,7 @@ class PostFields(Common):
     """What lists show; by default the first paragraph."""
 
     authors: AuthorList | None = None
-    """Who wrote it: names, or entries of `name` and `url`."""
+    """Who wrote it: names or slugs of authors, or entries of `name` and `url`."""
 
     category: FirstText = None
     """The main category, by slug or name."""
@@ -660,6 +678,39 @@ class CategoryFields(Named):
     def long_description(self) -> LocalizedText | None:
         """The description."""
         return self.description
+
+
+@front_matter
+class AuthorLink(Fields):
+    """A profile or site of an author."""
+
+    label: LocalizedText
+    """The text of the link."""
+
+    url: Url
+    """Its target."""
+
+
+@front_matter
+class AuthorFields(Named):
+    """`authors/`; the body is what the author tells about themselves."""
+
+    role: LocalizedText | None = None
+    """What the author does."""
+
+    image: ImagePath = None
+    """A portrait."""
+
+    image_alt: LocalizedText | None = None
+    """The alternative text of the portrait."""
+
+    links: list[AuthorLink] | None = None
+    """Profiles and sites of the author."""
+
+    @property
+    def long_description(self) -> LocalizedText | None:
+        """The role."""
+        return self.role
 
 
 @front_matter

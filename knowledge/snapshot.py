@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import cast
 
-from knowledge.author_lists import NO_AUTHORS, Authors
+from knowledge.author_lists import NO_AUTHORS
 from knowledge.changed_keys import changed_keys
 from knowledge.content_path import former_slug
 from knowledge.content_type import AnyContentType, ContentType, Singleton
@@ -22,7 +22,7 @@ from knowledge.images import NO_IMAGES, Images
 from knowledge.layer_resolution import Entry, Fields
 from knowledge.left_out import LeftOut
 from knowledge.locale import Country, Language, Locale, Locales
-from knowledge.named_terms import NO_TERMS, NamedTerms, named_terms, with_files
+from knowledge.named_terms import NO_TERMS, Authors, NamedTerms, named_terms, with_files
 from knowledge.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
 from knowledge.page_type import PAGE_TYPES
 from knowledge.places import Countries, Places
@@ -178,7 +178,7 @@ def build_snapshot(
         if previous
         else PostIndexes(posts, places.locales)
     )
-    terms = named_terms(posts, previous.terms if previous else NO_TERMS)
+    terms = named_terms(posts, authors, previous.terms if previous else NO_TERMS)
     for kind, named in terms.entries.items():
         entries[kind] = with_files(named, entries.get(kind, {}))
     claims = claimed_addresses(_with_pages(entries), previous.claims if previous else NO_CLAIMS)

@@ -102,6 +102,22 @@ IMAGE: JsonSchema = {
     ]
 }
 URL: JsonSchema = {"type": "string", "pattern": _WEB_ADDRESS}
+_AUTHOR: JsonSchema = {
+    "anyOf": [
+        *LOCALIZED_TEXT["anyOf"],
+        {
+            "type": "object",
+            "properties": {
+                "name": LOCALIZED_TEXT,
+                "url": {"type": "string"},
+                "title": LOCALIZED_TEXT,
+                "image": IMAGE,
+            },
+            "required": ["name"],
+        },
+    ]
+}
+AUTHORS: JsonSchema = {"anyOf": [*_AUTHOR["anyOf"], {"type": "array", "items": _AUTHOR}]}
 BOOLEAN: JsonSchema = {
     "anyOf": [
         {"type": "boolean"},

@@ -19,11 +19,12 @@ from knowledge.content_types import BLOG
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Entry, Resolved
 from knowledge.locale import Locale, OtherLanguage
+from knowledge.resources.authors import authors_of
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import (
+    AUTHOR_PAGE,
     BLOG_PAGE,
     POST_PAGE,
-    authors_of,
     categories_of,
     excerpt_of,
 )
@@ -122,7 +123,9 @@ def _entry(view: ContentView, post: Resolved[PostFields], updated_at: datetime) 
     yield _element("updated", timestamp(updated_at, view.locale))
     yield _element("summary", excerpt_of(post))
     for author in authors_of(view, post):
-        uri = _element("uri", author.url) if author.url else ""
+        page = view.locale.path + Address(AUTHOR_PAGE, author.slug).path if author.slug else None
+        url = author.url or (view.absolute(page) if page else None)
+        uri = _element("uri", url) if url else ""
         yield f"<author>{_element('name', author.name)}{uri}</author>"
     for category in categories_of(view, post):
         yield f'<category term="{_text(category.slug)}" label="{_text(category.name)}"/>'

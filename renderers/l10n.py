@@ -8,6 +8,7 @@ from decimal import Decimal
 import babel
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
+from babel.units import format_unit
 
 from knowledge import cldr
 from knowledge.locale import Language, Locale
@@ -103,6 +104,18 @@ def price(money: Money, locale: Locale) -> str:
         numbering_system="latn",
     )
     return formatted.replace(_RIGHT_TO_LEFT_MARK, "")
+
+
+def minutes(count: int, locale: Locale) -> str:
+    """Format a duration in minutes.
+
+    >>> from knowledge.locale import Country
+    >>> emirates = Country("AE")
+    >>> minutes(1, Locale(emirates, Language.EN)), minutes(3, Locale(emirates, Language.AR))
+    ('1 minute', '3 دقائق')
+    """
+    formats = _cldr(locale)
+    return format_unit(count, "duration-minute", locale=formats, numbering_system="latn")
 
 
 def number(value: float | Decimal, locale: Locale) -> str:

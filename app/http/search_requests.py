@@ -18,7 +18,7 @@ from indexes.passages.queries import has_word
 from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
-from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
+from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route, resolve_route
@@ -52,7 +52,12 @@ _OF_LISTS: Mapping[str, AnyParameter] = {
 """The query parameters of lists, which page types name."""
 
 
-def posts(view: ContentView, category: str | None = None, tag: str | None = None) -> PostQuery:
+def posts(
+    view: ContentView,
+    category: str | None = None,
+    tag: str | None = None,
+    author: str | None = None,
+) -> PostQuery:
     """Read `page`, `pageSize`, `category` and `search`; a `category` argument takes precedence."""
     search = parameters.SEARCH.read()
     query = PostQuery(
@@ -60,6 +65,7 @@ def posts(view: ContentView, category: str | None = None, tag: str | None = None
         page_size=parameters.PAGE_SIZE.read(),
         category=category or parameters.CATEGORY.read(),
         tag=tag,
+        author=author,
     )
     if search is None:
         return query
@@ -76,8 +82,9 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
     search = parameters.SEARCH.read()
     category = address.slug if address.page is CATEGORY_PAGE else None
     tag = address.slug if address.page is TAG_PAGE else None
+    author = address.slug if address.page is AUTHOR_PAGE else None
     return PageQuery(
-        search=search, posts=posts(view, category, tag), highlights=_highlights(search)
+        search=search, posts=posts(view, category, tag, author), highlights=_highlights(search)
     )
 
 

@@ -16,10 +16,8 @@ from pydantic import Field
 from knowledge import page_groups
 from knowledge.addresses import Address
 from knowledge.anchors import Anchor
-from knowledge.author_lists import Authors
-from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_path import slugify
-from knowledge.content_types import BLOG, CATEGORY, POST, SITE, TAG
+from knowledge.content_types import AUTHOR, BLOG, CATEGORY, PAGE, POST, REGISTRY, SITE, TAG
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.errors import NotFound
 from knowledge.excerpts import body_excerpt, without_notes
@@ -29,24 +27,23 @@ from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
-from knowledge.post_blocks import post_blocks
 from knowledge.post_index import PostIndex, PostRecord
+from knowledge.reading_time import reading_minutes
+from knowledge.resources.authors import AuthorProfile, PostAuthor, author_profile, authors_of
 from knowledge.resources.base import (
-    HeadingAnchors,
     LocalizedResource,
     Resource,
-    Uri,
     anchor_ids,
-    enum_schema,
     localized_resource,
     resource_in,
     title_of,
 )
+from knowledge.resources.body_blocks import BodyBlock, body_blocks
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.shown import shown_values, shows
-from knowledge.schemas import Author, BlogFields, CategoryFields, PostFields, Toggle
+from knowledge.schemas import BlogFields, CategoryFields, PostCallToAction, PostFields, Toggle
 
 RELATED_LIMIT = 3
 _AGE = attrgetter("age_key")
@@ -103,15 +100,6 @@ class PostSummary(Resource):
     tags: list[str]
 
 
-class PostAuthor(Resource):
-    """Who wrote a post; `title` is a role, such as “Editor”."""
-
-    name: str
-    url: Omittable[Uri] = None
-    title: Omittable[str] = None
-    image: Omittable[str] = None
-
-
 class PostCategory(Resource):
     """A category of a post."""
 
@@ -159,15 +147,6 @@ class PostList(Resource):
     suggestion: Omittable[str] = None
 
 
-class BodyBlock(Resource):
-    """One block of a post: its mdast node type, and its CommonMark in `text`."""
-
-    type: Annotated[str, enum_schema(BLOCK_TYPES)]
-    text: str
-    anchors: HeadingAnchors = ()
-    """The anchors of the headings in the block."""
-
-
 @shows(PostFields)
 class PostBody(Resource):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
@@ -177,7 +156,13 @@ class PostBody(Resource):
     title: str
     excerpt: str
     body: list[BodyBlock]
+    reading_minutes: Annotated[int, Field(ge=1)]
+    """How long the text takes to read, by its words."""
+
     published_at: Omittable[datetime] = None
+    updated_at: Omittable[datetime] = None
+    """When it was changed, if after its publication."""
+
     authors: Omittable[list[PostAuthor]] = None
     categories: Omittable[list[PostCategory]] = None
     """All categories, if there are several."""
@@ -204,6 +189,15 @@ def lead_of(excerpt: str, blocks: Iterable[tuple[str, str]]) -> str | None:
     return None if is_repeated else excerpt
 
 
+class PostCta(Resource):
+    """The call to action below a post; a text that is left out is the site's usual one."""
+
+    title: Omittable[str] = None
+    text: Omittable[str] = None
+    label: Omittable[str] = None
+    href: str
+
+
 class PostDetail(Resource):
     """One post with related posts; `prev` is the next older post, `next` the next newer one."""
 
@@ -212,11 +206,23 @@ class PostDetail(Resource):
     prev: PostSummary | None
     next: PostSummary | None
     series: Omittable[PostSeries] = None
+    cta: Omittable[PostCta] = None
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in the body."""
         return anchor_ids(self.post.anchors)
+
+
+class AuthorPosts(PostList):
+    """An author, and one page of the posts that they wrote."""
+
+    author: AuthorProfile
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in what the author tells."""
+        return anchor_ids(self.author.anchors)
 
 
 class BlogHomepage(Resource):
@@ -279,6 +285,8 @@ def filter_posts(view: ContentView, query: PostQuery) -> Sequence[PostRecord]:
         ]
     if query.tag is not None:
         records = [record for record in records if query.tag in record.tags]
+    if query.author is not None:
+        records = [record for record in records if query.author in record.authors]
     if query.category is None:
         return records
     category = _category_slug(view, query.category)
@@ -308,8 +316,25 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
         prev=_neighbour(view, older),
         next=_neighbour(view, newer),
         series=_series(view, resolved, record),
+        cta=post_cta(view),
     )
     return localized_resource(detail, resolved)
+
+
+@cached_per_snapshot
+def post_cta(view: ContentView) -> PostCta | None:
+    """Return the call to action below posts; None if it is disabled or leads nowhere."""
+    blog = view.singleton(BLOG)
+    fields = (blog.fields.post_cta if blog else None) or PostCallToAction()
+    has_contact = any(view.resolve(kind, "contact") for kind in (REGISTRY, PAGE))
+    target = fields.href or ("/contact" if has_contact else None)
+    if fields.enabled is False or target is None:
+        return None
+    language = view.locale.language
+    title, text, label = (
+        localized_text(each, language) or None for each in (fields.title, fields.text, fields.label)
+    )
+    return PostCta(title=title, text=text, label=label, href=view.path(target))
 
 
 def _neighbour(view: ContentView, record: PostRecord | None) -> PostSummary | None:
@@ -337,30 +362,6 @@ def _part_order(record: PostRecord) -> tuple[bool, int, float, str]:
     return record.order is None, record.order or 0, -record.age_key, record.slug
 
 
-def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
-    """Return who wrote a post, in the reader's language; a name in the other one stays.
-
-    A name that is a key of the list of authors stands for that author.
-    """
-    known = view.snapshot.authors
-    listed = [_listed_author(author, known) for author in resolved.fields.authors or ()]
-    return [
-        PostAuthor(
-            name=name,
-            url=view.absolute(view.path(author.url)) if author.url else None,
-            title=localized_text(author.title, view.locale.language) or None,
-            image=view.path(author.image, resolved.documents[0].path) if author.image else None,
-        )
-        for author in listed
-        if (name := localized_text(author.name, view.locale.language))
-    ]
-
-
-def _listed_author(author: Author, known: Authors) -> Author:
-    key = next(iter(author.name.values()), "")
-    return author if author.url else known.get(key, author)
-
-
 def categories_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostCategory]:
     """Return all categories of a post, the main one first."""
     names = {category.slug: category.name for category in category_list(view).items}
@@ -377,20 +378,22 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         slug=resolved.entry.slug,
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
-        body=[
-            BodyBlock(
-                type=block.type, text=view.markdown(block.text, document.path), anchors=anchors
-            )
-            for document in resolved.bodies[-1:]
-            for block, anchors in post_blocks(document)
-        ],
+        body=body_blocks(view, resolved),
+        reading_minutes=max(map(reading_minutes, resolved.bodies[-1:]), default=1),
         published_at=resolved.fields.published_at,
+        updated_at=_updated_at(resolved),
         authors=authors_of(view, resolved) or None,
         categories=categories if len(categories) > 1 else None,
         cover_image=_cover(view, resolved),
         tags=resolved.fields.tags or [],
         **shown_values(resolved),
     )
+
+
+def _updated_at(resolved: Resolved[PostFields]) -> datetime | None:
+    """Return when a post was changed after it was published, if it was."""
+    updated, published = resolved.updated_at, resolved.fields.published_at
+    return updated if updated and published and updated > published else None
 
 
 def excerpt_of(resolved: Resolved) -> str:
@@ -477,8 +480,19 @@ def _tag_page(view: ContentView, address: Address, query: PageQuery) -> Localize
     return resource_in(view.locale, post_list(view, posts))
 
 
+def _author_page(
+    view: ContentView, address: Address, query: PageQuery
+) -> LocalizedResource[AuthorPosts]:
+    author = view.resolve(AUTHOR, address.slug)
+    if author is None or not _is_shown(view, author):
+        raise NotFound(f"There is no author “{address.slug}”.", "See /blog for all articles.")
+    posts = post_list(view, replace(query.posts, author=address.slug))
+    own = {name: getattr(posts, name) for name in PostList.model_fields}
+    return resource_in(view.locale, AuthorPosts(author=author_profile(view, author), **own))
+
+
 def _is_shown(view: ContentView, term: Resolved | None) -> bool:
-    """Return whether a category or tag has a page: its file, or a post that names it."""
+    """Return whether a category, tag or author has a page: by a file, or a post of theirs."""
     if term is None or not term.entry.is_named_only:
         return term is not None
     records = view.snapshot.posts(view.locale).of_term(term.entry.kind, term.entry.slug)
@@ -531,6 +545,21 @@ TAG_PAGE = declare_page(
         needs_posts=3,
     ),
     _tag_page,
+)
+AUTHOR_PAGE = declare_page(
+    PageType(
+        name="author",
+        path="/blog/author/{slug}",
+        content_types=(AUTHOR,),
+        parent="/blog",
+        group=page_groups.BLOG,
+        reason=_("you look for articles by %(title)s, or want to know who that is"),
+        rank=2,
+        schema_type="ProfilePage",
+        parameters=_PARAMETERS,
+        needs_posts=1,
+    ),
+    _author_page,
 )
 POST_PAGE = declare_page(
     PageType(

@@ -20,6 +20,7 @@ class PostQuery:
     page_size: int = 9
     category: str | None = None
     tag: str | None = None
+    author: str | None = None
     matches: Sequence[str] | None = None
     suggestion: str | None = None
 

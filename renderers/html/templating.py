@@ -108,6 +108,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "local_moment": l10n.local_moment,
         "highlighted": partial(_highlighted, language),
         "markdown": pass_context(partial(_markdown, options)),
+        "minutes": l10n.minutes,
         "number": l10n.number,
         "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),

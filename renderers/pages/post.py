@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from itertools import chain
 
 from knowledge.addresses import Address
@@ -11,15 +10,19 @@ from knowledge.blocks import Block
 from knowledge.content_types import POST
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
+from knowledge.locale import Language
 from knowledge.messages import mark as _
 from knowledge.named_terms import tag_slug
 from knowledge.passages import Passage, block_parts, passages
 from knowledge.post_blocks import AnchoredBlocks, post_blocks
+from knowledge.resources.authors import PostAuthor
 from knowledge.resources.base import anchor_ids, title_of
 from knowledge.resources.blog import (
+    AUTHOR_PAGE,
     POST_PAGE,
     TAG_PAGE,
-    PostAuthor,
+    PostBody,
+    PostCta,
     PostDetail,
     PostSeries,
     categories_of,
@@ -30,7 +33,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
 from renderers.html.schema_org import Node, entity, organization_id, picture, without_empty
-from renderers.l10n import local_date
+from renderers.l10n import local_date, minutes
 from renderers.markdown.context import (
     MarkdownContext,
     bullets,
@@ -42,7 +45,10 @@ from renderers.markdown.context import (
 from renderers.nav_links import NavLink
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.blog import category_path, post_lines, tag_link
+from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, passage_context, passage_page
+from renderers.share_links import share_links
+from renderers.translation import translate
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:
@@ -50,7 +56,8 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
-        return {"categories": [], "tags": [], "cover_alt": "", "cover_in_text": False}
+        lists = dict.fromkeys(("categories", "tags", "share_links"), ())
+        return {**lists, "cta": None, "cover_alt": "", "cover_in_text": False}
     cover = detail.post.cover_image
     return {
         "categories": [
@@ -58,10 +65,27 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
             for category in categories_of(view, resolved)
         ],
         "tags": [tag_link(view, tag) or NavLink(tag, "") for tag in detail.post.tags],
+        "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
+        "cta": _complete_cta(detail.cta, view.locale.language),
         "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
         "cover_in_text": bool(cover)
         and any(str(cover) in block.text for block in detail.post.body),
     }
+
+
+def _complete_cta(cta: PostCta | None, language: Language) -> PostCta | None:
+    """Return the call to action with the usual texts in place of those left out."""
+    if cta is None:
+        return None
+    title = cta.title or translate(_("A question about this topic?"), language)
+    text = cta.text or translate(_("Write to us; a consultant will answer."), language)
+    return cta.model_copy(
+        update={
+            "title": title,
+            "text": text,
+            "label": cta.label or translate(_("Contact us"), language),
+        }
+    )
 
 
 def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
@@ -75,6 +99,7 @@ def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
         "dateModified": updated,
         "image": picture(page, post.cover_image),
         "keywords": post.tags,
+        "timeRequired": f"PT{post.reading_minutes}M",
         "author": _authors(page) or {"@id": organization_id(page)},
         "publisher": {"@id": organization_id(page)},
     }
@@ -88,7 +113,8 @@ def _authors(page: PageModel[PostDetail]) -> list[Node]:
             {
                 "@type": "Person",
                 "name": author.name,
-                "url": picture(page, author.url),
+                "url": _author_url(page.view, author),
+                "sameAs": picture(page, author.url) if author.slug else None,
                 "jobTitle": author.title,
                 "image": picture(page, author.image),
             }
@@ -97,17 +123,26 @@ def _authors(page: PageModel[PostDetail]) -> list[Node]:
     ]
 
 
+def _author_url(view: ContentView, author: PostAuthor) -> str | None:
+    """Return the absolute URL of the page of an author, else the author's own one."""
+    if author.slug is None:
+        return author.url
+    return view.absolute(view.locale.path + Address(AUTHOR_PAGE, author.slug).path)
+
+
 def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
     """Return the text of a post, then its tags, adjacent posts and related posts."""
     post = detail.post
     return paragraphs(
         [
             post.lead,
-            _published(post.published_at, context),
+            *_dates(post, context),
             _byline(post.authors or (), context),
+            f"{context.gettext('Reading time')}: {minutes(post.reading_minutes, context.locale)}",
             *(block.text for block in post.body),
             _linked_tags(post.tags, context),
             _series(detail.series, context),
+            _call_to_action(detail.cta, context),
             bullets(_adjacent_posts(detail, context)),
             chapter(context.gettext("Related articles"), post_lines(detail.related, context)),
         ]
@@ -146,15 +181,26 @@ def _opening(
     return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
 
 
-def _published(moment: datetime | None, context: MarkdownContext) -> str:
-    date = local_date(moment, context.locale) if moment else None
-    return f"{context.gettext('Published')}: {date}" if date else ""
+def _dates(post: PostBody, context: MarkdownContext) -> Iterator[str]:
+    """Yield the day of publication, and that of a later change."""
+    dates = ((_("Published"), post.published_at), (_("Updated"), post.updated_at))
+    for name, moment in dates:
+        if moment:
+            yield f"{context.gettext(name)}: {local_date(moment, context.locale)}"
+
+
+def _call_to_action(cta: PostCta | None, context: MarkdownContext) -> str:
+    complete = _complete_cta(cta, context.language)
+    if complete is None:
+        return ""
+    button = f"[{link_text(complete.label or '')}]({complete.href})"
+    return chapter(complete.title or "", complete.text, button)
 
 
 def _byline(authors: Sequence[PostAuthor], context: MarkdownContext) -> str:
     """Return who wrote a post, each name as a link if there is one."""
     names = [
-        f"[{link_text(author.name)}]({author.url})" if author.url else author.name
+        context.link(author.name, Address(AUTHOR_PAGE, author.slug)) if author.slug else author.name
         for author in authors
     ]
     return f"{context.gettext('By')}: {context.join(names)}" if names else ""
@@ -188,7 +234,7 @@ declare_rendering(
         markdown=_markdown,
         variables=_variables,
         own_text=lambda detail: detail.model_copy(
-            update={"related": [], "prev": None, "next": None, "series": None}
+            update={"related": [], "prev": None, "next": None, "series": None, "cta": None}
         ),
         nodes=_nodes,
         passages=_passages,

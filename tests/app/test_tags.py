@@ -114,17 +114,18 @@ def test_authors_are_named_in_all_forms(visit: Visit) -> None:
     """Page, markdown, JSON, feed and JSON-LD."""
     site = visit(TREE)
     page = site.get("/ae/en/blog/c", HTML).text
-    assert (
-        '<a rel="author" href="https://bob.example"><bdi>Bob</bdi></a> (<bdi>Editor</bdi>)' in page
-    )
-    assert '"author":[{"@type":"Person","name":"Ann"},{"@type":"Person","name":"Bob"' in page
-    assert "By: Ann, [Bob](https://bob.example)" in site.get("/ae/en/blog/c", MARKDOWN).text
+    link = '<a rel="author" href="/ae/en/blog/author/bob"><bdi>Bob</bdi></a> (<bdi>Editor</bdi>)'
+    assert link in page
+    ann = "https://www.wahat.example/ae/en/blog/author/ann"
+    assert f'"author":[{{"@type":"Person","name":"Ann","url":"{ann}"}},' in page
+    assert '"sameAs":"https://bob.example","jobTitle":"Editor"' in page
+    assert f"By: [Ann]({ann}.md), [Bob](" in site.get("/ae/en/blog/c", MARKDOWN).text
     assert site.get("/api/public/v1/blog/posts/c").json["post"]["authors"] == [
-        {"name": "Ann"},
-        {"name": "Bob", "url": "https://bob.example", "title": "Editor"},
+        {"name": "Ann", "slug": "ann"},
+        {"name": "Bob", "slug": "bob", "url": "https://bob.example", "title": "Editor"},
     ]
     feed = site.get("/ae/en/blog/feed.xml").text
-    assert "<author><name>Ann</name></author>" in feed
+    assert f"<author><name>Ann</name><uri>{ann}</uri></author>" in feed
     assert "<author><name>Bob</name><uri>https://bob.example</uri></author>" in feed
 
 
@@ -134,9 +135,10 @@ def test_an_author_may_be_a_key_of_the_list(visit: Visit, tmp_path: Path) -> Non
     site = visit({"posts/a.md": post("authors: [ann, bob]"), "posts/authors.yml": listed})
     path = "/api/public/v1/blog/posts/a"
     assert site.get(path).json["post"]["authors"] == [
-        {"name": "Ann Lee", "url": "https://ann.example"},
-        {"name": "bob"},
+        {"name": "Ann Lee", "slug": "ann", "url": "https://ann.example"},
+        {"name": "bob", "slug": "bob"},
     ]
+    assert site.get("/ae/en/blog/author/ann", JSON).json["author"]["name"] == "Ann Lee"
     (tmp_path / "content" / "posts" / "authors.yml").write_text("- [", "utf-8")
     services_of(site.quart).content_store.reload()
     names = [author["name"] for author in site.get(path).json["post"]["authors"]]

@@ -445,13 +445,19 @@ POST_DETAIL = closed(
         title=STRING,
         excerpt=STRING,
         body=array(BODY_BLOCK),
+        readingMinutes={"type": "integer", "minimum": 1},
         publishedAt=DATE_TIME,
+        updatedAt=DATE_TIME,
+        authors=array(
+            closed(("name",), name=STRING, slug=STRING, url=STRING, title=STRING, image=STRING)
+        ),
         coverImage=STRING,
         tags=array(STRING),
     ),
     related=array(POST_SUMMARY, maxItems=3),
     prev=nullable(POST_SUMMARY),
     next=nullable(POST_SUMMARY),
+    cta=closed(("href",), href=STRING, title=STRING, text=STRING, label=STRING),
 )
 
 BLOG_HOMEPAGE = closed(

@@ -39,8 +39,8 @@ CHROME = frozenset(
 )
 """Tags and classes of what stands around the text of a page."""
 
-OF_POSTS = frozenset({"meta", "eyebrow", "band"})
-"""Classes of the date, the category and the related posts of a post."""
+OF_POSTS = frozenset({"meta", "eyebrow", "band", "after"})
+"""Classes of the date, the category and the related posts of a post, and of what follows any."""
 
 DATE_OR_RATING = re.compile(r"\d{4}-\d\d-\d\d|\d/5")
 

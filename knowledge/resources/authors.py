@@ -1,0 +1,119 @@
+"""Authors: who wrote a post, and what the page of an author tells.
+
+An author is described by a file in `authors/`, by the entries of posts, or by a list of authors
+of another generator.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from knowledge.anchors import Anchor
+from knowledge.content_types import AUTHOR
+from knowledge.content_view import ContentView
+from knowledge.fields import Omittable
+from knowledge.layer_resolution import Resolved
+from knowledge.locale import localized_text
+from knowledge.named_terms import author_slug, listed_author
+from knowledge.resources.base import Resource, Uri, title_of
+from knowledge.resources.body_blocks import BodyBlock, body_blocks
+from knowledge.schemas import Author, AuthorFields, PostFields
+
+
+class PostAuthor(Resource):
+    """Who wrote a post; `title` is a role, such as “Editor”, and `slug` that of the own page."""
+
+    name: str
+    slug: Omittable[str] = None
+    url: Omittable[Uri] = None
+    title: Omittable[str] = None
+    image: Omittable[str] = None
+
+
+class ProfileLink(Resource):
+    """A profile or site of an author."""
+
+    label: str
+    url: Uri
+
+
+class AuthorProfile(Resource):
+    """An author: the role, a portrait, what they tell about themselves, and their profiles."""
+
+    slug: str
+    name: str
+    role: Omittable[str] = None
+    image: Omittable[str] = None
+    image_alt: Omittable[str] = None
+    body: list[BodyBlock]
+    links: list[ProfileLink]
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The anchors of all headings in the body."""
+        return tuple(chain.from_iterable(block.anchors for block in self.body))
+
+
+def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
+    """Return who wrote a post, in the reader's language; a name in the other one stays."""
+    found = (_post_author(view, resolved, each) for each in resolved.fields.authors or ())
+    return [author for author in found if author is not None]
+
+
+def _post_author(view: ContentView, post: Resolved[PostFields], named: Author) -> PostAuthor | None:
+    """Return an author as a post names them, completed by the file in `authors/`."""
+    slug, author = author_slug(named), listed_author(named, view.snapshot.authors)
+    described = view.resolve(AUTHOR, slug) if slug else None
+    file = None if described is None or described.entry.is_named_only else described
+    language = view.locale.language
+    name = title_of(file) if file else localized_text(author.name, language)
+    if not name:
+        return None
+    image = view.path(author.image, post.documents[0].path) if author.image else None
+    role = localized_text(author.title, language)
+    return PostAuthor(
+        name=name,
+        slug=slug if described else None,
+        url=view.absolute(view.path(author.url)) if author.url else None,
+        title=role or (file.pick(file.fields.role) if file else None) or None,
+        image=image or (_portrait(view, file) if file else None),
+    )
+
+
+def _portrait(view: ContentView, author: Resolved[AuthorFields]) -> str | None:
+    image = author.fields.image
+    return view.path(image, author.documents[0].path) if image else None
+
+
+def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorProfile:
+    """Return what is known of an author, from the file and from the newest of the posts."""
+    named = _as_named(view, author.entry.slug)
+    links = [
+        ProfileLink(label=label, url=view.absolute(view.path(each.url)))
+        for each in author.fields.links or ()
+        if (label := localized_text(each.label, view.locale.language))
+    ]
+    if named and named.url and named.url not in [each.url for each in links]:
+        links.append(ProfileLink(label=_host(named.url), url=named.url))
+    return AuthorProfile(
+        slug=author.entry.slug,
+        name=title_of(author),
+        role=author.pick(author.fields.role) or (named.title if named else None),
+        image=_portrait(view, author) or (named.image if named else None),
+        image_alt=author.pick(author.fields.image_alt),
+        body=body_blocks(view, author),
+        links=links,
+    )
+
+
+def _as_named(view: ContentView, slug: str) -> PostAuthor | None:
+    """Return the author as the newest of the published posts names them."""
+    records = view.snapshot.posts(view.locale).of_term(AUTHOR, slug)
+    newest = next((each for each in records if each.is_published_at(view.now)), None)
+    post = view.resolve_entry(newest.entry) if newest else None
+    authors = authors_of(view, post) if post else ()
+    return next((author for author in authors if author.slug == slug), None)
+
+
+def _host(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0] or url
