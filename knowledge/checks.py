@@ -35,6 +35,7 @@ from knowledge.sections import section_diagnostics, unknown_places
 from knowledge.snapshot import Snapshot
 from knowledge.theme_checks import theme_diagnostics
 from knowledge.translations import changed_at, missing_ids, translations
+from knowledge.word_checks import word_diagnostics
 
 _Problem = tuple[Kind, str]
 """The kind and the message of a diagnostic."""
@@ -78,6 +79,7 @@ class ContentLinter:
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
         yield from theme_diagnostics(self.snapshot)
+        yield from word_diagnostics(self.snapshot)
 
     def _of_document(self, pair: tuple[Entry, Document]) -> list[Diagnostic]:
         entry, document = pair

@@ -9,6 +9,8 @@ import pytest
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
+from app.clock import utc_now
+from knowledge.checks import check_content
 from knowledge.diagnostic_kinds import DiagnosticKind
 from knowledge.loading import load_content
 
@@ -149,6 +151,17 @@ def test_a_site_without_a_form_shows_how_to_call(visit: Visit) -> None:
     assert 'class="button" href="tel:+97145550142"' in contact
     assert 'href="https://wa.me/971505550142"' in contact
     assert visitor.get(SETTINGS).json["contactForm"]["enabled"] is False
+
+
+def test_check_names_words_that_have_a_text_in_one_language_only(content: Content) -> None:
+    """Readers of the other language see the default; an empty word needs no other one."""
+    loaded = load_content(content(CONTACT | WORDS))
+    problems = check_content(loaded, utc_now())
+    (found,) = [each for each in problems if each.message.startswith("Words without")]
+    assert found.message == (
+        "Words without Arabic text, which keep the default: talkToUs, copyright."
+    )
+    assert found.suggestion == "Add them to words.ar.md."
 
 
 @pytest.mark.parametrize(

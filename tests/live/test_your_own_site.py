@@ -2,85 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from live.documents import blocks
-from live.server import DEADLINE, MAJLIS, START, environment, eventually, free_port
-
-_SERVE = re.compile(r"^.*\bmajlis serve\b.*\n", re.MULTILINE)
-_BASH = "/bin/bash"
-_CURL = re.compile(r"^curl .*\n", re.MULTILINE)
-
-
-class Terminal:
-    """A shell in an empty folder, and the services that were started in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._services: list[subprocess.Popen[bytes]] = []
-        self._port = free_port()
-        path = f"{MAJLIS.parent}{os.pathsep}{os.environ['PATH']}"
-        self._environment = environment(PATH=path, PORT=str(self._port), HOST="127.0.0.1")
-
-    def run(self, block: str) -> str:
-        """Run the commands of a block; `majlis serve` stays in the background.
-
-        What `curl` shows may take a moment, as an edited file is live within a second.
-        """
-        serve = _SERVE.search(block)
-        commands = _CURL.sub("", _SERVE.sub("", block))
-        output = self._completed(commands)
-        assert output.returncode == 0, f"{commands}\n{output.stdout}\n{output.stderr}"
-        if serve:
-            self._start(serve[0])
-        return output.stdout + "".join(map(self._shown, _CURL.findall(block)))
-
-    def _shown(self, command: str) -> str:
-        command = command.replace("127.0.0.1:8000", f"127.0.0.1:{self._port}")
-        eventually(lambda: self._completed(command).returncode == 0)
-        return self._completed(command).stdout
-
-    def _completed(self, commands: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [_BASH, "-euo", "pipefail", "-c", commands],
-            cwd=self._folder,
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            timeout=2 * DEADLINE,
-            check=False,
-        )
-
-    def _start(self, command: str) -> None:
-        self.stop()
-        self._services.append(
-            subprocess.Popen(
-                [_BASH, "-c", f"exec env {command}"], cwd=self._folder, env=self._environment
-            )
-        )
-        url = f"http://127.0.0.1:{self._port}/api/public/v1/health"
-        check = ["curl", "-sf", "-o", os.devnull, url]
-        eventually(lambda: subprocess.run(check, check=False).returncode == 0, within=START)
-
-    def stop(self) -> None:
-        """Stop the services."""
-        for service in self._services:
-            service.terminate()
-            service.wait(DEADLINE)
-        self._services.clear()
+from live.terminal import Terminal, opened_terminal
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     """A terminal, whose services end with the test."""
-    opened = Terminal(tmp_path)
-    yield opened
-    opened.stop()
+    with opened_terminal(tmp_path) as terminal:
+        yield terminal
 
 
 def test_the_ten_steps_lead_to_a_site(terminal: Terminal, tmp_path: Path) -> None:
