@@ -12,6 +12,7 @@ from knowledge.resources.blog import PostList
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
+from knowledge.resources.theme import theme
 from renderers import pagination
 from renderers.feed import feed_path
 from renderers.html.schema_org import picture
@@ -103,6 +104,9 @@ def minimal_head(
 
 def favicon(view: ContentView) -> str | None:
     """Return the path of the site's icon, or None if the content has none."""
+    square = theme(view).logo.square
+    if square and square.endswith(".svg"):
+        return square
     return f"/{_FAVICON}" if _FAVICON in view.snapshot.assets else None
 
 

@@ -174,6 +174,7 @@ def _footer(view: ContentView) -> Markup:
         "contact": chrome.contact,
         "feed_path": feed_path(view.locale) if has_posts(view) else None,
         "city_links": city_links(view),
+        "theme": theme(view),
     }
     text = render_template(
         "parts/footer.html", context, view.locale.language, view.snapshot.templates

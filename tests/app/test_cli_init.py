@@ -43,6 +43,19 @@ def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) ->
     assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
 
 
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_keys_of_the_theme_are_those_of_a_theme(language: str, tmp_path: Path) -> None:
+    """Without the marks of comments the file is one, whose only fault is that it has no logo."""
+    folder = tmp_path / "site"
+    run(str(folder), "--kind", "company", "--lang", language)
+    theme = folder / "site" / "theme.md"
+    _, *lines = [line for line in theme.read_text().splitlines() if line.startswith("#")]
+    theme.write_text("\n".join(["---", *(line.removeprefix("# ") for line in lines), "---", ""]))
+    checked = CliRunner().invoke(main, ["check", str(folder), "--format", "json"])
+    codes = [each["code"] for each in json.loads(checked.output)["diagnostics"]]
+    assert codes == ["missing-logo", "missing-logo"]
+
+
 def test_editors_know_the_front_matter(tmp_path: Path) -> None:
     """Visual Studio Code has a schema for each kind of file."""
     run(str(tmp_path / "site"), "--kind", "blog")

@@ -1,0 +1,93 @@
+"""Themes in a real browser: which texts stand on which grounds, and no colour of another brand."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from live.chromium import DESKTOP, chromium
+from live.server import Server
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from knowledge.colours import Colour
+from knowledge.palette import TEXT_PAIRS, Brand, palette
+
+SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
+PAGES = (
+    "/ae/en",
+    "/ae/en/pricing",
+    "/ae/en/modules/point-of-sale",
+    "/ae/en/contact",
+    "/ae/en/products",
+    "/ae/en/products/counter-pos-15",
+    "/ae/en/blog/vat-across-the-gulf",
+    "/ae/en/search?q=vat",
+    "/ae/en/testimonials",
+    "/ae/en/cities/dubai",
+    "/developers",
+    "/ae/en/pricings",
+    "/sa/ar",
+)
+SCRIPT = Path(__file__).with_name("theme_pairs.js").read_text()
+LISTED = {
+    f"{text} on {ground}" for texts, grounds in TEXT_PAIRS for text in texts for ground in grounds
+}
+TEAL = 170, 210
+"""The hues of the colours that pages have without a theme, in degrees."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Page:
+    """A wide, light window."""
+    return browser.new_context(**DESKTOP).new_page()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_text_of_a_page_stands_on_a_ground_of_the_palette(
+    path: str, page: Page, site: Server
+) -> None:
+    """Each pair in use is among those for which themes guarantee the contrast."""
+    page.goto(site.url + path)
+    red = Colour.parse("#b3122a")
+    assert red is not None
+    pairs = set(page.evaluate(SCRIPT, list(palette(Brand(red), dark=False))))
+    assert len(pairs) > 3
+    assert pairs <= LISTED, "add the pair to knowledge/palette.py"
+
+
+def test_a_red_brand_shows_no_teal(
+    page: Page, start: Callable[..., Server], tmp_path: Path
+) -> None:
+    """In light and in dark, on pages without pictures, which keep their own colours."""
+    content = tmp_path / "content"
+    shutil.copytree(SAMPLE, content)
+    (content / "site" / "theme.md").write_text('---\naccent: "#b3122a"\n---\n')
+    site = start()
+    for path in ("/ae/en", "/ae/en/pricing", "/sa/ar/contact"):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(site.url + path)
+            picture = page.screenshot(full_page=True, style="img { visibility: hidden }")
+            shown = Image.open(BytesIO(picture)).convert("RGB")
+            channels = shown.quantize(64).getpalette() or []
+            colours = [bytes(channels[at : at + 3]).hex() for at in range(0, len(channels), 3)]
+            assert len(colours) > 8
+            assert [colour for colour in colours if is_teal(colour)] == [], (path, scheme)
+
+
+def is_teal(text: str) -> bool:
+    """Return whether a colour has the hue of the colours without a theme."""
+    colour = Colour.parse(text)
+    assert colour is not None
+    return colour.chroma > 0.03 and TEAL[0] < colour.hue % 360 < TEAL[1]
