@@ -16,7 +16,7 @@ from knowledge import cldr
 from knowledge.addresses import entry_at, route_of, variants
 from knowledge.content_path import slugify
 from knowledge.content_type import CONTENT_TYPES
-from knowledge.content_types import NAVIGATION, POST, PRODUCT
+from knowledge.content_types import NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.diagnostic_kinds import DiagnosticKind as Kind
 from knowledge.diagnostics import Diagnostic, Severity
 from knowledge.documents import Document
@@ -31,7 +31,8 @@ from knowledge.locale import Language
 from knowledge.raw_html_checks import removed_html
 from knowledge.redirect_checks import redirect_diagnostics
 from knowledge.schemas import ProductFields
-from knowledge.sections import section_diagnostics, unknown_places
+from knowledge.section_types.quote import QUOTED
+from knowledge.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.snapshot import Snapshot
 from knowledge.theme_checks import theme_diagnostics
 from knowledge.translations import changed_at, missing_ids, translations
@@ -214,6 +215,17 @@ class ContentLinter:
                 kind, line = Kind.MISSING_SECTION_ID, missing.line
                 yield _notice(translation, kind, message, suggestion, line)
 
+    def testimonials(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report quotations of testimonials that do not exist."""
+        for document in entry.documents if entry.kind.has_sections else ():
+            for section in document_sections(document):
+                slug = section.options.get(QUOTED, "")
+                if slug and self.snapshot.entry(TESTIMONIAL, slugify(slug)) is None:
+                    message = f"The section names the unknown testimonial “{slug}”."
+                    suggestion = f"Correct it, or add testimonials/{slugify(slug)}.md."
+                    line = document.file_line(section.line)
+                    yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion, line)
+
     def places(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report sections that are placed beside one that their page does not have."""
         for document in entry.documents if entry.kind.has_sections else ():
@@ -287,6 +299,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.languages,
     ContentLinter.translations,
     ContentLinter.places,
+    ContentLinter.testimonials,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,

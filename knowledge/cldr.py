@@ -12,6 +12,7 @@ import babel
 from babel.core import get_global
 from babel.localedata import exists
 from babel.numbers import get_currency_precision, get_territory_currencies
+from babel.units import format_unit
 
 from knowledge.locale import Country, Language
 
@@ -106,6 +107,19 @@ def currency_digits(code: str) -> int:
     (3, 2)
     """
     return get_currency_precision(code)
+
+
+def file_size(size: int, language: Language) -> str:
+    """Format a number of bytes, at least one kilobyte.
+
+    >>> file_size(123_456, Language.EN), file_size(2_500_000, Language.AR)
+    ('123 kB', '2.5 م.ب')
+    """
+    unit, divisor = ("megabyte", 1_000_000) if size >= 1_000_000 else ("kilobyte", 1_000)
+    number = max(1, round(size / divisor, 1 if 1_000_000 <= size < 10_000_000 else None))
+    return format_unit(
+        number, f"digital-{unit}", "short", locale=formats(None, language), numbering_system="latn"
+    )
 
 
 def amount_text(amount: Decimal, code: str) -> str:

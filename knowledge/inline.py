@@ -80,7 +80,12 @@ def plain_text(markdown: str) -> str:
 
 @text_cache
 def _plain_text(markdown: str) -> str:
-    return " ".join("".join(_plain(_tokens(markdown))).split())
+    return " ".join("".join(_plain(tokens_of(markdown))).split())
+
+
+def plain_tokens(tokens: Iterable[Token]) -> str:
+    """Return the text of tokens without markup and images."""
+    return " ".join("".join(_plain(tokens)).split())
 
 
 @text_cache
@@ -90,7 +95,7 @@ def plain_lines(markdown: str) -> tuple[str, ...]:
     >>> plain_lines(chr(10).join(["Read *on*", "please.", "", "- one", "- two"]))
     ('Read on please.', 'one', 'two')
     """
-    lines = "".join(_plain(_tokens(markdown))).split("\n")
+    lines = "".join(_plain(tokens_of(markdown))).split("\n")
     return tuple(filter(None, (" ".join(line.split()) for line in lines)))
 
 
@@ -108,7 +113,7 @@ def plain_line(markdown: str) -> str:
 
 def titles(markdown: str) -> Iterator[tuple[bool, str]]:
     """Yield the headings of a text and the terms of its first list, with whether each is a term."""
-    for token in title_tokens(_tokens(markdown)):
+    for token in title_tokens(tokens_of(markdown)):
         is_term = token["type"] == "strong"
         inline = token["children"] if is_term else [token]
         yield is_term, " ".join("".join(_plain(inline)).split())
@@ -148,7 +153,7 @@ def heading_tokens(tokens: Iterable[Token]) -> list[Token]:
 
 def references(markdown: str) -> tuple[Reference, ...]:
     """Return all links and images of a text in order."""
-    return tuple(_references(_tokens(markdown)))
+    return tuple(_references(tokens_of(markdown)))
 
 
 @text_cache
@@ -243,13 +248,14 @@ class _CodeSpans:
 def formulas(markdown: str) -> Iterator[str]:
     """Yield the formulas of a text, in TeX."""
     if "$" in markdown or "math" in markdown:
-        for token in descendants(_tokens(markdown)):
+        for token in descendants(tokens_of(markdown)):
             info = token.get("attrs", {}).get("info", "")
             if token["type"] in ("inline_math", "block_math") or info == "math":
                 yield token["raw"]
 
 
-def _tokens(markdown: str) -> list[Token]:
+def tokens_of(markdown: str) -> list[Token]:
+    """Return the tokens of a text."""
     with collector_paused(markdown):
         tokens, _ = _MARKDOWN.parse(markdown)
     return tokens if isinstance(tokens, list) else []
@@ -289,7 +295,7 @@ def _references(tokens: Iterable[Mapping[str, Any]]) -> Iterator[Reference]:
 def raw_html(markdown: str) -> Iterator[str]:
     """Yield the raw HTML in a text: blocks, and single tags within paragraphs."""
     if "<" in markdown:
-        yield from _raw_html(_tokens(markdown))
+        yield from _raw_html(tokens_of(markdown))
 
 
 def _raw_html(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:

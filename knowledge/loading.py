@@ -185,6 +185,7 @@ def load_content(
         images,
         stylesheet,
         templates,
+        {path: fingerprint.size for path, fingerprint in scanned.assets.items()},
     )
     lists, list_diagnostics = _word_lists(root, previous)
     diagnostics = (

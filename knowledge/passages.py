@@ -6,7 +6,6 @@ blocks; a block that is too long itself is cut between its rows or items, if it 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +17,7 @@ from knowledge.anchors import Anchor
 from knowledge.blocks import Block, parse_blocks
 from knowledge.content_type import AnyContentType
 from knowledge.inline import without_html
+from knowledge.list_items import source_items
 from knowledge.locale import Language
 from knowledge.resources.base import PageSection
 from knowledge.section_declarations import DECLARED_SECTIONS
@@ -25,8 +25,6 @@ from knowledge.tokens import estimate_tokens
 
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
-
-_ITEM = re.compile(r"( *)([-*+]|\d{1,9}[.)])(?= |\t|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,23 +164,9 @@ def _pieces(kind: str, text: str) -> Iterator[str]:
         return
     text, gap, definitions = text.partition("\n\n[") if kind == "table" else (text, "", "")
     lines = text.split("\n")
-    head, units = (lines[:2], lines[2:]) if kind == "table" else ([], _items(lines))
+    head, units = (lines[:2], lines[2:]) if kind == "table" else ([], source_items(lines))
     for group in _packed(units):
         yield "\n".join((*head, *group)) + gap + definitions
-
-
-def _items(lines: Iterable[str]) -> list[str]:
-    """Return the items of a list; what is indented below the first item's text belongs to one."""
-    items: list[list[str]] = []
-    indent = 0
-    for line in lines:
-        match = _ITEM.match(line)
-        if not items and match:
-            indent = match.end(2) + 1
-        if not items or (match and match.end(1) < indent):
-            items.append([])
-        items[-1].append(line)
-    return ["\n".join(item) for item in items]
 
 
 def _packed(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -6,8 +6,9 @@ The modules of `knowledge/section_types/` declare them. In HTML a type is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import NamedTuple, Protocol
 
 from knowledge.anchors import Heading
@@ -62,6 +63,15 @@ class Section:
     """The headings in the body; in a `featureGrid`, also the terms of its list."""
 
 
+class Testimonial(NamedTuple):
+    """The words of a customer, who that is, and the portrait in CommonMark, `""` without one."""
+
+    words: str
+    name: str
+    about: str
+    portrait: str
+
+
 class Lack(NamedTuple):
     """What a section or one of its items lacks, with its line and what to do."""
 
@@ -71,11 +81,34 @@ class Lack(NamedTuple):
 
 
 class Reader(Protocol):
-    """What items depend on besides their text."""
+    """What a section depends on besides its text: the reader's place, and other documents."""
 
     @property
     def language(self) -> Language:
         """The reader's language."""
+        ...
+
+    @property
+    def currency(self) -> str | None:
+        """The currency of prices, None if the site sets none."""
+        ...
+
+    @property
+    def vat_rate(self) -> Decimal | None:
+        """The rate of VAT in percent, None without VAT."""
+        ...
+
+    @property
+    def contact_link(self) -> str:
+        """The link to the page `contact` in CommonMark, `""` without one."""
+        ...
+
+    def testimonial(self, slug: str) -> Testimonial | None:
+        """Return a published testimonial."""
+        ...
+
+    def file_size(self, path: str) -> int | None:
+        """Return the bytes of a file of the content folder, None for any other path."""
         ...
 
 
@@ -88,7 +121,7 @@ def picture(reference: Reference) -> Fields:
     return {"src": reference.target, "alt": reference.alt}
 
 
-def links(text: str) -> list[Fields]:
+def links(text: str) -> Sequence[Fields]:
     """Return the links of a text as a field, without those of pictures."""
     return [
         {"label": each.alt, "href": each.target}
@@ -112,6 +145,10 @@ def _text_items(section: Section, _: Reader) -> Iterable[Fields]:
     return map(text_item, section.items)
 
 
+def _own_body(section: Section, _: Reader) -> str:
+    return section.body
+
+
 def _no_lacks(_: Section) -> Iterator[Lack]:
     return iter(())
 
@@ -121,8 +158,9 @@ class SectionType:
     """A type of section: a directive of this name, or of one of its `other_names`.
 
     With `has_items`, each level-3 heading begins an item, with the `item_options`. `options` are
-    those of the directive besides the ones that all have. `fields` returns the items in the API,
-    of a section whose links are those of the reader. `lacks` tells what is missing in a section.
+    those of the directive besides the ones that all have. `body` returns the text of a section
+    whose links are those of the reader, and `fields` its items in the API. `lacks` tells what is
+    missing in a section.
     """
 
     name: str
@@ -133,6 +171,7 @@ class SectionType:
     has_terms: bool = False
     """Whether the bold texts at the start of list items are headings."""
 
+    body: Callable[[Section, Reader], str] = _own_body
     fields: Callable[[Section, Reader], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
 

@@ -65,6 +65,9 @@ class Snapshot:
     """The templates of the site itself."""
 
     countries: Countries = field(default_factory=dict)
+    asset_sizes: Mapping[str, int] = field(default_factory=dict)
+    """The number of bytes of each asset."""
+
     locales: Locales = field(default_factory=Locales)
     """All locales of the site, also those of disabled countries."""
 
@@ -164,6 +167,7 @@ def build_snapshot(
     images: Images = NO_IMAGES,
     stylesheet: SiteStylesheet | None = None,
     templates: TemplateFiles = NO_TEMPLATES,
+    asset_sizes: Mapping[str, int] | None = None,
 ) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
     """Build a snapshot and its diagnostics from documents by path, in directory order.
 
@@ -198,6 +202,7 @@ def build_snapshot(
         countries=places.countries,
         locales=places.locales,
         images=images,
+        asset_sizes=asset_sizes or {},
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
 

@@ -17,6 +17,7 @@ from knowledge.passages import Part, PassagePage, section_parts, text_part
 from knowledge.resources.base import DocumentPage, Resource, title_of
 from renderers.facts import facts
 from renderers.markdown.context import MarkdownContext, labelled, link_text
+from renderers.section_items import with_facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,4 +87,4 @@ def document_parts(
         return
     document, shown = resource.document, labelled(facts(resource, context.locale))
     yield from texts((), context.anchor, document.short_description, *opening, shown)
-    yield from section_parts(document.sections)
+    yield from section_parts(with_facts(document.sections, context))

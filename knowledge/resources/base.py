@@ -13,20 +13,18 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from typing_extensions import Unpack
 
-from knowledge.addresses import page_of
 from knowledge.anchors import Anchor
-from knowledge.content_types import PAGE, REGISTRY
-from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.content_view import ContentView
 from knowledge.documents import Document
 from knowledge.fields import OMITTED, URI_SCHEMA, Omittable
-from knowledge.inline import has_link
 from knowledge.layer_resolution import Provenance, Resolved, provenance
 from knowledge.layers import Scope
 from knowledge.locale import ENGLISH, Country, Locale, TextLanguage
+from knowledge.plan_prices import PERIODS
 from knowledge.schemas import PageSeo
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.section_reader import SectionReader
-from knowledge.section_type import CALL_TO_ACTION, FAQ, Section
+from knowledge.section_type import FAQ, Fields, Section
 from knowledge.sections import merged_sections, section_anchors
 from knowledge.titles import name_in_words
 
@@ -129,9 +127,6 @@ HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
 
 NO_ANCHOR = Anchor("")
 
-_CONTACT = "contact"
-_WITHOUT_BRACKETS = str.maketrans("[]", "()")
-
 
 def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
     """Return the ids of anchors, also the former ones."""
@@ -172,16 +167,43 @@ class SectionLink(Resource):
     href: str
 
 
+class PlanPrice(Resource):
+    """A price of a plan without VAT, and with it if the country has VAT; the rate is in percent."""
+
+    period: Annotated[str, enum_schema(PERIODS)]
+    amount: str
+    currency: str
+    vat_rate: Omittable[str] = None
+    amount_with_vat: Omittable[str] = None
+
+
+class SectionValue(Resource):
+    """A cell of a comparison: the title of its column, and its text."""
+
+    label: str
+    value: str
+
+
 class SectionItem(Resource):
     """An item of a section; which fields it has depends on the type of the section.
 
-    `text` is CommonMark. `image` and `links` are the first picture and the links in it.
+    `text` is CommonMark, or the caption of a picture. `image` and `links` are the first picture
+    and the links in it, `features` the items of its first list. `href` is where a picture or file
+    leads, `size` its bytes.
     """
 
     title: Omittable[str] = None
     text: Omittable[str] = None
+    role: Omittable[str] = None
     image: Omittable[SectionPicture] = None
     links: Omittable[list[SectionLink]] = None
+    href: Omittable[str] = None
+    media_type: Omittable[str] = None
+    size: Omittable[int] = None
+    prices: Omittable[list[PlanPrice]] = None
+    recommended: Omittable[bool] = None
+    features: Omittable[list[str]] = None
+    values: Omittable[list[SectionValue]] = None
     anchor: HeadingAnchor = NO_ANCHOR
     text_anchors: HeadingAnchors = ()
     """The anchors of the headings in the text."""
@@ -315,41 +337,28 @@ def _section(
 ) -> PageSection:
     section, source = pair[0], pair[1].path
     own, *others = islice(anchors, 1 + len(section.items))
-    body = view.markdown(section.body, source)
-    if section.type == CALL_TO_ACTION and not has_link(body):
-        body = "\n\n".join(filter(None, (body, _contact_link(view))))
+    reader, section_type = SectionReader(view), DECLARED_SECTIONS.named(section.type)
     items = [replace(item, text=view.markdown(item.text, source)) for item in section.items]
-    linked = replace(section, body=body, items=tuple(items))
+    linked = replace(section, body=view.markdown(section.body, source), items=tuple(items))
+    shown = replace(linked, body=section_type.body(linked, reader))
     return PageSection(
         id=section.id,
         type=section.type,
         heading=section.heading or None,
-        body=body or None,
-        items=list(_section_items(linked, SectionReader(view), others)) or None,
+        body=shown.body or None,
+        items=list(_section_items(shown, section_type.fields(shown, reader), others)) or None,
         anchor=own[0],
         body_anchors=own[1:],
     )
 
 
 def _section_items(
-    section: Section, reader: SectionReader, anchors: Iterable[Sequence[Anchor]]
+    section: Section, fields: Iterable[Fields], anchors: Iterable[Sequence[Anchor]]
 ) -> Iterator[QuestionItem | SectionItem]:
     """Yield the items of a section; only those under a heading have anchors."""
     model = QuestionItem if section.type == FAQ else SectionItem
-    fields = DECLARED_SECTIONS.named(section.type).fields(section, reader)
     for values, (own, *others) in zip(fields, chain(anchors, repeat([NO_ANCHOR])), strict=False):
         yield model.model_validate({**values, "anchor": own, "text_anchors": tuple(others)})
-
-
-@cached_per_snapshot
-def _contact_link(view: ContentView) -> str:
-    """Return the link of a call to action that has none, `""` without a page `contact`."""
-    for kind in (REGISTRY, PAGE):
-        resolved = view.resolve(kind, _CONTACT)
-        if resolved is not None:
-            title = title_of(resolved).translate(_WITHOUT_BRACKETS)
-            return f"[{title}]({view.locale.path}{page_of(kind, _CONTACT).path})"
-    return ""
 
 
 def title_of(resolved: Resolved) -> str:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.inline import has_link
-from knowledge.section_type import CALL_TO_ACTION, SECTION_TYPES, Lack, Section, SectionType
+from knowledge.section_type import (
+    CALL_TO_ACTION,
+    SECTION_TYPES,
+    Lack,
+    Reader,
+    Section,
+    SectionType,
+)
+
+
+def _body(section: Section, reader: Reader) -> str:
+    if has_link(section.body) or not reader.contact_link:
+        return section.body
+    return f"{section.body}\n\n{reader.contact_link}".strip()
 
 
 def _lacks(section: Section) -> Iterator[Lack]:
@@ -14,4 +27,4 @@ def _lacks(section: Section) -> Iterator[Lack]:
         yield Lack(section.line, message, "Add a link, such as [Contact us](/contact).")
 
 
-SECTION_TYPES.declare(SectionType(name=CALL_TO_ACTION, lacks=_lacks))
+SECTION_TYPES.declare(SectionType(name=CALL_TO_ACTION, body=_body, lacks=_lacks))

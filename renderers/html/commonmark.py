@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,7 +19,6 @@ from knowledge.inline import heading_tokens, leading_term, plain_text, title_tok
 from knowledge.large_texts import collector_paused
 from knowledge.locale import Language
 from knowledge.markdown import markdown_parser
-from knowledge.markdown_extensions.nesting import descendants
 from knowledge.memoize import text_cache
 from knowledge.raw_html import heading_tokens_of, text_of, without_open_end
 from renderers.html.bidi import Direction, detect_language, isolate, isolated
@@ -33,10 +32,8 @@ SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 """Allowed URL schemes; a link with any other scheme is rendered as plain text."""
 
 _CONTACT_SCHEMES = ("tel:", "mailto:")
-_MAX_BUTTONS = 2
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
-_SENTENCE_END = re.compile(r"[.!?؟:]\s*$")
 _RAW_HTML = frozenset(("block_html", "inline_html"))
 _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECASE)
 """A tag of an element whose text is isolated already or is code."""
@@ -86,22 +83,6 @@ class ItemList:
     before: Markup
     items: tuple[Item, ...]
     after: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A link that is shown as a button."""
-
-    label: Markup
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class CallToAction:
-    """A text and its buttons: the main one first."""
-
-    text: Markup
-    buttons: tuple[Button, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +227,9 @@ class _Html(ExtensionHtml):
     def codespan(self, text: str) -> str:
         return f'<code dir="ltr">{escape(text)}</code>'
 
+    def tick(self, text: str, *, is_yes: bool) -> str:
+        return f'<span class="tick{"" if is_yes else " off"}">{escape(text)}</span>'
+
     def table(self, text: str) -> str:
         label = Markup(' role="group" aria-label="{}"').format(self._options.table_label)
         return f'<div class="scroll" tabindex="0"{label}><table>\n{text}</table></div>\n'
@@ -305,11 +289,11 @@ def render_markdown(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Mar
 
 def _converted(text: str, options: RenderOptions) -> Markup:
     """Convert Markdown to HTML; the tokens are gone when it returns."""
-    tokens, state = _tokens(text, options)
-    return _rendered(tokens, state, options)
+    tokens, state = tokens_of(text, options)
+    return rendered(tokens, state, options)
 
 
-def _tokens(
+def tokens_of(
     text: str,
     options: RenderOptions,
     titles: Callable[[list[Token]], list[Token]] = heading_tokens,
@@ -333,10 +317,11 @@ def _derived(titles: Iterable[Token], given: Iterable[Anchor]) -> Iterator[Ancho
     """Yield an anchor for each title, beside the given ones."""
     anchors = Anchors(each.id for each in given)
     for title in titles:
-        yield Anchor(anchors.claim("".join(_raw_texts([title]))))
+        yield Anchor(anchors.claim("".join(raw_texts([title]))))
 
 
-def _rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
+def rendered(tokens: Sequence[Token], state: BlockState, options: RenderOptions) -> Markup:
+    """Render tokens of a text."""
     # The renderer above escapes every value.
     return Markup(_Html(options, tokens)(tokens, state))  # noqa: S704
 
@@ -349,14 +334,14 @@ def item_list(
 
     The terms of `cards` are headings.
     """
-    tokens, state = _tokens(text, options, title_tokens if cards else heading_tokens)
+    tokens, state = tokens_of(text, options, title_tokens if cards else heading_tokens)
     index = next((i for i, token in enumerate(tokens) if token["type"] == "list"), None)
     if index is None:
         return None
     return ItemList(
-        before=_rendered(tokens[:index], state, options),
+        before=rendered(tokens[:index], state, options),
         items=tuple(_item(item, state, options) for item in tokens[index]["children"]),
-        after=_rendered(tokens[index + 1 :], state, options),
+        after=rendered(tokens[index + 1 :], state, options),
     )
 
 
@@ -364,12 +349,12 @@ def _item(token: Token, state: BlockState, options: RenderOptions) -> Item:
     blocks: list[Token] = token["children"]
     inline = leading_term(token)
     if not inline:
-        return Item(Markup(), _rendered(blocks, state, options))
+        return Item(Markup(), rendered(blocks, state, options))
     rest = _strip_separator(inline[1:])
     first = {**blocks[0], "type": "block_text", "children": rest}
     return Item(
-        term=_rendered(inline[0]["children"], state, options),
-        text=_rendered([first, *blocks[1:]], state, options),
+        term=rendered(inline[0]["children"], state, options),
+        text=rendered([first, *blocks[1:]], state, options),
         anchor=inline[0].get("attrs", {}).get("anchor"),
     )
 
@@ -381,92 +366,26 @@ def _strip_separator(inline: Sequence[Token]) -> list[Token]:
     return [{**inline[0], "raw": _TERM_SEPARATOR.sub("", inline[0]["raw"])}, *inline[1:]]
 
 
-@text_cache
-def call_to_action(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> CallToAction:
-    """Return a text with its first two links as buttons.
-
-    A link after the last sentence of a paragraph is removed; of another one the words stay.
-    """
-    tokens, state = _tokens(text, options)
-    links = tuple(islice(filter(_is_safe_link, descendants(tokens)), _MAX_BUTTONS))
-    return CallToAction(
-        text=_rendered(list(_without_buttons(tokens, links)), state, options),
-        buttons=tuple(
-            Button(
-                _rendered(link["children"], state, options), safe_href(link["attrs"]["url"]) or ""
-            )
-            for link in links
-        ),
-    )
-
-
-def _is_safe_link(token: Token) -> bool:
-    if token["type"] != "link" or safe_href(token["attrs"]["url"]) is None:
-        return False
-    is_text = not any(each["type"] == "image" for each in descendants(token["children"]))
-    return is_text and bool("".join(_raw_texts(token["children"])).strip())
-
-
-def _without_buttons(tokens: Iterable[Token], links: Sequence[Token]) -> Iterator[Token]:
-    """Yield blocks without the links that are buttons; a paragraph of nothing else is left out."""
-    for token in tokens:
-        children: list[Token] = token.get("children", [])
-        if not any(_is_among(each, links) for each in descendants(children)):
-            yield token
-        elif token["type"] not in ("paragraph", "block_text"):
-            yield {**token, "children": list(_without_buttons(children, links))}
-        elif inline := list(_sentences(children, links)):
-            yield {**token, "children": inline}
-
-
-def _sentences(inline: list[Token], links: Sequence[Token]) -> Iterator[Token]:
-    """Yield the words of a paragraph: without the buttons at its end, with the words of others."""
-    end = len(inline)
-    while end and (_is_among(inline[end - 1], links) or _is_space(inline[end - 1])):
-        end -= 1
-    before = "".join(_raw_texts(inline[:end]))
-    if not before.strip():
-        return iter(())
-    return _unlinked(inline[:end] if _SENTENCE_END.search(before) else inline, links)
-
-
-def _unlinked(inline: Iterable[Token], links: Sequence[Token]) -> Iterator[Token]:
-    for token in inline:
-        if _is_among(token, links):
-            yield from token["children"]
-        elif "children" in token:
-            yield {**token, "children": list(_unlinked(token["children"], links))}
-        else:
-            yield token
-
-
-def _is_among(token: Token, tokens: Iterable[Token]) -> bool:
-    return any(token is each for each in tokens)
-
-
-def _is_space(token: Token) -> bool:
-    return token["type"] in ("softbreak", "linebreak") or token.get("raw", "x").strip() in ("", "·")
-
-
-def _raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
+def raw_texts(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the texts of tokens as written, without raw HTML within lines."""
     for token in tokens:
         if token["type"] != "inline_html":
             yield token.get("raw", "")
-        yield from _raw_texts(token.get("children", ()))
+        yield from raw_texts(token.get("children", ()))
 
 
 @text_cache
 def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | None:
     """Split a text into its leading image and its caption; None if it has no leading image."""
-    tokens, state = _tokens(text, options)
+    tokens, state = tokens_of(text, options)
     blocks = [token for token in tokens if token["type"] != "blank_line"]
     inline: list[Token] = blocks[0].get("children", []) if blocks else []
     if not inline or inline[0]["type"] != "image":
         return None
     rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
     return Figure(
-        image=_rendered(inline[:1], state, replace(options, image_sizes=_PAGE_WIDTH)),
-        caption=_rendered([*rest, *blocks[1:]], state, options),
+        image=rendered(inline[:1], state, replace(options, image_sizes=_PAGE_WIDTH)),
+        caption=rendered([*rest, *blocks[1:]], state, options),
     )
 
 

@@ -19,11 +19,14 @@ from renderers.cards import html_cards, html_sections
 from renderers.contact_details import contact_lines, network_name
 from renderers.enquiry_links import enquiry_link
 from renderers.facts import facts
-from renderers.html import bidi, commonmark, highlighting
+from renderers.html import bidi, buttons, commonmark, highlighting, text_pieces
 from renderers.html.bidi_extension import FUNCTION, BidiExtension
 from renderers.html.commonmark import RenderOptions
+from renderers.html.comparison import comparison
 from renderers.html.footnote_ids import unique_footnotes
 from renderers.html.stylesheets import stylesheets
+from renderers.html.text_pieces import Piece
+from renderers.plan_prices import price_words
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
@@ -93,6 +96,7 @@ def _filters(language: Language) -> dict[str, Any]:
     return {
         "attributes": bidi.language_attributes,
         "bdi": bidi.bdi,
+        "comparison": pass_context(partial(_comparison, options)),
         "breadcrumb_title": partial(breadcrumb_title, language=language),
         "enquiry_link": enquiry_link,
         "facts": facts,
@@ -112,7 +116,9 @@ def _filters(language: Language) -> dict[str, Any]:
         "number": l10n.number,
         "paragraphs": commonmark.paragraphs,
         "localized": partial(localized_text, language=language),
+        "pieces": pass_context(partial(_pieces, options)),
         "price": l10n.price,
+        "price_words": price_words,
         "src": _src,
         "unique_footnotes": unique_footnotes,
     }
@@ -135,8 +141,28 @@ def _figure(
 
 def _call_to_action(
     options: RenderOptions, context: Context, text: str, ids: Ids
-) -> commonmark.CallToAction:
-    return commonmark.call_to_action(text, _options(options, context, ids, 3))
+) -> buttons.CallToAction:
+    return buttons.call_to_action(text, _options(options, context, ids, 3))
+
+
+def _comparison(
+    options: RenderOptions, context: Context, text: str | None, ids: Ids, top: int
+) -> Markup:
+    return comparison(text or "", _options(options, context, ids, top))
+
+
+def _pieces(
+    options: RenderOptions,
+    context: Context,
+    text: str | None,
+    ids: Ids,
+    top: int,
+    **wanted: bool,
+) -> text_pieces.Pieces:
+    pieces = Piece.NONE
+    for name in filter(wanted.get, wanted):
+        pieces |= Piece[name.upper()]
+    return text_pieces.text_pieces(text or "", _options(options, context, ids, top), pieces)
 
 
 def _item_list(

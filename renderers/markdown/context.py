@@ -103,7 +103,7 @@ def chapter(title: str, *parts: str | None) -> str:
     return f"## {title}\n\n{text}" if text else ""
 
 
-def sections(page_sections: Iterable[PageSection]) -> Iterator[str]:
+def section_texts(page_sections: Iterable[PageSection]) -> Iterator[str]:
     """Yield the sections of a page, with the title of each item as a level-3 heading."""
     for section in page_sections:
         if section.heading:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from knowledge.resources.base import DocumentPage, Resource
-from renderers.markdown.context import MarkdownContext, paragraphs, sections
+from renderers.markdown.context import MarkdownContext, paragraphs, section_texts
+from renderers.section_items import with_facts
 
 
 def resource_text(resource: Resource, context: MarkdownContext) -> str:
@@ -13,7 +14,9 @@ def resource_text(resource: Resource, context: MarkdownContext) -> str:
     if not isinstance(resource, DocumentPage):
         return "\n".join(_tree(resource.model_dump(mode="json"), 0))
     document = resource.document
-    return paragraphs([document.short_description, *sections(document.sections)])
+    return paragraphs(
+        [document.short_description, *section_texts(with_facts(document.sections, context))]
+    )
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:

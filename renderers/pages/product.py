@@ -24,10 +24,11 @@ from knowledge.resources.products import (
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, entity, organization_id, picture
 from renderers.l10n import price
-from renderers.markdown.context import MarkdownContext, labelled, paragraphs, sections
+from renderers.markdown.context import MarkdownContext, labelled, paragraphs, section_texts
 from renderers.page_rendering import PageRendering, declare_rendering
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, document_parts, listing, texts
+from renderers.section_items import with_facts
 from renderers.translation import translations
 
 _AVAILABILITY = {
@@ -56,7 +57,7 @@ def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
         [
             product.short_description,
             labelled(chain(_facts(product, context), _specs(product))),
-            *sections(product.sections),
+            *section_texts(with_facts(product.sections, context)),
         ]
     )
 

@@ -85,14 +85,44 @@ LOCALE_META = closed(
     requestedCity=STRING,
 )
 
+AMOUNT: Schema = {"type": "string", "pattern": r"^\d+(\.\d+)?$"}
+
+SECTION_ITEM = closed(
+    title=STRING,
+    text=STRING,
+    role=STRING,
+    image=closed(("src", "alt"), src=STRING, alt=STRING),
+    links=array(closed(("label", "href"), label=STRING, href=STRING)),
+    href=STRING,
+    mediaType=STRING,
+    size={"type": "integer", "minimum": 0},
+    prices=array(
+        closed(
+            ("period", "amount", "currency"),
+            period=one_of("month", "year", "once"),
+            amount=AMOUNT,
+            currency=STRING,
+            vatRate=AMOUNT,
+            amountWithVat=AMOUNT,
+        )
+    ),
+    recommended=BOOLEAN,
+    features=array(STRING),
+    values=array(closed(("label", "value"), label=STRING, value=STRING)),
+)
+
 PAGE_SECTION = closed(
     ("id", "type"),
     id=IDENTIFIER,
-    type=one_of("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"),
+    type=one_of(
+        *("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"),
+        *("hero", "steps", "plans", "comparison", "quote", "mediaText", "tabs", "logos"),
+        *("gallery", "video", "map", "team", "downloads"),
+    ),
     visible=BOOLEAN,
     heading=STRING,
     body=STRING,
-    items=array(closed(question=STRING, answer=STRING)),
+    items=array({"anyOf": [closed(question=STRING, answer=STRING), SECTION_ITEM]}),
 )
 
 PAGE_SEO = closed(

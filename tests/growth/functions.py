@@ -80,7 +80,7 @@ from knowledge.word_lists import WordLists, parse_word_lists
 from llms import llms_full, llms_txt, robots
 from renderers import feed
 from renderers import json as json_renderer
-from renderers.html import bidi, commonmark
+from renderers.html import bidi, buttons, commonmark
 from renderers.html import renderer as html
 from renderers.html.highlighting import highlighted
 from renderers.markdown import renderer as markdown
@@ -325,7 +325,7 @@ COSTLY: Mapping[str, Function] = {
         text, commonmark.RenderOptions(anchors=True, direction="rtl")
     ),
     "commonmark.item_list": commonmark.item_list,
-    "commonmark.call_to_action": commonmark.call_to_action,
+    "buttons.call_to_action": buttons.call_to_action,
     "commonmark.figure": commonmark.figure,
     "commonmark.paragraphs": commonmark.paragraphs,
 }

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from renderers.html.buttons import call_to_action
 from renderers.html.commonmark import (
     RenderOptions,
-    call_to_action,
     figure,
     item_list,
     render_markdown,

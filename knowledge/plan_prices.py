@@ -1,0 +1,61 @@
+"""Prices of plans: amounts as authors write them, with and without VAT."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from knowledge import cldr
+
+PERIODS = ("month", "year", "once")
+ON_REQUEST = "request"
+"""What authors write instead of an amount."""
+
+_AMOUNT = re.compile(
+    r"(?:(?P<before>[A-Z]{3})\s*)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?|\d{1,12}(?:\.\d{1,4})?)"
+    r"(?:\s*(?P<after>[A-Z]{3}))?"
+)
+
+
+class Amount(NamedTuple):
+    """An amount and its currency, `""` for that of the reader."""
+
+    number: Decimal
+    currency: str
+
+
+def amounts(text: str) -> Iterator[Amount]:
+    """Yield the amounts of an option such as `399` or `399 AED, 33.000 KWD`.
+
+    >>> [str(each.number) + each.currency for each in amounts("3,990 AED, KWD 33.000")]
+    ['3990AED', '33.000KWD']
+    """
+    for match in _AMOUNT.finditer(text):
+        currency = match["after"] or match["before"] or ""
+        if not currency or cldr.is_currency(currency):
+            yield Amount(Decimal(match["number"].replace(",", "")), currency)
+
+
+def price(
+    text: str, period: str, currency: str | None, rate: Decimal | None
+) -> Mapping[str, object] | None:
+    """Return the price for readers with a currency and a VAT rate, None without an amount.
+
+    Without an amount in their currency it is the first one, without VAT.
+    """
+    found = {each.currency or currency or "": each.number for each in amounts(text)}
+    chosen = currency if currency in found else next(iter(found), "")
+    if not chosen:
+        return None
+    number = found[chosen]
+    rate = rate if chosen == currency else None
+    with_vat = number * (100 + rate) / 100 if rate else None
+    return {
+        "period": period,
+        "amount": cldr.amount_text(number, chosen),
+        "currency": chosen,
+        "vat_rate": f"{rate.normalize():f}" if rate else None,
+        "amount_with_vat": with_vat and cldr.amount_text(with_vat, chosen),
+    }

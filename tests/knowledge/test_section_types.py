@@ -1,0 +1,232 @@
+"""The types of sections: their items in the API, and what the check reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from conftest import NOW, Content, ViewOf, document_of, locale_of
+
+from knowledge.checks import check_content
+from knowledge.diagnostic_kinds import DiagnosticKind
+from knowledge.loading import load_content
+from knowledge.resources.pages import page_detail
+from knowledge.section_declarations import DECLARED_SECTIONS
+from knowledge.sections import section_diagnostics
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
+EXAMPLES = [
+    dedent(match[0])
+    for match in re.finditer(r"^    :::\{.*?^    :::$", GUIDE, re.DOTALL | re.MULTILINE)
+]
+COUNTRIES: dict[str, str | bytes] = {
+    "countries/ae.md": '---\nvatRate: "5"\n---\n',
+    "countries/sa.md": '---\nvatRate: "15"\n---\n',
+    "countries/kw.md": "",
+}
+PLANS = """:::{plans} Plans
+### Starter
+:price: 399 AED, SAR 400, 33 KWD
+:yearly: 3,990 AED
+
+- Up to **5** users
+- One company
+
+[Try it](/contact)
+
+### Growth
+:price: 72.5
+:period: once
+:recommended: true
+
+### Enterprise
+:price: request
+
+We agree on it.
+:::"""
+
+
+def section_of(
+    view_of: ViewOf, text: str, locale: str = "ae/en", files: Mapping[str, str | bytes] = COUNTRIES
+) -> Any:
+    """Return the only section of a page, as JSON."""
+    page = {"pages/a.md": f"---\ntitle: A\n---\n{text}"}
+    view = view_of({**page, **COUNTRIES, **files}).for_locale(locale_of(locale))
+    body = page_detail(view, "a").resource.model_dump(mode="json")
+    (section,) = body["page"]["sections"]
+    return section
+
+
+@pytest.mark.parametrize("name", DECLARED_SECTIONS.directives)
+def test_the_guide_has_an_example_of_each_type(name: str) -> None:
+    """Under each of its names, or beside the first one."""
+    section_type = DECLARED_SECTIONS.named(name)
+    assert any(example.startswith(f":::{{{section_type.name}}}") for example in EXAMPLES)
+    assert f"**{name}**" in GUIDE or f"`{name}`" in GUIDE
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
+    """An author may copy it."""
+    assert list(section_diagnostics(document_of("pages/a.md", example))) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "starter"),
+    [
+        pytest.param("ae/en", ("399.00", "AED", "5", "418.95"), id="AE"),
+        pytest.param("sa/en", ("400.00", "SAR", "15", "460.00"), id="SA"),
+        pytest.param("kw/en", ("33.000", "KWD", None, None), id="without VAT"),
+    ],
+)
+def test_a_plan_has_the_price_of_the_country(
+    view_of: ViewOf, locale: str, starter: tuple[str, str, str | None, str | None]
+) -> None:
+    """With VAT at its rate."""
+    first, growth, enterprise = section_of(view_of, PLANS, locale)["items"]
+    price = first["prices"][0]
+    found = (price["amount"], price["currency"], price.get("vatRate"), price.get("amountWithVat"))
+    assert found == starter
+    assert price["period"] == "month"
+    assert growth["prices"][0]["period"] == "once"
+    assert growth["prices"][0]["currency"] == starter[1]
+    assert growth["recommended"] is True
+    assert not {"prices", "recommended"} & enterprise.keys()
+
+
+def test_a_price_in_another_currency_only_has_no_vat(view_of: ViewOf) -> None:
+    """It is shown as it is."""
+    yearly = section_of(view_of, PLANS, "sa/en")["items"][0]["prices"][1]
+    assert yearly == {"period": "year", "amount": "3990.00", "currency": "AED"}
+
+
+def test_the_items_of_a_plan_are_its_features(view_of: ViewOf) -> None:
+    """Its text stays whole."""
+    first = section_of(view_of, PLANS)["items"][0]
+    assert first["features"] == ["Up to **5** users", "One company"]
+    assert first["links"] == [{"label": "Try it", "href": "/contact"}]
+    assert first["text"] == "- Up to **5** users\n- One company\n\n[Try it](/contact)"
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        pytest.param(
+            ":::{pricing} P\n### A\n:price: 1 AED\n:::",
+            [{"title": "A", "prices": [{"period": "month", "amount": "1.00", "currency": "AED"}]}],
+            id="plans by their other name",
+        ),
+        pytest.param(
+            ":::{team} T\n### Maryam\n:role: Chief\n\n![M](/m.png)\n\nHi.\n:::",
+            [
+                {
+                    "title": "Maryam",
+                    "text": "![M](/m.png)\n\nHi.",
+                    "role": "Chief",
+                    "image": {"src": "/m.png", "alt": "M"},
+                }
+            ],
+            id="team",
+        ),
+        pytest.param(
+            ":::{comparison} C\n| | S | G |\n|---|---|---|\n| Users | 5 | **25** |\n:::",
+            [
+                {
+                    "title": "Users",
+                    "values": [{"label": "S", "value": "5"}, {"label": "G", "value": "25"}],
+                }
+            ],
+            id="comparison",
+        ),
+        pytest.param(
+            ":::{gallery} G\n![A](/a.png)\nOne.\n\n- ![B](/b.png) Two.\n- [![C](/c.png)](/c)\n:::",
+            [
+                {"text": "One.", "image": {"src": "/a.png", "alt": "A"}},
+                {"text": "Two.", "image": {"src": "/b.png", "alt": "B"}},
+                {"image": {"src": "/c.png", "alt": "C"}, "href": "/c"},
+            ],
+            id="gallery",
+        ),
+        pytest.param(
+            ":::{hero} H\nWords.\n\n[Ask](/ask)\n\n[![P](/p.png)](/v.mp4)\n:::",
+            [
+                {
+                    "image": {"src": "/p.png", "alt": "P"},
+                    "links": [{"label": "Ask", "href": "/ask"}],
+                    "href": "/v.mp4",
+                }
+            ],
+            id="hero",
+        ),
+    ],
+)
+def test_the_parts_of_a_section_are_fields(view_of: ViewOf, text: str, items: Any) -> None:
+    """Besides its body."""
+    assert section_of(view_of, text, files={"countries/ae.md": ""})["items"] == items
+
+
+def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
+    """With who said it, in the body as well."""
+    files: dict[str, str | bytes] = {
+        "testimonials/noor.md": "---\nquote: We count.\ncustomerName: Saeed\ncompany: Noor\n"
+        "image: /s.png\nimageAlt: Saeed\n---\n"
+    }
+    section = section_of(view_of, ":::{quote} Q\n:testimonial: noor\n:::", files=files)
+    assert section["body"] == "> We count.\n\n![Saeed](/s.png)\n**Saeed**, Noor"
+    item = {"title": "Saeed", "text": "We count.", "role": "Noor"}
+    assert section["items"] == [{**item, "image": {"src": "/s.png", "alt": "Saeed"}}]
+
+
+def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> None:
+    """Only those of the content folder."""
+    text = ":::{downloads} D\n- [Sheet](/files/a.pdf)\n- [Other](https://b.test/b.pdf)\n:::"
+    section = section_of(view_of, text, files={"files/a.pdf": b"x" * 12_300})
+    assert section["body"] == (
+        "- [Sheet](/files/a.pdf) (PDF, 12 kB)\n- [Other](https://b.test/b.pdf)"
+    )
+    sheet = {"title": "Sheet", "href": "/files/a.pdf", "mediaType": "application/pdf"}
+    assert section["items"][0] == {**sheet, "size": 12_300}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        pytest.param(":::{plans} P\n:::", 4, "no plans", id="no plans"),
+        pytest.param(
+            "x\n\n:::{plans} P\n:id: p\n\nText.\n\n### A\n:price: 1\n\n### B\n\nText.\n:::",
+            14,
+            "“B” has no price",
+            id="plan without a price",
+        ),
+        pytest.param(
+            ":::{plans} P\n### A\n:price: 1\n:period: week\n:::",
+            5,
+            "unknown period “week”",
+            id="unknown period",
+        ),
+        pytest.param(":::{plans} P\n### A\n:price: 1 ABC\n:::", 5, "no price", id="no currency"),
+        pytest.param(":::{steps} S\nText.\n:::", 4, "no steps", id="no steps"),
+        pytest.param(":::{tabs} S\n### A\n### B\nx\n:::", 5, "“A” has no text", id="empty tab"),
+        pytest.param(":::{comparison} C\nText.\n:::", 4, "no table", id="no table"),
+        pytest.param(":::{quote} Q\n:::", 4, "no words", id="no words"),
+        pytest.param(":::{mediaText} M\nText.\n:::", 4, "no picture", id="no picture"),
+        pytest.param(":::{video} V\n![A](/a.png)\n:::", 4, "link to the video", id="no link"),
+        pytest.param(":::{downloads} D\nText.\n:::", 4, "no link to a file", id="no file"),
+        pytest.param(
+            ":::{quote} Q\n:testimonial: gone\n:::", 4, "unknown testimonial “gone”", id="unknown"
+        ),
+    ],
+)
+def test_the_check_reports_what_a_section_lacks(
+    content: Content, text: str, line: int, words: str
+) -> None:
+    """With its line."""
+    root = content({"pages/a.md": f"---\ntitle: A\n---\n{text}"})
+    kinds = (DiagnosticKind.INCOMPLETE_SECTION, DiagnosticKind.UNKNOWN_REFERENCE)
+    found = [each for each in check_content(load_content(root), NOW) if each.kind in kinds]
+    assert [each.line for each in found] == [line]
+    assert words in found[0].message
