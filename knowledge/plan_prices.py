@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from knowledge import cldr
+from knowledge.vat import amount_with_vat, rate_text
 
 PERIODS = ("month", "year", "once")
 ON_REQUEST = "request"
@@ -43,7 +44,8 @@ def price(
 ) -> Mapping[str, object] | None:
     """Return the price for readers with a currency and a VAT rate, None without an amount.
 
-    Without an amount in their currency it is the first one, without VAT.
+    A rate of 0 is no VAT. Without an amount in their currency it is the first one, and says
+    nothing about VAT.
     """
     found = {each.currency or currency or "": each.number for each in amounts(text)}
     chosen = currency if currency in found else next(iter(found), "")
@@ -51,11 +53,11 @@ def price(
         return None
     number = found[chosen]
     rate = rate if chosen == currency else None
-    with_vat = number * (100 + rate) / 100 if rate else None
+    with_vat = amount_with_vat(number, rate, chosen) if rate else None
     return {
         "period": period,
         "amount": cldr.amount_text(number, chosen),
         "currency": chosen,
-        "vat_rate": f"{rate.normalize():f}" if rate else None,
-        "amount_with_vat": with_vat and cldr.amount_text(with_vat, chosen),
+        "vat_rate": rate_text(rate) if rate is not None else None,
+        "amount_with_vat": str(with_vat) if with_vat is not None else None,
     }

@@ -39,10 +39,12 @@ class SectionReader:
 
     @property
     def vat_rate(self) -> Decimal | None:
-        """The rate of VAT of the country in percent, None without VAT."""
+        """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
         country = self.view.locale.country
-        own = self.view.snapshot.countries.get(country) if country else None
-        return own.vat_rate if own else None
+        if country is None:
+            return None
+        own = self.view.snapshot.countries.get(country)
+        return (own.vat_rate if own else None) or Decimal(0)
 
     @property
     def contact_link(self) -> str:

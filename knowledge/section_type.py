@@ -95,7 +95,7 @@ class Reader(Protocol):
 
     @property
     def vat_rate(self) -> Decimal | None:
-        """The rate of VAT in percent, None without VAT."""
+        """The rate of VAT in percent, 0 in a country without VAT, None if it is unknown."""
         ...
 
     @property

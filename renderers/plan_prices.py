@@ -20,11 +20,11 @@ _PERIODS: Mapping[str, str] = {
 
 
 class PriceWords(NamedTuple):
-    """An amount and its period; of a country with VAT, how it is without and with it."""
+    """An amount and its period, what is said about VAT, and the amount with VAT."""
 
     amount: str
     period: str
-    without_vat: str = ""
+    note: str = ""
     with_vat: str = ""
 
 
@@ -33,9 +33,10 @@ def price_words(plan_price: PlanPrice, locale: Locale) -> PriceWords:
     gettext = translations(locale.language).gettext
     amount = price(Money(amount=plan_price.amount, currency=plan_price.currency), locale)
     period = gettext(_PERIODS[plan_price.period])
-    if plan_price.amount_with_vat is None:
+    if plan_price.vat_rate is None:
         return PriceWords(amount, period)
+    if plan_price.amount_with_vat is None:
+        return PriceWords(amount, period, gettext("no VAT"))
     money = Money(amount=plan_price.amount_with_vat, currency=plan_price.currency)
-    included = gettext("%(price)s incl. %(rate)s%% VAT")
-    with_vat = included % {"price": price(money, locale), "rate": plan_price.vat_rate}
-    return PriceWords(amount, period, gettext("excl. VAT"), with_vat)
+    note = gettext("incl. %(rate)s VAT") % {"rate": f"{plan_price.vat_rate}%"}
+    return PriceWords(amount, period, gettext("excl. VAT"), f"{price(money, locale)} {note}")

@@ -35,7 +35,7 @@ def _prices(item: SectionItem, context: MarkdownContext) -> Iterator[str]:
     """Yield the prices of a plan, with plain spaces instead of no-break spaces."""
     for price in item.prices or ():
         words = price_words(price, context.locale)
-        amount = " ".join(f"**{words.amount}** {words.period} {words.without_vat}".split())
+        amount = " ".join(f"**{words.amount}** {words.period} {words.note}".split())
         yield context.join((amount, " ".join(words.with_vat.split())))
     if not item.prices:
         yield context.gettext("Price on request")

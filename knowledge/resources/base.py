@@ -168,7 +168,7 @@ class SectionLink(Resource):
 
 
 class PlanPrice(Resource):
-    """A price of a plan without VAT, and with it if the country has VAT; the rate is in percent."""
+    """A price of a plan without VAT, and with it; the rate is in percent, 0 without VAT."""
 
     period: Annotated[str, enum_schema(PERIODS)]
     amount: str

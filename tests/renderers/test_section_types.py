@@ -126,11 +126,12 @@ def test_the_markup_of_the_examples(view: ContentView, expected: str) -> None:
     assert expected in shown(view)
 
 
-def test_a_country_without_vat_has_no_word_about_it(view: ContentView) -> None:
-    """The price is the price."""
+def test_a_country_without_vat_has_one_price(view: ContentView) -> None:
+    """Which says so."""
     text = shown(view, "kw/en")
-    assert "KWD\xa033.000</bdi> <span>per month</span></p>" in text
-    assert "VAT" not in text
+    price = "KWD\xa033.000</bdi> <span>per month <small>no VAT</small></span></p>"
+    assert price in text
+    assert "incl." not in text
 
 
 def test_a_video_of_the_site_is_played_on_the_page(view_of: ViewOf) -> None:

@@ -26,6 +26,7 @@ PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("llms/lines.py", "message"),  # `say` itself
     ("renderers/contact_details.py", "_NETWORKS"),
+    ("renderers/plan_prices.py", "_PERIODS"),
     ("renderers/contact_details.py", "label"),
     ("renderers/contact_form.py", "text"),
     ("renderers/error_page.py", "title"),
