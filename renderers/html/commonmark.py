@@ -39,6 +39,10 @@ _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECA
 """A tag of an element whose text is isolated already or is code."""
 
 _OF_TEXT = frozenset(("text", "softbreak"))
+_TAG = re.compile(r"<[^>]*>")
+_LONGEST_WHOLE_WORD = 13
+"""Characters of a word that four columns of a phone have room for."""
+
 _TERM_SEPARATOR = re.compile(r"^\s*[:：،,–—-]\s*")
 
 
@@ -245,10 +249,19 @@ class _Html(ExtensionHtml):
 
     def table_cell(self, text: str, align: str | None = None, head: bool = False) -> str:
         # The page's Content-Security-Policy does not allow a style attribute.
-        numeric = ' class="number"' if align == "right" else ""
+        classes = " ".join(_cell_classes(text, is_number=align == "right"))
+        attribute = f' class="{classes}"' if classes else ""
         if head:
-            return f'<th scope="col"{numeric}>{text}</th>\n'
-        return f"<td{numeric}>{text}</td>\n"
+            return f'<th scope="col"{attribute}>{text}</th>\n'
+        return f"<td{attribute}>{text}</td>\n"
+
+
+def _cell_classes(text: str, *, is_number: bool) -> Iterator[str]:
+    """Yield the classes of a table cell; a long word in it may break on phones."""
+    if is_number:
+        yield "number"
+    if max(map(len, _TAG.sub("", text).split()), default=0) > _LONGEST_WHOLE_WORD:
+        yield "long"
 
 
 def _lines_joined(tokens: Iterable[Token]) -> list[Token]:

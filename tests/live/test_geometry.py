@@ -1,0 +1,269 @@
+"""Every type of page in a real browser, judged by geometry, and pages with each defect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gulf import write_site
+from live.chromium import DESKTOP, chromium
+from live.geometry import (
+    WIDTHS,
+    contrast_faults,
+    enlarge_text,
+    geometry_faults,
+    set_width,
+)
+from live.server import Server
+from live.site_pages import EACH_PAGE
+from playwright.sync_api import Browser, Page
+
+PHONES = (320, 360, 390, 430)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Page:
+    """The window of this module, which tests draw at several widths."""
+    return browser.new_context(**DESKTOP).new_page()
+
+
+@EACH_PAGE
+def test_a_page_is_drawn_well(path: str, window: Page, site: Server) -> None:
+    """At each width in both colours, and on a phone with text of 200 %."""
+    window.goto(site.url + path)
+    faults = {}
+    for colours in ("light", "dark"):
+        window.emulate_media(color_scheme=colours)
+        faults[colours] = contrast_faults(window)
+        for width in WIDTHS:
+            set_width(window, width)
+            faults[f"{colours}, {width} px"] = geometry_faults(window)
+    set_width(window, WIDTHS[0])
+    enlarge_text(window)
+    faults["200 %"] = geometry_faults(window)
+    assert {drawing: found for drawing, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("country", ["ae", "kw", "sa"])
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_prices_are_in_view_on_phones(
+    country: str, language: str, window: Page, site: Server
+) -> None:
+    """Each price of the plans is within the viewport, without scrolling to the side."""
+    window.goto(f"{site.url}/{country}/{language}/pricing")
+    for width in PHONES:
+        set_width(window, width)
+        prices = window.locator("main table").first.locator("td.number:nth-child(3)")
+        assert prices.count() > 1
+        for price in prices.all():
+            box = price.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnungsentwurf"
+ADDRESS = "a.very.long.name.of.a.department@a-very-long-name-of-a-company.example"
+BODY = f"""{LONG} and {ADDRESS}.
+
+| {LONG} | b | c | d |
+|---|---|---:|---|
+| {LONG} | x | 1,000,000.000 | {LONG} |
+
+## {LONG}
+
+- {LONG}
+
+> {LONG}
+
+:::{{featureGrid}} {LONG}
+- **{LONG}**: {LONG}
+:::
+
+:::{{stats}} {LONG}
+- **1,000,000,000.000 {LONG}**: {LONG}
+:::
+
+:::{{faq}} {LONG}
+### {LONG}
+
+{LONG}
+:::
+
+:::{{cta}} {LONG}
+[{LONG}](/contact)
+:::
+"""
+TITLE = f"title: {LONG}\nshortDescription: {LONG}\n"
+FILES = {
+    "site/settings.md": f"---\nseo: {{pageTitle: {LONG}}}\nsiteSettings:\n"
+    f"  primaryEmail: {ADDRESS}\n  phoneDisplay: +971 4 555 0142\n  officeAddress: {LONG}\n"
+    f"  vatNumber: '{'1' * 60}'\n---\n",
+    "site/navigation.md": f"---\nheaderLinks: [{{label: {LONG}, href: /a}}]\n"
+    f"footerColumns: [{{title: {LONG}, links: [{{label: {LONG}, href: /a}}]}}]\n---\n",
+    "site/home.md": f"---\n{TITLE}hero: {{title: {LONG}, sub: {LONG}, body: {LONG}}}\n"
+    f"stats: {{items: [{{value: '1,000,000,000,000,000', label: {LONG}}}]}}\n---\n",
+    "pages/a.md": f"---\n{TITLE}---\n{BODY}",
+    "registry/contact.md": f"---\n{TITLE}---\n{BODY}",
+    "modules/m.md": f"---\n{TITLE}---\n{BODY}",
+    "industries/i.md": f"---\n{TITLE}name: {LONG}\n---\n{BODY}",
+    "cities/dubai.md": f"---\n{TITLE}countryCode: AE\nname: {LONG}\nfocus: {LONG}\n---\n{BODY}",
+    "categories/c.md": f"---\nname: {LONG}\ndescription: {LONG}\n---\n",
+    "posts/p.md": f"---\ntitle: {LONG}\nexcerpt: {LONG}\ncategory: c\ntags: [{LONG}]\n"
+    f"authors: [{LONG}]\npublishedAt: 2026-01-01\n---\n{BODY}",
+    "testimonials/t.md": f"---\nquote: {LONG}\ncustomerName: {LONG}\ncompany: {LONG}\n"
+    f"designation: {LONG}\nindustry: {LONG}\ncity: {LONG}\ncountry: {LONG}\nrating: 4\n---\n",
+    "products/w.md": f"---\n{TITLE}id: 1\nsku: {LONG}\nbarcode: '{'9' * 60}'\nbrand: {LONG}\n"
+    f"productCategory: {LONG}\nprices: {{AED: '100000000.00'}}\nstock: 1\n"
+    f"specs: [{{name: {LONG}, value: {LONG}}}]\n---\n{BODY}",
+}
+"""A site whose values are all longer than a phone is wide."""
+
+LONG_PAGES = (
+    *("", "/a", "/contact", "/modules/m", "/industries/i", "/cities/dubai", "/blog", "/blog/p"),
+    *("/blog/category/c", "/testimonials", "/products", "/products/w", f"/search?q={LONG}"),
+)
+
+
+@pytest.fixture(scope="module")
+def long_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the site with long values."""
+    work = tmp_path_factory.mktemp("long")
+    with Server(write_site(work / "content", FILES), work) as running:
+        yield running
+
+
+@pytest.mark.parametrize("path", LONG_PAGES)
+def test_long_values_and_words_do_not_widen_a_page(
+    path: str, window: Page, long_site: Server
+) -> None:
+    """On a phone and a desk, and with text of 200 %."""
+    window.goto(f"{long_site.url}/ae/en{path}")
+    faults = {}
+    for width in (320, 1280):
+        set_width(window, width)
+        faults[f"{width} px"] = geometry_faults(window)
+    set_width(window, 320)
+    enlarge_text(window)
+    faults["200 %"] = geometry_faults(window)
+    wrong = {drawing: overflowing(found) for drawing, found in faults.items()}
+    assert {drawing: found for drawing, found in wrong.items() if found} == {}
+
+
+def overflowing(faults: list[str]) -> list[str]:
+    """Return the faults of texts that do not fit."""
+    return [fault for fault in faults if fault.startswith(("overflow", "clipped", "overlap"))]
+
+
+STYLE = """<style>
+  * { box-sizing: border-box } body { margin: 0; color: #000; background: #fff }
+  .scroll { overflow-x: auto } .hidden { position: absolute; clip-path: inset(50%) }
+  .button { display: inline-block; padding: 16px 24px }
+</style>"""
+WIDE_TABLE = "<table><tr>" + "<td>" + "<td>".join(["Incomprehensibilities"] * 4) + "</table>"
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        pytest.param("<p>Fine, and <a href=x>a link</a> in it.</p>", "", id="nothing"),
+        pytest.param(f"<p style='width: 900px'>{'word ' * 60}", "overflow", id="a wide text"),
+        pytest.param("<p style='margin-left: -80px'>Text", "overflow", id="text left of the page"),
+        pytest.param(
+            "<div style='position: absolute; right: 60%'><nav style='width: 400px'>"
+            "<a href=x style='display: block; padding: 10px'>Qatar</a></nav></div>",
+            "overflow",
+            id="a menu beside the viewport",
+        ),
+        pytest.param(
+            "<video style='width: 900px; height: 60px'></video>", "overflow", id="a wide picture"
+        ),
+        pytest.param(
+            f"<div class=scroll tabindex=0><p style='width: 900px'>{'word ' * 60}",
+            "",
+            id="wide text that scrolls",
+        ),
+        pytest.param(
+            "<p style='width: 60px; overflow: hidden; white-space: nowrap'>Long words here",
+            "clipped",
+            id="text cut at its end",
+        ),
+        pytest.param(
+            "<p style='height: 10px; overflow: hidden; line-height: 20px'>One<br>Two",
+            "clipped",
+            id="text cut below",
+        ),
+        pytest.param(
+            "<p style='position: absolute; top: 0'>First words</p>"
+            "<p style='position: absolute; top: 4px'>Other words</p>",
+            "overlap",
+            id="texts on each other",
+        ),
+        pytest.param("<span class=hidden>Hidden</span><p>Text", "", id="text for screen readers"),
+        pytest.param("<a class=button href=x style='padding: 2px'>Go", "target", id="a low button"),
+        pytest.param(
+            "<ul><li><a href=x style='display: block; width: 12px'>X</a></ul>",
+            "target",
+            id="a narrow link",
+        ),
+        pytest.param(
+            f"<div class=scroll tabindex=0>{WIDE_TABLE}</div>",
+            "table",
+            id="a table of four columns that scrolls",
+        ),
+        pytest.param(
+            f"<div class=scroll>{WIDE_TABLE}</div>",
+            "table: cannot be scrolled",
+            id="a table that the keyboard does not reach",
+        ),
+        pytest.param(
+            "<main style='display: flex; flex-direction: column-reverse'>"
+            "<h2>First</h2><h2>Second</h2></main>",
+            "order",
+            id="headings in another order",
+        ),
+        pytest.param(
+            "<main style='display: flex; flex-direction: row-reverse'>"
+            "<h2>First</h2><h2>Second</h2></main>",
+            "order",
+            id="headings from right to left",
+        ),
+        pytest.param(
+            "<main dir=rtl style='display: flex'><h2>أول</h2><h2>ثان</h2></main>",
+            "order",
+            id="headings from right to left on a page from left to right",
+        ),
+        pytest.param(
+            "<nav style='display: flex'><a href=x class=button style='order: 1'>First</a>"
+            "<a href=y class=button>Second</a></nav>",
+            "order",
+            id="a menu in another order",
+        ),
+        pytest.param("<p style='color: #999'>Pale", "contrast", id="pale text"),
+        pytest.param(
+            "<div style='background: #fff'><p style='color: rgb(255 255 255 / 90%)'>White",
+            "contrast",
+            id="white on white",
+        ),
+        pytest.param(
+            "<p style='color: #fff; background: rgb(0 0 0 / 80%)'>White on dark",
+            "",
+            id="white on dark",
+        ),
+    ],
+)
+def test_each_defect_is_seen(body: str, fault: str, window: Page) -> None:
+    """A page with a defect has a fault of its kind, a page without one has none."""
+    window.emulate_media(color_scheme="light")
+    set_width(window, 390)
+    window.goto("about:blank")  # the style of the page would be refused on a page of the site
+    window.set_content(f"<!doctype html><html lang=en>{STYLE}<body>{body}")
+    found = [*geometry_faults(window), *contrast_faults(window)]
+    assert all(each.startswith(fault.partition(":")[0]) for each in found)
+    assert any(each.startswith(fault) for each in found) is bool(fault)
