@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
+from live.documents import ROOT
 
 from app.cli.rendering import _pages
 from knowledge.addresses import Address
@@ -22,7 +23,7 @@ from knowledge.template_files import TemplateFiles
 from renderers.contact_form import ContactForm
 from renderers.html import renderer as html
 
-CONTENT = Path(__file__).parents[2] / "knowledge" / "content"
+CONTENT = ROOT / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 INERT = {"layout.html": '{% extends "majlis/layout.html" %}'}
 
@@ -51,3 +52,16 @@ def test_every_built_in_template_works_in_the_sandbox(snapshot: Snapshot) -> Non
         second = html.render(site_page(replace(view, snapshot=own), address, PageQuery()), form)
         assert second.body == first.body, address
     assert [*own.templates.faults.diagnostics] == []
+
+
+def test_the_guide_lists_the_blocks_of_all_templates() -> None:
+    """Each with the pages that it changes."""
+    guide = (ROOT / "docs/branding.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z_]+\.html)` \| [^|]+ \| (.+) \|$", guide, re.MULTILINE)
+    documented = {name: set(re.findall(r"`(\w+)`", blocks)) for name, blocks in rows}
+    templates = (ROOT / "renderers/templates").glob("*.html")
+    assert documented == {
+        path.name: set(re.findall(r"{% block (\w+)", path.read_text("utf-8")))
+        for path in templates
+        if path.name != "bare_error.html"
+    }
