@@ -107,7 +107,7 @@ def _font_faces(fonts: Fonts) -> Iterator[str]:
 
 def _font_face(family: str, script: str, path: str, weight: str) -> str:
     return (
-        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:swap;'
+        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:optional;'
         f'src:url("{path}") format("woff2");unicode-range:{_RANGES[script]};}}'
     )
 

@@ -44,6 +44,13 @@ def test_the_stylesheet_is_small_and_uses_logical_properties() -> None:
     assert re.findall(r"(?<![\w-])(?:width|height|min-width|max-width)\s*:", css) == []
 
 
+def test_the_arabic_fonts_are_small() -> None:
+    """Both weights together have at most 70 kB."""
+    files = static_files.files()
+    sizes = [len(files[f"plex-arabic-{weight}.woff2"].content) for weight in (400, 600)]
+    assert sum(sizes) <= 70_000
+
+
 def test_the_fonts_come_with_their_licence() -> None:
     """The licence must be distributed with the fonts."""
     licence = static_files.files()["plex-LICENSE.txt"].content.decode()

@@ -119,7 +119,7 @@ def test_a_paper_that_is_always_dark_has_dark_controls(visit: Visit) -> None:
     assert css.startswith(":root{color-scheme:dark;--paper:#0b0b10;")
 
 
-def test_font_files_are_faces_of_their_script_and_swap(visit: Visit) -> None:
+def test_font_files_are_faces_of_their_script(visit: Visit) -> None:
     """The first font of the page's script is loaded early, instead of the one that it replaces."""
     files = {
         "site/theme.md": "---\nfonts:\n  latin: {body: /f/l.woff2, bold: /f/b.woff2}\n"
@@ -131,7 +131,7 @@ def test_font_files_are_faces_of_their_script_and_swap(visit: Visit) -> None:
     faces = re.findall(r"@font-face\{([^}]+)\}", css)
     assert len(faces) == 4
     for face in faces:
-        assert "font-display:swap" in face
+        assert "font-display:optional" in face
         path = re.search(r'url\("([^"]+)"\) format\("woff2"\)', face)
         assert path is not None
         response = site.get(path[1])

@@ -1,0 +1,182 @@
+"""Typography in a browser: line lengths, sizes, and no movement when fonts arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from live.chromium import DESKTOP, PHONE, chromium
+from live.fixtures import SAMPLE
+from live.server import Server
+from live.site_pages import EACH_PAGE, paths
+from playwright.sync_api import Browser, Page, Route
+
+ARABIC_PAGES = [path for name, path in paths() if name.endswith("sa-ar")]
+POST = "/blog/vat-across-the-gulf"
+ARABIC_TEXTS = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = {};
+    while (walker.nextNode()) {
+        const text = walker.currentNode, element = text.parentElement;
+        if (/[\\u0620-\\u064a]/.test(text.data) && element.getClientRects().length)
+            sizes[text.data.trim()] = parseFloat(getComputedStyle(element).fontSize);
+    }
+    return sizes;
+}"""
+LINES = """paragraphs => paragraphs.flatMap(paragraph => {
+    const range = document.createRange(), lines = {};
+    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        for (let at = 0; at < node.length; at++) {
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            const box = range.getBoundingClientRect();
+            if (box.width) lines[Math.round(box.bottom / 20)] = 1 + (
+                lines[Math.round(box.bottom / 20)] || 0);
+        }
+    }
+    return Object.values(lines).slice(0, -1);  // the last line is shorter
+})"""
+PAINTED = """() => new Promise(resolve => new PerformanceObserver(resolve).observe(
+    {type: "paint", buffered: true}))"""
+SHIFT = """() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({type: "layout-shift", buffered: true});
+    resolve(observer.takeRecords().reduce((sum, entry) => sum + entry.value, 0));
+})))"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Page:
+    """A wide window."""
+    return browser.new_page(**DESKTOP)
+
+
+@pytest.mark.parametrize("locale", ["/sa/en", "/sa/ar"])
+def test_a_post_has_one_edge_and_readable_lines(locale: str, page: Page, site: Server) -> None:
+    """Title, date, cover, text and tags begin at one edge; lines have 60 to 75 characters."""
+    page.goto(site.url + locale + POST)
+    page.evaluate("document.fonts.ready")
+    edge = "right" if locale == "/sa/ar" else "left"
+    parts = ("h1", ".meta", ".cover", ".prose > p", ".prose > h2", ".prose > .scroll", ".tags")
+    edges = {
+        part: page.locator(f".reading {part}").first.evaluate(
+            "(element, edge) => Math.round(element.getBoundingClientRect()[edge])", edge
+        )
+        for part in parts
+    }
+    assert len(set(edges.values())) == 1, edges
+    lines: list[int] = page.locator(".prose > p").evaluate_all(LINES)
+    assert len(lines) > 8
+    assert 60 <= sum(lines) / len(lines) <= 75
+    assert max(lines) <= 80
+
+
+@pytest.mark.parametrize("path", ["/sa/en", *ARABIC_PAGES])
+def test_arabic_letters_are_large_enough(path: str, page: Page, site: Server) -> None:
+    """The smallest have 15 pixels, also on phones."""
+    for window in (DESKTOP, PHONE):
+        page.set_viewport_size(window["viewport"])
+        page.goto(site.url + path)
+        sizes: dict[str, float] = page.evaluate(ARABIC_TEXTS)
+        assert {text: size for text, size in sizes.items() if size < 15} == {}
+
+
+@pytest.mark.parametrize("window", [DESKTOP, PHONE])
+def test_arabic_text_has_17_to_18_pixels(window: Any, page: Page, site: Server) -> None:
+    """In the text of a post."""
+    page.set_viewport_size(window["viewport"])
+    page.goto(f"{site.url}/sa/ar{POST}")
+    size = page.locator(".prose > p").first.evaluate(
+        "element => parseFloat(getComputedStyle(element).fontSize)"
+    )
+    assert 17 <= size <= 18
+
+
+def test_arabic_is_never_slanted(page: Page, site: Server) -> None:
+    """Emphasis is bold, and the browser may not slant letters itself."""
+    page.goto(f"{site.url}/sa/ar{POST}")
+    styles = page.locator(".prose").evaluate(
+        """prose => ["em", "i", "cite", "address"].map(tag => {
+            const element = prose.appendChild(document.createElement(tag));
+            const style = getComputedStyle(element);
+            return [style.fontStyle, style.fontSynthesisStyle];
+        })"""
+    )
+    assert styles == [["normal", "none"]] * 4
+    em = page.locator(".prose em").last
+    assert em.evaluate("element => getComputedStyle(element).fontWeight") == "600"
+
+
+def test_the_fonts_have_the_letters_of_the_sample(page: Page, site: Server) -> None:
+    """Also vowel signs, both sets of digits, and letters of names from neighbouring countries."""
+    texts = [path.read_text(encoding="utf-8") for path in SAMPLE.rglob("*.ar.md")]
+    letters = {sign for text in texts for sign in text if "\u0600" <= sign <= "\u06ff"}
+    letters |= set("ًٌٍَُِّْٰ٠١٢٣٤٥٦٧٨٩۴۵۶٪٫٬ٱپچژڤگکیے")
+    page.goto(f"{site.url}/sa/ar")
+    page.goto(f"{site.url}/sa/ar/erp")  # with the fonts in the cache
+    page.evaluate("document.fonts.ready")
+    for weight in ("p", "h2"):
+        page.evaluate(
+            "([tag, text]) => Object.assign(document.querySelector('main').appendChild("
+            "document.createElement(tag)), {id: tag, textContent: text})",
+            [weight, "ب".join(sorted(letters))],
+        )
+        assert fonts_of(page, f"#{weight}") == {"IBM Plex Sans Arabic"}
+
+
+def fonts_of(page: Page, selector: str) -> set[str]:
+    """Return the families with which the browser draws the text of an element."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})
+    fonts = session.send("CSS.getPlatformFontsForNode", node)["fonts"]
+    return {font["familyName"].removesuffix(" SemiBold") for font in fonts}
+
+
+class HeldFonts:
+    """Keeps the fonts of a page back until they are released."""
+
+    def __init__(self, page: Page) -> None:
+        self._routes: list[Route] = []
+        self._is_released = False
+        page.route("**/*.woff2", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._is_released:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def release(self) -> int:
+        """Let all fonts arrive, and return how many have been asked for."""
+        self._is_released = True
+        for route in self._routes:
+            route.continue_()
+        return len(self._routes)
+
+
+@EACH_PAGE
+def test_nothing_moves_when_the_fonts_arrive(path: str, browser: Browser, site: Server) -> None:
+    """They arrive after the first paint; the shift of the layout is 0.05 at most."""
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    fonts = HeldFonts(page)
+    page.goto(site.url + path, wait_until="domcontentloaded")
+    page.evaluate(PAINTED)
+    assert fonts.release() > 0
+    page.wait_for_load_state("load")
+    page.evaluate("document.fonts.ready")
+    shift = page.evaluate(SHIFT)
+    context.close()
+    assert shift <= 0.05
