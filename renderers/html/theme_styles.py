@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from knowledge.colours import Colour
 from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.locale import Language
-from knowledge.palette import Palette, scheme_of
+from knowledge.palette import Brand, Palette, palette, scheme_of
 from knowledge.resources.theme import DEFAULT_RADIUS, Palettes, Theme, palettes, theme
 from knowledge.theme_fields import Fonts, ScriptFonts, is_font_file
 from renderers import static_files
@@ -60,7 +61,15 @@ def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:
     yield _root({**_colours(palettes.light), **_shapes(theme), **_stacks(theme.fonts)})
     dark = _root(_colours(palettes.dark))
     if dark:
-        yield f"@media (prefers-color-scheme: dark){{{dark}}}"
+        yield f"@media screen and (prefers-color-scheme: dark){{{dark}}}"
+    if palettes.light and scheme_of(palettes.light) == "dark":
+        yield f"@media print{{{_root(_colours(_printed(theme.accent)))}}}"
+
+
+def _printed(accent: str) -> Palette | None:
+    """Return the colours of a site that is always dark on paper, which is white."""
+    colour = Colour.parse(accent)
+    return palette(Brand(colour), dark=False) if colour else None
 
 
 def _root(values: Mapping[str, str]) -> str:

@@ -110,13 +110,20 @@ def test_the_colours_of_light_and_dark_pages_follow_the_accent(visit: Visit) -> 
     light = variables(css)
     assert light["button"] == light["focus"] == light["link"] == "#b3122a"
     assert light["radius"] == "0px"
-    assert "@media (prefers-color-scheme: dark){:root{color-scheme:dark;--paper:" in css
+    assert "@media screen and (prefers-color-scheme: dark){:root{color-scheme:dark;--paper:" in css
 
 
 def test_a_paper_that_is_always_dark_has_dark_controls(visit: Visit) -> None:
     """Browsers draw scroll bars and fields for it, whatever readers prefer."""
     css = styles(visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
     assert css.startswith(":root{color-scheme:dark;--paper:#0b0b10;")
+
+
+def test_a_dark_site_is_printed_on_white_paper(visit: Visit) -> None:
+    """Browsers print no grounds, so that light text could not be read."""
+    css = styles(visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
+    assert css.partition("@media print")[2].startswith("{:root{color-scheme:light;--paper:#ffffff;")
+    assert "@media print" not in styles(visit({"site/theme.md": RED}))
 
 
 def test_font_files_are_faces_of_their_script(visit: Visit) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import ViewOf, locale_of
+from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
+from knowledge.content_view import ContentView
+from knowledge.loading import load_content
 from knowledge.resources.site import site_settings
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT, palettes, theme
 
@@ -110,6 +112,16 @@ def test_fonts_are_families_or_files_of_the_content_folder(view_of: ViewOf) -> N
 def test_a_colour_is_read_in_every_spelling(view_of: ViewOf, colour: str) -> None:
     """Also without quotes, where YAML takes it for a comment."""
     assert theme(view_of({"site/theme.md": f"---\naccent: {colour}\n---\n"})).accent == "#b3122a"
+
+
+def test_a_theme_that_breaks_keeps_its_last_good_colours(content: Content) -> None:
+    """An author who saves half a colour changes no page."""
+    path = "site/theme.md"
+    root = content({path: '---\naccent: "#b3122a"\n---\n'})
+    before = load_content(root)
+    content({path: '---\naccent: "#b31\n---\n'})
+    snapshot = load_content(root, before, {path}).snapshot
+    assert theme(ContentView(snapshot, locale_of("ae/en"), NOW, BASE_URL)).accent == "#b3122a"
 
 
 @pytest.mark.parametrize(
