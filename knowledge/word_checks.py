@@ -27,7 +27,8 @@ def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
             for document in entry.documents
             for language, text in (getattr(document.fields, name) or {}).items()
         }
-        for name in WORDS
+        for name, word in WORDS.items()
+        if word.is_translated
     }
     for language in snapshot.locales.languages:
         keys = [

@@ -13,9 +13,13 @@ from knowledge.schemas import Common, front_matter, marked
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Marks a word with its default, a text of the gettext catalogs."""
+    """Marks a word with its default, a text of the gettext catalogs.
+
+    A default that no catalog translates is the same in all languages, as may be a site's own text.
+    """
 
     default: str
+    is_translated: bool = True
 
 
 @front_matter
@@ -98,7 +102,7 @@ class WordsFields(Common):
     our_cities: Annotated[LocalizedText | None, Word(_("Our cities"))] = None
     """The heading of the cities in the footer."""
 
-    copyright: Annotated[LocalizedText | None, Word("© {name}")] = None
+    copyright: Annotated[LocalizedText | None, Word("© {name}", is_translated=False)] = None
     """The first of the small lines of the footer."""
 
     for_developers: Annotated[LocalizedText | None, Word(_("For developers"))] = None

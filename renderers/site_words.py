@@ -21,7 +21,7 @@ from knowledge.resources.contact_form import (
 )
 from knowledge.resources.site import SiteSettings, site_settings
 from knowledge.resources.site_chrome import brand
-from knowledge.words import WORDS, WordsFields
+from knowledge.words import WORDS, Word, WordsFields
 from renderers.translation import translate
 
 _TOPIC_LABELS: Mapping[str, str] = {
@@ -37,8 +37,7 @@ def site_words(view: ContentView) -> SimpleNamespace:
     """Return each word by its key, as in `words.talkToUs`; one that the site removes is `""`."""
     language, fields = view.locale.language, _fields(view)
     texts = {
-        to_camel(name): _word(getattr(fields, name), word.default, language)
-        for name, word in WORDS.items()
+        to_camel(name): _text(getattr(fields, name), word, language) for name, word in WORDS.items()
     }
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}
@@ -87,12 +86,16 @@ def _fields(view: ContentView) -> WordsFields:
     return resolved.fields if resolved else WordsFields()
 
 
-def _word(own: Mapping[str, str] | None, default: str, language: Language) -> str:
+def _text(own: Mapping[str, str] | None, word: Word, language: Language) -> str:
     """Return a word; one that is removed in one language has no default in the other."""
     texts = own or {}
     if language in texts:
         return texts[language]
-    return "" if "" in texts.values() else translate(default, language)
+    if "" in texts.values():
+        return ""
+    if not word.is_translated:
+        return next(iter(texts.values()), word.default)
+    return translate(word.default, language)
 
 
 def _topic_label(view: ContentView, topic: Topic) -> BilingualString:

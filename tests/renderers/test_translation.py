@@ -36,6 +36,7 @@ MARKED_VARIABLES = {
     ("renderers/nav_links.py", "each.page.title"),
     ("llms/page_index.py", "page.index_title or page.title"),
     ("renderers/site_words.py", "default"),
+    ("renderers/site_words.py", "word.default"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/content.py", "_HEADING"),
     ("renderers/pages/post.py", "name"),
