@@ -43,6 +43,12 @@ class WordsFields(Common):
     all_articles: Annotated[LocalizedText | None, Word(_("All articles"))] = None
     """The link to the blog."""
 
+    show_all_articles: Annotated[LocalizedText | None, Word(_("Show all articles"))] = None
+    """The button of a page of the blog without articles."""
+
+    search: Annotated[LocalizedText | None, Word(_("Search"))] = None
+    """The button of the search, and the link to it."""
+
     form_heading: Annotated[LocalizedText | None, Word(_("Write to us"))] = None
     """The heading of the contact form."""
 
