@@ -17,6 +17,7 @@ from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.http import bodies
 from app.http.workloads import Application
+from app.images.drawings import Drawings
 from app.images.store import ImageStore
 from app.images.variants import ImageVariants
 from app.leads.outcome import init_metrics
@@ -53,6 +54,7 @@ def create_app(
     limiter = Limiter(ticks, settings.redis_url, settings.redis_timeout_seconds)
     executors = Executors()
     cache = ResponseCache(content_store, clock)
+    images_made = ImageStore(settings.image_dir)
     metrics = Metrics()
     init_metrics(metrics)
     lock_out.init_metrics(metrics)
@@ -65,7 +67,8 @@ def create_app(
         content_store=content_store,
         executors=executors,
         cache=cache,
-        variants=ImageVariants(settings.content_dir, ImageStore(settings.image_dir)),
+        variants=ImageVariants(settings.content_dir, images_made),
+        drawings=Drawings(settings.content_dir, images_made),
         metrics=metrics,
         database=database,
         leads=LeadStore(database),

@@ -48,7 +48,8 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     store, executors = services.content_store, services.executors
     yield "watch", partial(watch, store, executors.edits)
     yield "index_maintenance", partial(compact, store, executors.edits)
-    yield "images", partial(prune_images, services.variants, store, executors.images)
+    images = (services.variants, services.drawings, store, executors.images)
+    yield "images", partial(prune_images, *images)
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     if settings.lead_retention_days is not None:

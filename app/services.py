@@ -15,6 +15,7 @@ from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
 from app.database.database import Database
+from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
 from app.limits.limiter import Limiter
@@ -36,6 +37,7 @@ class Services:
     executors: Executors
     cache: ResponseCache
     variants: ImageVariants
+    drawings: Drawings
     database: Database
     leads: LeadStore
     limiter: Limiter

@@ -11,6 +11,7 @@ from functools import cache, cached_property, partial
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import IO
+from urllib.parse import unquote
 from xml.parsers import expat
 
 import PIL.Image
@@ -65,10 +66,7 @@ _SAVE_AGAIN = "Save it again as AVIF, GIF, JPEG, PNG, SVG or WebP."
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture as it is shown: turned as its camera says.
-
-    `digest` is a hash of the file if smaller variants of it can be made, else `""`.
-    """
+    """A picture as it is shown: turned as its camera says. `digest` is a hash of its file."""
 
     path: str
     width: int
@@ -76,6 +74,12 @@ class Image:
     format: str
     digest: str = ""
     has_alpha: bool = False
+    is_animated: bool = False
+
+    @property
+    def has_variants(self) -> bool:
+        """Whether smaller variants of it can be made."""
+        return self.format in _RESIZED and not self.is_animated
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +108,15 @@ class Images:
         file = self.files.get(path)
         return file.image if file else None
 
+    def at_url(self, url: str) -> Image | None:
+        """Return the picture at a path of the site, percent-encoded or not, or None."""
+        return self.at(unquote(url.partition("?")[0]).removeprefix("/"))
+
     @cached_property
     def by_digest(self) -> Mapping[str, Image]:
         """Return the pictures that have variants, by the hash of their file."""
         images = (file.image for file in self.files.values())
-        return {image.digest: image for image in images if image and image.digest}
+        return {image.digest: image for image in images if image and image.has_variants}
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
@@ -205,19 +213,20 @@ def _mislabelled(image: Image, warn: Callable[..., Diagnostic]) -> Diagnostic | 
 def _read(path: str, file: BufferedReader) -> Image:
     if _suffix(path) == ".svg":
         width, height = _svg_size(file.read(_SVG_HEAD_BYTES))
-        return Image(path, width, height, "SVG")
+        return Image(path, width, height, "SVG", _digest(file))
     with open_picture(file) as picture:
         width, height = picture.size
         if picture.getexif().get(ORIENTATION) in QUARTER_TURNS:
             width, height = height, width
         name = "JPEG" if picture.format == "MPO" else str(picture.format)
-        has_variants = name in _RESIZED and not getattr(picture, "is_animated", False)
+        is_animated = name in _RESIZED and getattr(picture, "is_animated", False)
         has_alpha = picture.has_transparency_data
-    digest = ""
-    if has_variants:
-        file.seek(0)
-        digest = hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=12)).hexdigest()
-    return Image(path, width, height, name, digest, has_alpha)
+    return Image(path, width, height, name, _digest(file), has_alpha, is_animated)
+
+
+def _digest(file: BufferedReader) -> str:
+    file.seek(0)
+    return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=12)).hexdigest()
 
 
 def _svg_size(head: bytes) -> tuple[int, int]:

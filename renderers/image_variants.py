@@ -63,12 +63,13 @@ def variants(image: Image) -> tuple[Variant, ...]:
 
 def largest_still(image: Image) -> Variant | None:
     """Return what is sent instead of a file that is too wide, in a format of any browser."""
-    return _still(image, WIDTHS[-1]) if image.digest and image.width > MAX_WIDTH else None
+    return _still(image, WIDTHS[-1]) if image.has_variants and image.width > MAX_WIDTH else None
 
 
 def social_image(image: Image) -> Variant | None:
     """Return the variant that social networks show, or None if the picture is too small."""
-    return _still(image, SOCIAL_WIDTH) if image.digest and image.width > SOCIAL_WIDTH else None
+    is_wide = image.has_variants and image.width > SOCIAL_WIDTH
+    return _still(image, SOCIAL_WIDTH) if is_wide else None
 
 
 def srcset(image: Image, source: str) -> str:
@@ -88,7 +89,7 @@ def _variants(image: Image) -> Iterator[Variant]:
 
 
 def _for_pages(image: Image) -> Iterator[Variant]:
-    if image.digest:
+    if image.has_variants:
         yield from (Variant(image.digest, each, WEBP) for each in WIDTHS if each < image.width)
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from app.concurrency.executors import BoundedExecutor
 from app.concurrency.wait_or_stop import wait_or_stop
 from app.content.store import ContentStore
+from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 
 _SECONDS = 3_600
@@ -16,6 +17,7 @@ _SECONDS = 3_600
 
 async def prune_images(
     variants: ImageVariants,
+    drawings: Drawings,
     content_store: ContentStore,
     executor: BoundedExecutor,
     stop: asyncio.Event,
@@ -25,4 +27,5 @@ async def prune_images(
         if content_store.loaded:
             images = content_store.current.snapshot.images
             await executor.run(partial(variants.prune, images))
+            await executor.run(drawings.prune)
         await wait_or_stop(stop, _SECONDS)

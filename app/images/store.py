@@ -69,6 +69,16 @@ class ImageStore:
                     deleted += 1
         return deleted
 
+    def prune_oldest(self, beginnings: tuple[str, ...], count: int) -> int:
+        """Delete all but the `count` newest of the pictures whose names begin so."""
+        with suppress(OSError):  # as above
+            files = [path for path in self._folder.iterdir() if path.name.startswith(beginnings)]
+            files.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+            for path in files[count:]:
+                path.unlink(missing_ok=True)
+            return len(files[count:])
+        return 0
+
     def _write(self, name: str, picture: bytes) -> None:
         try:
             self._write_file(name, picture + _checksum(name, picture))

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from functools import partial
 from pathlib import Path
 
+from app.images.drawings import CARD, ICON
 from app.images.store import ImageStore
 from knowledge.diagnostics import ContentFileError
 from knowledge.images import Image, Images, open_image
@@ -49,7 +50,7 @@ class ImageVariants:
 
         def is_kept(name: str) -> bool:
             variant = Variant.parse(name)
-            return variant is not None and variant.digest in known
+            return name.startswith((CARD, ICON)) if variant is None else variant.digest in known
 
         return self._store.prune(is_kept)
 

@@ -1,26 +1,42 @@
-"""Image variants, each at a path that contains the hash of its original."""
+"""Pictures that the service makes: image variants, social cards and icons.
+
+Variants and cards are at paths that contain a hash of what they show.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
+from app.http import parameters
+from app.http.error_envelope import EXPLANATIONS
 from app.http.responses import represent
 from app.http.route_policy import IMAGE, policy
 from app.http.workloads import in_executor
 from app.services import edition, services
+from app.site.assets import asset
 from app.site.errors import or_404
+from app.site.pages import SitePath
 from knowledge.assets import read_asset
 from knowledge.diagnostics import ContentFileError
+from knowledge.errors import NotFound
 from knowledge.files import media_type_of
 from knowledge.images import Image
+from knowledge.resources.queries import PageQuery
+from knowledge.resources.site_page import site_page
+from renderers import social_card
+from renderers.html.social_images import CARDS, letter_icon, mark, page_card
+from renderers.icons import FAVICON, FAVICON_TYPE, TOUCH_ICON, Icon
 from renderers.image_variants import FOLDER, Variant
 from renderers.image_variants import variants as variants_of
 from renderers.representation import Representation
 
 routes = Blueprint("images", __name__)
+
+Draw = Callable[[Icon, Image | None], bytes]
 
 
 @routes.get(f"{FOLDER}<name>")
@@ -37,6 +53,47 @@ async def get_image(name: str) -> Response:
         image = or_404(edition().snapshot.images.by_digest.get(variant.digest))
         return or_404(await in_executor(_made, image, variant))
     return represent(Representation(variant.media_type, picture), Caching.FOREVER)
+
+
+@routes.get(f"{CARDS}<digest>/<path:path>.png")
+@policy(IMAGE)
+def get_card(digest: str, path: str) -> Response:
+    """Get the picture for links to a page; the path changes with the page and the theme."""
+    target = SitePath.parse(f"/{path}")
+    if target.locale is None or target.address is None or target.media_type is not None:
+        raise NotFound(*EXPLANATIONS[404])
+    view = parameters.view_of(target.locale)
+    card = page_card(site_page(view, target.address, PageQuery()))
+    picture = services().drawings.card(card, letter_icon(view), mark(view))
+    caching = Caching.FOREVER if digest == card.digest else Caching.PUBLIC
+    return represent(Representation(social_card.MEDIA_TYPE, picture), caching)
+
+
+@routes.get(FAVICON)
+@policy(IMAGE)
+async def get_favicon() -> Response:
+    """Get the icon of the site for browsers: the file of the content folder, else a drawn one."""
+    return await _own_or_drawn(FAVICON, FAVICON_TYPE, services().drawings.favicon)
+
+
+@routes.get(TOUCH_ICON)
+@policy(IMAGE)
+async def get_touch_icon() -> Response:
+    """Get the icon of the site for telephones: the file of the content folder, else a drawn one."""
+    return await _own_or_drawn(TOUCH_ICON, social_card.MEDIA_TYPE, services().drawings.touch_icon)
+
+
+async def _own_or_drawn(path: str, media_type: str, drawn: Draw) -> Response:
+    own = await asset(path[1:])
+    if own is not None:
+        return own
+    return await in_executor(_icon, media_type, drawn)
+
+
+def _icon(media_type: str, drawn: Draw) -> Response:
+    view = parameters.main_view()
+    picture = drawn(letter_icon(view), mark(view))
+    return represent(Representation(media_type, picture), Caching.ASSET)
 
 
 def _made(image: Image, variant: Variant) -> Response | None:

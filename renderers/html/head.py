@@ -15,7 +15,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from renderers import pagination
 from renderers.feed import feed_path
-from renderers.html.schema_org import picture
+from renderers.html.social_images import SocialImage, page_image, site_image
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.nav_links import has_posts
 from renderers.renderings import PAGE_RENDERINGS
@@ -24,15 +24,14 @@ from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
 _FAVICON = "images/favicon.svg"
-_SOCIAL_CARDS = tuple(f"images/social-card.{suffix}" for suffix in ("png", "jpg", "webp", "svg"))
 
 
 @dataclass(frozen=True, slots=True)
 class HeadMetadata:
     """The metadata in the head of a page.
 
-    Paths start at the root of the site; `canonical` and `image` are absolute URLs. `canonical` is
-    `""` for an error and for a preview, which have no canonical URL.
+    Paths start at the root of the site; `canonical` is an absolute URL, and `""` for an error and
+    for a preview, which have no canonical URL.
     """
 
     title: str
@@ -47,7 +46,7 @@ class HeadMetadata:
     prev_path: str | None = None
     next_path: str | None = None
     kind: str = "website"
-    image: str | None = None
+    image: SocialImage | None = None
     favicon: str | None = None
     site_name: str = ""
     text_language: TextLanguage | None = None
@@ -76,7 +75,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
-        image=picture(page, rendering.image and rendering.image(page)) or _social_card(view),
+        image=page_image(page),
         favicon=favicon(view),
         site_name=brand(view),
     )
@@ -96,7 +95,7 @@ def minimal_head(
         representations={
             each: suffixed_path(path, each) for each in DOCUMENTATION_MEDIA_TYPES if indexed
         },
-        image=_social_card(view),
+        image=site_image(view),
         favicon=favicon(view),
         site_name=brand(view),
     )
@@ -129,8 +128,3 @@ def _robots(page: PageModel[Resource]) -> str:
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
     return "noindex, follow" if page.query.search or empty else page.seo.robots
-
-
-def _social_card(view: ContentView) -> str | None:
-    card = next((path for path in _SOCIAL_CARDS if path in view.snapshot.assets), None)
-    return view.absolute(f"/{card}") if card else None

@@ -31,7 +31,7 @@ POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
     "post_contact": FORM,
-    "get_image": IMAGE,
+    **dict.fromkeys(("get_image", "get_card", "get_favicon", "get_touch_icon"), IMAGE),
     "get_preview": PREVIEW,
     "get_root": ROOT,
     "get_openapi": MAP,
