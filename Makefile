@@ -23,7 +23,7 @@ $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashe
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
 
-.PHONY: install runtime serve test check fuzz checkers bench soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve test check fuzz checkers bench pictures soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -62,6 +62,9 @@ checkers:  # HTML checkers from npm; without them their tests are skipped
 bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks
 	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
+
+pictures: install  # the pictures of docs/authoring.md, from its examples
+	cd tests && ../$(BIN)/python -m live.guide_sections
 
 soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write

@@ -251,7 +251,7 @@ class _Html(ExtensionHtml):
         # The page's Content-Security-Policy does not allow a style attribute.
         classes = " ".join(_cell_classes(text, is_number=align == "right"))
         attribute = f' class="{classes}"' if classes else ""
-        if head:
+        if head and text.strip():
             return f'<th scope="col"{attribute}>{text}</th>\n'
         return f"<td{attribute}>{text}</td>\n"
 

@@ -120,6 +120,12 @@ def test_tables_scroll_and_have_column_headers() -> None:
     assert "style=" not in html
 
 
+def test_an_empty_cell_of_a_table_s_head_is_no_header() -> None:
+    """As screen readers would announce nothing for its column."""
+    html = render_markdown("| | a |\n|---|---|\n| 1 | 2 |")
+    assert '<thead>\n<tr>\n<td></td>\n<th scope="col">a</th>' in html
+
+
 def test_item_list_splits_terms_and_texts() -> None:
     """The text before and after the list is kept."""
     parts = item_list("Before.\n\n- **Stock**: by [branch](/b)\n- Plain\n\nAfter.")

@@ -1,0 +1,87 @@
+"""The sections of the author's guide in a browser, and their pictures in the guide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live.checkers import accessibility_faults, html_faults
+from live.chromium import DESKTOP, PHONE, chromium
+from live.guide_sections import PICTURES, examples, write_pages
+from live.server import Server
+from playwright.sync_api import Browser
+
+GUIDE = (PICTURES.parent / "authoring.md").read_text("utf-8")
+OUTSIDE = """() => [...document.querySelectorAll("main *")].filter(element => {
+  const box = element.getBoundingClientRect();
+  const isOut = box.width && (box.left < -1 || box.right > innerWidth + 1);
+  return isOut && !element.closest(".scroll, .hidden");
+}).map(element => element.outerHTML.slice(0, 80))"""
+SMALL = """() => [...document.querySelectorAll("main .button, main summary")].filter(element => {
+  const box = element.getBoundingClientRect();
+  return box.height < 43.5 || box.width < 43.5;
+}).map(element => element.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The sample content with the examples of the guide."""
+    folder = tmp_path_factory.mktemp("sections")
+    write_pages(folder / "content")
+    with Server(folder / "content", folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.mark.parametrize(
+    "options", [pytest.param(DESKTOP, id="desk"), pytest.param(PHONE, id="phone")]
+)
+@pytest.mark.parametrize("path", ["/ae/en/examples", "/sa/ar/examples", "/sa/ar/pricing"])
+def test_all_types_are_accessible_and_within_the_window(
+    server: Server, browser: Browser, options: dict[str, Any], path: str
+) -> None:
+    """On a wide light screen and on a narrow dark one; buttons are large enough."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.goto(server.url + path)
+    assert accessibility_faults(page) == []
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(SMALL) == []
+    context.close()
+
+
+def test_the_w3c_checker_finds_no_problem(server: Server, tmp_path: Path) -> None:
+    """In the markup of all types."""
+    response = server.client_get("/ae/en/examples.html")
+    html = response if response.status_code == 200 else server.client_get("/ae/en/examples")
+    (tmp_path / "examples.html").write_bytes(html.content)
+    assert html_faults(tmp_path) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_price_is_in_view_without_scrolling_sideways(
+    server: Server, browser: Browser, width: int
+) -> None:
+    """The cards of plans stand below each other on phones."""
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.goto(f"{server.url}/sa/ar/pricing")
+    boxes = [price.bounding_box() for price in page.locator(".plans .price").all()]
+    assert len(boxes) == 5
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    context.close()
+
+
+@pytest.mark.parametrize("name", sorted(examples()))
+def test_the_guide_has_a_picture_of_each_type(name: str) -> None:
+    """Small ones; `make pictures` makes them."""
+    assert f"](pictures/{name}.webp)" in GUIDE
+    assert 0 < (PICTURES / f"{name}.webp").stat().st_size < 40_000
