@@ -23,7 +23,7 @@ INTRO = "intro"
 MAX_NESTING = 8
 """Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
 
-_OPTION = re.compile(r"[ ]{0,3}:([\w-]+):[ \t]*(.*?)[ \t]*")
+_OPTION = re.compile(r" {0,3}:([\w-]+):(.*)")
 _FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 
 
@@ -230,7 +230,7 @@ def _options(text: str, names: Collection[str]) -> tuple[dict[str, str], str]:
         match = _OPTION.fullmatch(line)
         if match is None or match[1] not in names:
             break
-        options[match[1]] = match[2]
+        options[match[1]] = match[2].strip()
     return options, "\n".join(lines[len(options) :]).strip("\n")
 
 

@@ -23,7 +23,7 @@ def _suffix(reference: Reference) -> str:
 def _body(section: Section, reader: Reader) -> str:
     """Return the text with type and size behind each link to a file of the content folder."""
     body = section.body
-    for reference in dict.fromkeys(references(body)):
+    for reference in {each.target: each for each in references(body)}.values():
         size = _size(reference, reader)
         if size is not None:
             about = f"{_suffix(reference)[1:].upper()}, {cldr.file_size(size, reader.language)}"

@@ -49,6 +49,7 @@ from knowledge.diagnostics import ContentFileError
 from knowledge.documents import Document
 from knowledge.errors import MajlisError
 from knowledge.excerpts import body_excerpt
+from knowledge.figures import figure_fields
 from knowledge.files import SourceFile
 from knowledge.former_addresses import former_address
 from knowledge.generator_syntax import read_syntax
@@ -61,8 +62,10 @@ from knowledge.inline import (
     without_html,
 )
 from knowledge.links import is_external, resolve_link
+from knowledge.list_items import list_items
 from knowledge.locale import Country, Language
 from knowledge.passages import cut, text_part
+from knowledge.plan_prices import amounts
 from knowledge.redirect_rules import parse_redirects
 from knowledge.resources import locales
 from knowledge.resources.blog import POST_PAGE
@@ -82,7 +85,9 @@ from renderers import feed
 from renderers import json as json_renderer
 from renderers.html import bidi, buttons, commonmark
 from renderers.html import renderer as html
+from renderers.html.comparison import comparison
 from renderers.html.highlighting import highlighted
+from renderers.html.text_pieces import Piece, text_pieces
 from renderers.markdown import renderer as markdown
 from renderers.markdown.context import link, quoted
 from renderers.media_types import PAGE_MEDIA_TYPES
@@ -293,6 +298,10 @@ CHEAP: Mapping[str, Function] = {
     "target.select_parameters": lambda text: select_parameters(f"a={quote(text)}".encode(), ("a",)),
     "legacy.successor": lambda text: _DEPRECATED.successor(f"/api/{text}"),
     "same_origin": _origin,
+    "plan_prices.amounts": lambda text: list(amounts(text)),
+    "sections of a plan": lambda text: document_sections(
+        _document(f":::{{plans}} P\n### A\n:price: {text}\n:::")
+    ),
     "money.parse_amount": lambda text: parse_amount(text, _BAHRAIN),
     "intake.read_lines": lambda text: list(read_lines([text.encode()])),
 }
@@ -326,6 +335,12 @@ COSTLY: Mapping[str, Function] = {
     ),
     "commonmark.item_list": commonmark.item_list,
     "buttons.call_to_action": buttons.call_to_action,
+    "comparison.comparison": lambda text: comparison(text, commonmark.RenderOptions()),
+    "text_pieces.text_pieces": lambda text: text_pieces(
+        text, commonmark.RenderOptions(), Piece.BUTTONS | Piece.ITEMS | Piece.TABLES | Piece.QUOTE
+    ),
+    "figures.figure_fields": lambda text: list(figure_fields(text)),
+    "list_items.list_items": list_items,
     "commonmark.figure": commonmark.figure,
     "commonmark.paragraphs": commonmark.paragraphs,
 }

@@ -183,10 +183,12 @@ def test_a_quotation_may_be_a_testimonial(view_of: ViewOf) -> None:
 
 def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> None:
     """Only those of the content folder."""
-    text = ":::{downloads} D\n- [Sheet](/files/a.pdf)\n- [Other](https://b.test/b.pdf)\n:::"
+    links = ("[Sheet](/files/a.pdf)", "[Other](https://b.test/b.pdf)", "[Again](/files/a.pdf)")
+    text = "\n- ".join((":::{downloads} D", *links)) + "\n:::"
     section = section_of(view_of, text, files={"files/a.pdf": b"x" * 12_300})
     assert section["body"] == (
-        "- [Sheet](/files/a.pdf) (PDF, 12 kB)\n- [Other](https://b.test/b.pdf)"
+        "- [Sheet](/files/a.pdf) (PDF, 12 kB)\n- [Other](https://b.test/b.pdf)\n"
+        "- [Again](/files/a.pdf) (PDF, 12 kB)"
     )
     sheet = {"title": "Sheet", "href": "/files/a.pdf", "mediaType": "application/pdf"}
     assert section["items"][0] == {**sheet, "size": 12_300}
