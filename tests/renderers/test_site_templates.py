@@ -59,9 +59,15 @@ def test_the_guide_lists_the_blocks_of_all_templates() -> None:
     guide = (ROOT / "docs/branding.md").read_text("utf-8")
     rows = re.findall(r"^\| `([a-z_]+\.html)` \| [^|]+ \| (.+) \|$", guide, re.MULTILINE)
     documented = {name: set(re.findall(r"`(\w+)`", blocks)) for name, blocks in rows}
-    templates = (ROOT / "renderers/templates").glob("*.html")
-    assert documented == {
+    declared = {
         path.name: set(re.findall(r"{% block (\w+)", path.read_text("utf-8")))
-        for path in templates
+        for path in (ROOT / "renderers/templates").glob("*.html")
         if path.name != "bare_error.html"
     }
+    missing = [
+        f"| `{name}` | … | {', '.join(f'`{block}`' for block in sorted(blocks))} |"
+        for name, blocks in declared.items()
+        if documented.get(name) != blocks
+    ]
+    assert not missing, "Write into docs/branding.md:\n" + "\n".join(missing)
+    assert documented.keys() == declared.keys()
