@@ -20,6 +20,10 @@ _LATIN, _ARABIC = "Theme Latin", "Theme Arabic"
 _LATIN_HEADING, _ARABIC_HEADING = f"{_LATIN} Heading", f"{_ARABIC} Heading"
 _LATIN_FALLBACK = "system-ui, sans-serif"
 _ARABIC_FALLBACK = '"Noto Naskh Arabic", "Geeza Pro", Tahoma, sans-serif'
+_PLEX_ARABIC = '"Plex Arabic", "Like Plex Arabic", "Like Plex Arabic Linux"'
+_LIKE_PLEX = '"Like Plex", "Like Plex Linux"'
+"""The fonts of Majlis, with the fallbacks that `fonts.css` gives their measures."""
+
 _GENERIC = {"serif", "sans-serif", "monospace", "system-ui", "ui-serif", "ui-sans-serif"}
 _RANGES: Mapping[str, str] = {
     _LATIN: "U+0-5FF, U+1E00-2BFF, U+A720-A7FF, U+FB00-FB06, U+FFFD",
@@ -114,9 +118,11 @@ def _font_faces(fonts: Fonts) -> Iterator[str]:
             yield _font_face(heading, name, own.heading, "400 900")
 
 
+# The fonts of Majlis have fallbacks of their own measures, and are shown only if they are there at
+# once. Those of a brand are a part of its look, so that they are shown whenever they arrive.
 def _font_face(family: str, script: str, path: str, weight: str) -> str:
     return (
-        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:optional;'
+        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:swap;'
         f'src:url("{path}") format("woff2");unicode-range:{_RANGES[script]};}}'
     )
 
@@ -145,9 +151,10 @@ def _arabic(latin_face: str, latin: str | None, arabic_face: str, arabic: str | 
     system may have both scripts, so that the Arabic font stands before it.
     """
     own = _faces(latin_face, latin) if latin else '"Plex"'
-    other = _faces(arabic_face, arabic) if arabic else '"Plex Arabic"'
+    other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
     is_limited = latin is None or is_font_file(latin)
-    return _stack(*((own, other) if is_limited else (other, own)), _ARABIC_FALLBACK)
+    fallback = _ARABIC_FALLBACK if latin else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
+    return _stack(*((own, other) if is_limited else (other, own)), fallback)
 
 
 def _faces(face: str, font: str) -> str:

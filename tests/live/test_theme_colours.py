@@ -36,7 +36,7 @@ SCRIPT = Path(__file__).with_name("theme_pairs.js").read_text()
 LISTED = {
     f"{text} on {ground}" for texts, grounds in TEXT_PAIRS for text in texts for ground in grounds
 }
-TEAL = 170, 210
+TEAL = 178, 210
 """The hues of the colours that pages have without a theme, in degrees."""
 
 
