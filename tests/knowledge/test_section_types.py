@@ -75,6 +75,19 @@ def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
     assert list(section_diagnostics(document_of("pages/a.md", example))) == []
 
 
+@pytest.mark.parametrize("name", DECLARED_SECTIONS.names[1:])
+def test_each_type_can_be_hidden_and_has_ids(view_of: ViewOf, name: str) -> None:
+    """Of itself, and of its items if it has some."""
+    text = f":::{{{name}}} Title {{#own}}\n%s\n### One {{#first}}\nText.\n:::"
+    section = section_of(view_of, text % "")
+    assert (section["id"], section["type"], section["heading"]) == ("own", name, "Title")
+    page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ':visible: false'}"}
+    hidden = page_detail(view_of(page), "a").resource
+    assert hidden.page.sections == []
+    shown = page_detail(view_of({"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}), "a").resource
+    assert "first" in shown.heading_ids
+
+
 @pytest.mark.parametrize(
     ("locale", "starter"),
     [
