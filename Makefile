@@ -64,7 +64,7 @@ bench: install  # COLLECTIONS=folder measures retrieval over the collections in 
 	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
 
 pictures: install  # the pictures of docs/authoring.md, from its examples
-	cd tests && ../$(BIN)/python -m live.guide_sections
+	cd tests && ../$(BIN)/python -m live.section_pictures
 
 soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
 from conftest import NOW, Content, ViewOf, document_of, locale_of
+from guide_sections import EXAMPLES, GUIDE
 
 from knowledge.checks import check_content
 from knowledge.diagnostic_kinds import DiagnosticKind
@@ -18,11 +16,7 @@ from knowledge.resources.pages import page_detail
 from knowledge.section_declarations import DECLARED_SECTIONS
 from knowledge.sections import section_diagnostics
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
-EXAMPLES = [
-    dedent(match[0])
-    for match in re.finditer(r"^    :::\{.*?^    :::$", GUIDE, re.DOTALL | re.MULTILINE)
-]
+TEXTS = [text for _, text in EXAMPLES]
 COUNTRIES: dict[str, str | bytes] = {
     "countries/ae.md": '---\nvatRate: "5"\n---\n',
     "countries/sa.md": '---\nvatRate: "15"\n---\n',
@@ -65,11 +59,11 @@ def section_of(
 def test_the_guide_has_an_example_of_each_type(name: str) -> None:
     """Under each of its names, or beside the first one."""
     section_type = DECLARED_SECTIONS.named(name)
-    assert any(example.startswith(f":::{{{section_type.name}}}") for example in EXAMPLES)
+    assert section_type.name in dict(EXAMPLES)
     assert f"**{name}**" in GUIDE or f"`{name}`" in GUIDE
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", TEXTS)
 def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
     """An author may copy it."""
     assert list(section_diagnostics(document_of("pages/a.md", example))) == []

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html.parser import HTMLParser
-from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from conftest import ViewOf, locale_of
+from guide_sections import EXAMPLES
 
 from knowledge.addresses import parse_address
 from knowledge.content_view import ContentView
@@ -21,13 +20,12 @@ from renderers.html.commonmark import render_markdown
 from renderers.markdown import renderer as markdown
 from renderers.passages import page_passages
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "authoring.md").read_text("utf-8")
-EXAMPLES = [dedent(each[0]) for each in re.finditer(r"(?ms)^    :::\{.*?^    :::$", GUIDE)]
+TEXTS = [text for _, text in EXAMPLES]
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
 FILES: dict[str, str | bytes] = {
-    **dict.fromkeys(re.findall(r"(?<=\(/)images/[\w./-]+", "".join(EXAMPLES)), PICTURE),
-    "pages/a.md": "---\ntitle: A\n---\n" + "\n\n".join(EXAMPLES),
-    "pages/a.ar.md": "---\ntitle: ا\n---\n" + "\n\n".join(EXAMPLES),
+    **dict.fromkeys(re.findall(r"(?<=\(/)images/[\w./-]+", "".join(TEXTS)), PICTURE),
+    "pages/a.md": "---\ntitle: A\n---\n" + "\n\n".join(TEXTS),
+    "pages/a.ar.md": "---\ntitle: ا\n---\n" + "\n\n".join(TEXTS),
     "registry/contact.md": "---\ntitle: Contact\n---\nx",
     "countries/ae.md": '---\nvatRate: "5"\n---\n',
     "countries/kw.md": "",
@@ -96,8 +94,7 @@ def test_every_word_of_all_types_is_in_all_representations(view: ContentView, lo
 
 def test_the_examples_have_all_types() -> None:
     """Each has a template of its own."""
-    names = {match[1] for each in EXAMPLES if (match := re.match(r":::\{(\w+)", each))}
-    assert names == set(DECLARED_SECTIONS.names[1:])
+    assert dict(EXAMPLES).keys() == set(DECLARED_SECTIONS.names[1:])
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import dedent
 
+from guide_sections import EXAMPLES
 from live.chromium import chromium
 from live.documents import ROOT
 from live.server import Server
@@ -20,17 +19,12 @@ from PIL import Image
 from playwright.sync_api import ViewportSize
 
 PICTURES = ROOT / "docs" / "pictures"
-_GUIDE = ROOT / "docs" / "authoring.md"
-_EXAMPLE = re.compile(r"(?ms)^    :::\{(\w+)\}.*?^    :::$")
 _WINDOW: ViewportSize = {"width": 900, "height": 900}
 
 
 def examples() -> Mapping[str, str]:
     """Return the first example of each directive."""
-    found: dict[str, str] = {}
-    for match in _EXAMPLE.finditer(_GUIDE.read_text("utf-8")):
-        found.setdefault(match[1], dedent(match[0]))
-    return found
+    return dict(reversed(EXAMPLES))
 
 
 def write_pages(content: Path) -> None:
