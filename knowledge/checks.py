@@ -282,6 +282,22 @@ class ContentLinter:
                     suggestion = f"Remove it, or add countries/{country.slug}.md."
                     yield _warning(document, Kind.UNKNOWN_REFERENCE, message, suggestion)
 
+    def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report products that replace each other in a circle."""
+        for document in entry.documents if entry.kind is PRODUCT else ():
+            seen: list[str] = []
+            slug = _replaced_by(document)
+            while slug and slugify(slug) not in seen:
+                seen.append(slugify(slug))
+                other = self.snapshot.entry(PRODUCT, seen[-1])
+                slugs = map(_replaced_by, other.documents if other else ())
+                slug = next(filter(None, slugs), None)
+            if entry.slug in seen:
+                circle = " → ".join((entry.slug, *seen[: seen.index(entry.slug) + 1]))
+                message = f"replacedBy: the products replace each other: {circle}."
+                suggestion = "Remove it from the product that is still sold."
+                yield _warning(document, Kind.CIRCULAR_REPLACEMENT, message, suggestion)
+
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
@@ -305,6 +321,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.required,
     ContentLinter.references,
     ContentLinter.countries,
+    ContentLinter.replacements,
     ContentLinter.prices,
 )
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
@@ -320,6 +337,11 @@ def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(
         diagnostics, key=lambda diagnostic: (diagnostic.path, diagnostic.line, diagnostic.message)
     )
+
+
+def _replaced_by(document: Document) -> str | None:
+    fields = document.fields
+    return fields.replaced_by if isinstance(fields, ProductFields) else None
 
 
 def _has(document: Document, name: str) -> bool:

@@ -448,6 +448,9 @@ class SettingsFields(Common):
     currency: Currency | None = None
     """The ISO 4217 code of prices on a site without countries."""
 
+    product_categories: dict[PlainText, LocalizedText] | None = None
+    """The names of the groups in the catalogue, by `productCategory`."""
+
     seo: SiteSeo | None = None  # type: ignore[assignment]  # other keys than on pages
 
 
@@ -786,6 +789,12 @@ class ProductFields(Common):
 
     prices: dict[Currency, Price] | None = None
     """The price without VAT, by currency."""
+
+    related: Annotated[TextList | None, RefersTo("products")] = None
+    """Slugs of related products; by default those of the group nearest in price."""
+
+    replaced_by: Annotated[PlainText | None, RefersTo("products")] = None
+    """The slug of the product that has replaced this one, which lists then leave out."""
 
     tax_category: Literal["S", "Z", "E", "O", "AE"] | None = None
     """The VAT category."""

@@ -6,11 +6,12 @@ URL of a search is the list without the search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from knowledge.resources.base import Body_co
 from knowledge.resources.blog import Pagination, PostList
+from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.search import SearchResults
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_page import PageMeta, PageModel
@@ -43,7 +44,8 @@ def canonical(page: PageMeta) -> str:
 
 def representation_path(page: PageMeta, media_type: MediaType) -> str:
     """Return the per-format path of the page, with the same page number and search."""
-    return suffixed_path(page.path, media_type) + _query(page, page_number(page))
+    query = _query(page, page_number(page)) or _product_query(page)
+    return suffixed_path(page.path, media_type) + query
 
 
 def variants(page: PageMeta) -> Sequence[Alternate]:
@@ -67,6 +69,28 @@ def _query(page: PageMeta, number: int) -> str:
     if not isinstance(page, PageModel) or (not search and number <= 1):
         return ""
     return search_query(page, search, page.query.site.kinds, number)
+
+
+def _product_query(page: PageMeta) -> str:
+    return product_search(page.query.products) if isinstance(page, PageModel) else ""
+
+
+def product_parameters(query: ProductQuery) -> Mapping[str, str]:
+    """Return the parameters of a list of products that differ from their defaults."""
+    parameters = {
+        "category": query.category or "",
+        "minPrice": "" if query.min_price is None else f"{query.min_price:f}",
+        "maxPrice": "" if query.max_price is None else f"{query.max_price:f}",
+        "stock": "in" if query.in_stock else "",
+        "sort": "" if query.sort is ProductSort.DEFAULT else query.sort,
+    }
+    return {name: value for name, value in parameters.items() if value}
+
+
+def product_search(query: ProductQuery) -> str:
+    """Return the query string of a list of products, empty for the plain list."""
+    parameters = product_parameters(query)
+    return "?" + urlencode(parameters) if parameters else ""
 
 
 def search_query(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from knowledge import cldr, page_groups
 from knowledge.addresses import Address
+from knowledge.content_path import slugify
 from knowledge.content_types import PRODUCT, SETTINGS
-from knowledge.content_view import ContentView
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
+from knowledge.locale import localized_text
 from knowledge.messages import mark as _
 from knowledge.page_type import PageType
 from knowledge.resources.base import (
@@ -24,7 +27,6 @@ from knowledge.resources.base import (
     heading_of,
     localized_resource,
     page_sections,
-    resource_in,
     title_of,
 )
 from knowledge.resources.builders import declare_page
@@ -32,10 +34,12 @@ from knowledge.resources.countries import country_settings, currency_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
+from knowledge.titles import name_in_words
 from knowledge.vat import amount_with_vat, rate_text
 
 STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
+MAX_RELATED = 3
 
 
 class Availability(StrEnum):
@@ -72,6 +76,7 @@ class ProductItem(Resource):
     title: str
     short_description: Omittable[str] = None
     category: Omittable[str] = None
+    category_name: Omittable[str] = None
     image: Omittable[str] = None
     image_alt: Omittable[str] = None
     price: Omittable[Money] = None
@@ -88,6 +93,13 @@ class ProductSpec(Resource):
     value: str
 
 
+class ProductLink(Resource):
+    """Another product."""
+
+    slug: str
+    title: str
+
+
 @shows(ProductFields)
 class ProductBody(ProductItem):
     """One product in full."""
@@ -98,13 +110,9 @@ class ProductBody(ProductItem):
     brand: Omittable[str] = None
     specs: list[ProductSpec]
     sections: list[PageSection]
+    replaced_by: Omittable[ProductLink] = None
+    related: list[ProductItem]
     seo: Omittable[PageSeo] = None
-
-
-class ProductList(Resource):
-    """The products on sale."""
-
-    items: list[ProductItem]
 
 
 class ProductDetail(DocumentPage):
@@ -118,13 +126,30 @@ class ProductDetail(DocumentPage):
         return self.product
 
 
-def product_list(view: ContentView) -> ProductList:
-    """Return the products on sale, by sortOrder."""
+class ListedProduct(NamedTuple):
+    """A product as lists show it, with what they sort and filter by."""
+
+    item: ProductItem
+    amount: Decimal | None
+    changed_at: datetime | None
+
+
+@cached_per_snapshot
+def products_on_sale(view: ContentView) -> tuple[ListedProduct, ...]:
+    """Return the products on sale by sortOrder, without those that others have replaced."""
     products = view.resolve_all(PRODUCT)
-    on_sale = (product for product in products if product.fields.active is not False)
-    return ProductList(
-        items=view.each(on_sale, lambda product: ProductItem.model_validate(_fields(view, product)))
+    on_sale = (
+        product
+        for product in products
+        if product.fields.active is not False and _replacement(view, product) is None
     )
+    return tuple(view.each(on_sale, lambda product: _listed(view, product)))
+
+
+def _listed(view: ContentView, resolved: Resolved[ProductFields]) -> ListedProduct:
+    price = _net_price(view, resolved)
+    item = ProductItem.model_validate(_fields(view, resolved))
+    return ListedProduct(item, price[0] if price else None, resolved.updated_at)
 
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
@@ -132,6 +157,7 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
         raise missing_page(view, Address(PRODUCT_PAGE, slug), "product")
+    replacement = _replacement(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(
         {
@@ -143,10 +169,48 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
             "brand": resolved.fields.brand,
             "specs": _specs(resolved),
             "sections": sections,
+            "replaced_by": replacement and _link(replacement),
+            "related": _related(view, resolved),
             "seo": resolved.fields.seo,
         }
     )
     return localized_resource(ProductDetail(product=body), resolved)
+
+
+def _replacement(
+    view: ContentView, resolved: Resolved[ProductFields]
+) -> Resolved[ProductFields] | None:
+    """Return the product that has replaced another in the end, or None; circles end."""
+    seen, last, found = {resolved.entry.slug}, resolved, None
+    while last.fields.replaced_by and slugify(last.fields.replaced_by) not in seen:
+        found = view.resolve(PRODUCT, slugify(last.fields.replaced_by))
+        if found is None:
+            break
+        last = found
+        seen.add(last.entry.slug)
+    return None if last is resolved else last
+
+
+def _link(resolved: Resolved[ProductFields]) -> ProductLink:
+    return ProductLink(slug=resolved.entry.slug, title=title_of(resolved))
+
+
+def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[ProductItem]:
+    """Return the products that the author names, else those of the category nearest in price."""
+    others = {
+        product.item.slug: product
+        for product in products_on_sale(view)
+        if product.item.slug != resolved.entry.slug
+    }
+    named = resolved.fields.related
+    if named is not None:
+        found = (others.get(slugify(slug)) for slug in named)
+        return [product.item for product in found if product][:MAX_RELATED]
+    category, price = resolved.fields.product_category, _net_price(view, resolved)
+    same = [each for each in others.values() if category and each.item.category == category]
+    if price is not None:
+        same.sort(key=lambda each: (each.amount is None, abs((each.amount or 0) - price[0])))
+    return [product.item for product in same[:MAX_RELATED]]
 
 
 def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
@@ -158,11 +222,20 @@ def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "title": title_of(resolved),
         "short_description": resolved.pick(resolved.fields.short_description),
         "category": resolved.fields.product_category,
+        "category_name": category_name(view, resolved.fields.product_category),
         "image": view.path(image, resolved.documents[0].path) if image else None,
         "image_alt": resolved.pick(resolved.fields.image_alt),
         **_prices(view, resolved),
         "availability": _availability(resolved),
     }
+
+
+def category_name(view: ContentView, category: str | None) -> str | None:
+    """Return the name of a category from the settings, else its slug in words."""
+    settings = view.singleton(SETTINGS) if category else None
+    names = settings.fields.product_categories if settings else None
+    name = localized_text((names or {}).get(category or ""), view.locale.language)
+    return name or (name_in_words(category) if category else None)
 
 
 def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
@@ -231,20 +304,6 @@ def _availability(resolved: Resolved[ProductFields]) -> Availability:
     return Availability.IN_STOCK if in_stock else Availability.OUT_OF_STOCK
 
 
-PRODUCTS_PAGE = declare_page(
-    PageType(
-        name="products",
-        path="/products",
-        title=_("Products"),
-        index_title=_("Products", "llms.txt"),
-        group=page_groups.PRODUCTS,
-        reason=_("you compare products and their prices"),
-        schema_type="CollectionPage",
-        lists=PRODUCT,
-        lists_pages=True,
-    ),
-    lambda view, _, __: resource_in(view.locale, product_list(view)),
-)
 PRODUCT_PAGE = declare_page(
     PageType(
         name="product",

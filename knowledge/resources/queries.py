@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import StrEnum
 
 from knowledge.passages import Passage
 from knowledge.resources.search_excerpts import Spans
@@ -51,6 +53,51 @@ class SiteQuery:
     found: FoundPages = field(default_factory=FoundPages)
 
 
+class ProductSort(StrEnum):
+    """The orders of a list of products; the default is by sortOrder."""
+
+    DEFAULT = "default"
+    PRICE = "price"
+    PRICE_DESCENDING = "price-desc"
+    NAME = "name"
+    NEWEST = "newest"
+
+
+@dataclass(frozen=True, slots=True)
+class ProductQuery:
+    """Filters and sorts products; `ignored` names the parameters that could not be read."""
+
+    category: str | None = None
+    min_price: Decimal | None = None
+    max_price: Decimal | None = None
+    in_stock: bool = False
+    sort: ProductSort = ProductSort.DEFAULT
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def has_price(self) -> bool:
+        """Whether it filters by price."""
+        return self.min_price is not None or self.max_price is not None
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether it leaves products out."""
+        return self.category is not None or self.has_price or self.in_stock
+
+    def without(self, name: str) -> ProductQuery:
+        """Return the query without one filter: category, price or stock."""
+        return {
+            "category": replace(self, category=None),
+            "price": replace(self, min_price=None, max_price=None),
+            "stock": replace(self, in_stock=False),
+        }[name]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the list is as without any parameter."""
+        return not self.is_filtered and self.sort is ProductSort.DEFAULT and not self.ignored
+
+
 @dataclass(frozen=True, slots=True)
 class PageQuery:
     """The query parameters of a page's URL; only lists use them."""
@@ -59,3 +106,5 @@ class PageQuery:
     search: str | None = None
     site: SiteQuery = field(default_factory=SiteQuery)
     highlights: Spans | None = None
+    products: ProductQuery = field(default_factory=ProductQuery)
+    compared: tuple[str, ...] = ()

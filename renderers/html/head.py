@@ -124,7 +124,8 @@ def _title(page: PageModel[Resource]) -> str:
 
 
 def _robots(page: PageModel[Resource]) -> str:
-    """Return the robots directive; searches and empty lists are not indexed."""
+    """Return the robots directive; searches, filtered and empty lists are not indexed."""
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
-    return "noindex, follow" if page.query.search or empty else page.seo.robots
+    filtered = page.query.search or not page.query.products.is_plain
+    return "noindex, follow" if filtered or empty else page.seo.robots

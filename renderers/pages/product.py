@@ -1,53 +1,44 @@
-"""Products and their list."""
+"""One product, with those that have replaced it or are like it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from knowledge import cldr
 from knowledge.addresses import Address
 from knowledge.content_types import PRODUCT
 from knowledge.messages import mark as _
 from knowledge.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
-    PRODUCTS_PAGE,
     Availability,
     Money,
     ProductBody,
     ProductDetail,
     ProductItem,
-    ProductList,
+    ProductLink,
     Vat,
 )
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, entity, organization_id, picture
 from renderers.l10n import price
-from renderers.markdown.context import MarkdownContext, labelled, paragraphs, section_texts
+from renderers.markdown.context import (
+    MarkdownContext,
+    chapter,
+    labelled,
+    paragraphs,
+    section_texts,
+)
 from renderers.page_rendering import PageRendering, declare_rendering
 from renderers.pagination import canonical
-from renderers.passage_parts import PassageContext, document_parts, listing, texts
+from renderers.passage_parts import PassageContext, document_parts, texts
 from renderers.section_items import with_facts
-from renderers.translation import translations
 
-_AVAILABILITY = {
+AVAILABILITY = {
     Availability.IN_STOCK: _("In stock"),
     Availability.OUT_OF_STOCK: _("Out of stock"),
     Availability.DISCONTINUED: _("No longer sold"),
 }
-
-
-def _list(products: ProductList, context: MarkdownContext) -> str:
-    """Return the list of products with their prices in the reader's country."""
-    return context.bullets(PRODUCT, products.items, _line)
-
-
-def _line(item: ProductItem, context: MarkdownContext) -> str:
-    title_link = context.link(item.title, Address(PRODUCT_PAGE, item.slug))
-    facts = context.join([_price(item, context), context.gettext(_AVAILABILITY[item.availability])])
-    description = f": {item.short_description}" if item.short_description else ""
-    return f"{title_link} ({facts}){description}"
 
 
 def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
@@ -58,14 +49,35 @@ def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
             product.short_description,
             labelled(chain(_facts(product, context), _specs(product))),
             *section_texts(with_facts(product.sections, context)),
+            chapter(context.gettext("Related products"), product_lines(product.related, context)),
         ]
     )
 
 
+def _own_text(detail: ProductDetail) -> ProductDetail:
+    return ProductDetail(product=detail.product.model_copy(update={"related": []}))
+
+
+def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> str:
+    """Return products with their prices in the reader's country, as a list."""
+    return context.bullets(PRODUCT, products, _line)
+
+
+def _line(item: ProductItem, context: MarkdownContext) -> str:
+    title_link = context.link(item.title, Address(PRODUCT_PAGE, item.slug))
+    availability = context.gettext(AVAILABILITY[item.availability])
+    facts = context.join([price_text(item, context), availability])
+    description = f": {item.short_description}" if item.short_description else ""
+    return f"{title_link} ({facts}){description}"
+
+
 def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
     gettext = context.gettext
-    availability = gettext(_AVAILABILITY[product.availability])
-    yield gettext("Price"), context.join([_price(product, context), availability])
+    if product.replaced_by is not None:
+        address = Address(PRODUCT_PAGE, product.replaced_by.slug)
+        yield gettext("Replaced by"), context.link(product.replaced_by.title, address)
+    availability = gettext(AVAILABILITY[product.availability])
+    yield gettext("Price"), context.join([price_text(product, context), availability])
     optional = (
         (_("Brand"), product.brand),
         (_("Item number"), product.sku),
@@ -78,10 +90,6 @@ def _specs(product: ProductBody) -> Iterator[tuple[str, str]]:
     return ((spec.name, spec.value) for spec in product.specs)
 
 
-def _list_parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
-    yield listing((), context.anchor, _list(products, context))
-
-
 def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
     """Yield the text of a product with its price, then its data sheet."""
     product = detail.product
@@ -90,7 +98,7 @@ def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
     yield from texts((context.gettext("Data sheet"),), context.ids.claim("", "data-sheet"), sheet)
 
 
-def _price(item: ProductItem, context: MarkdownContext) -> str:
+def price_text(item: ProductItem, context: MarkdownContext) -> str:
     """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
         return context.gettext("Price on request")
@@ -106,20 +114,6 @@ def _amount(money: Money, context: MarkdownContext) -> str:
     return " ".join(price(money, context.locale).split())
 
 
-def _count(page: PageModel[ProductList]) -> str:
-    """Return a description with the number of products."""
-    count, country = len(page.answer.resource.items), page.locale.country
-    catalog = translations(page.locale.language)
-    if country is None:
-        return catalog.ngettext("%(num)s product", "%(num)s products", count) % {"num": count}
-    text = catalog.ngettext(
-        "%(num)s product, priced for %(country)s",
-        "%(num)s products, priced for %(country)s",
-        count,
-    )
-    return text % {"num": count, "country": cldr.country_name(country, page.locale.language)}
-
-
 def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
     product = page.answer.resource.product
     properties = {
@@ -132,8 +126,15 @@ def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
         "image": picture(page, product.image),
         "url": canonical(page),
         "offers": _offer(page, product),
+        "isRelatedTo": product.replaced_by and _product_node(page, product.replaced_by),
+        "isSimilarTo": [_product_node(page, each) for each in product.related] or None,
     }
     yield entity(page, "product", properties)
+
+
+def _product_node(page: PageModel[ProductDetail], other: ProductLink | ProductItem) -> Node:
+    path = page.locale.path + Address(PRODUCT_PAGE, other.slug).path
+    return {"@type": "Product", "name": other.title, "url": page.view.absolute(path)}
 
 
 def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
@@ -167,16 +168,13 @@ def _price_node(money: Money) -> Node:
 
 
 declare_rendering(
-    PageRendering(resources=(ProductList,), markdown=_list, description=_count, parts=_list_parts),
-    PRODUCTS_PAGE,
-)
-declare_rendering(
     PageRendering(
         resources=(ProductDetail,),
         markdown=_detail,
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
         parts=_parts,
+        own_text=_own_text,
     ),
     PRODUCT_PAGE,
 )

@@ -436,3 +436,27 @@ def test_a_translation_without_a_date_is_not_outdated(content: Content) -> None:
     assert DiagnosticKind.OUTDATED_TRANSLATION not in kinds(
         content({"pages/a.md": dated, "pages/a.ar.md": "x"})
     )
+
+
+@pytest.mark.parametrize(
+    ("replaced_by", "message"),
+    [
+        ("no-such", "replacedBy: unknown product “no-such”."),
+        ("a", "replacedBy: the products replace each other: a → a."),
+        ("b", "replacedBy: the products replace each other: a → b → a."),
+        ("c", None),
+    ],
+)
+def test_replacements_that_lead_nowhere_are_reported(
+    content: Content, replaced_by: str, message: str | None
+) -> None:
+    """A slug without a product, and circles."""
+    text = "---\ntitle: T\nid: {}\nsku: s{}\nprices: {{}}\nreplacedBy: {}\n---\nx\n"
+    files = {
+        "products/a.md": text.format(1, 1, replaced_by),
+        "products/b.md": text.format(2, 2, "a"),
+        "products/c.md": text.format(3, 3, "''"),
+    }
+    diagnostics = check_content(load_content(content(files)), NOW)
+    found = [each.message for each in diagnostics if each.path == "products/a.md"]
+    assert [each for each in found if "replacedBy" in each] == ([message] if message else [])

@@ -25,7 +25,8 @@ from knowledge.resources.contact_form import lead_topics
 from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.missing import Fallback
 from knowledge.resources.pages import CONTENT_PAGE
-from knowledge.resources.products import PRODUCT_PAGE, PRODUCTS_PAGE
+from knowledge.resources.product_list import PRODUCTS_PAGE
+from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.site import HOME_PAGE
 from knowledge.resources.site_page import PageModel, site_page

@@ -22,7 +22,8 @@ from knowledge.page_type import PAGE_TYPES
 from knowledge.passages import Passage
 from knowledge.resources.blog import CATEGORY_PAGE, POST_PAGE
 from knowledge.resources.localized import CITY_PAGE
-from knowledge.resources.products import PRODUCTS_PAGE
+from knowledge.resources.product_list import PRODUCTS_PAGE
+from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_map import addresses_of
 from knowledge.resources.site_page import site_page
@@ -121,7 +122,11 @@ def locale_passages(view: ContentView) -> Iterator[Passage]:
 
 def html_of(view: ContentView, address: Address) -> Outline:
     """Return the outline of a page's HTML."""
-    extra = {POST_PAGE: OF_POSTS, PRODUCTS_PAGE: frozenset({"lead"})}
+    extra = {
+        POST_PAGE: OF_POSTS,
+        PRODUCTS_PAGE: frozenset({"lead", "filters", "chips"}),
+        PRODUCT_PAGE: frozenset({"related"}),
+    }
     chrome = CHROME | extra.get(address.page, frozenset())
     page = site_page(view, address, PageQuery())
     return Outline(html.render(page).body.decode(), chrome)

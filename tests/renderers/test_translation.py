@@ -41,7 +41,10 @@ MARKED_VARIABLES = {
     ("renderers/pages/content.py", "_HEADING"),
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),
-    ("renderers/pages/product.py", "_AVAILABILITY"),
+    ("renderers/pages/product.py", "AVAILABILITY"),
+    ("renderers/pages/product_list.py", "_NAMES"),
+    ("renderers/pages/product_list.py", "_RELAXED"),
+    ("renderers/pages/product_list.py", "title"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/documents.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself

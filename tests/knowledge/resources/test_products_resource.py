@@ -9,7 +9,8 @@ from conftest import ViewOf, locale_of
 
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
-from knowledge.resources.products import product_detail, product_list
+from knowledge.resources.product_list import product_list
+from knowledge.resources.products import product_detail
 
 HEAD = "---\nid: {}\ntitle: {}\nprices: {{AED: 10.5, KWD: 1.250}}\n"
 

@@ -1,0 +1,172 @@
+"""The list of products: filtered by category, price and stock, and sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from knowledge import page_groups
+from knowledge.content_types import PRODUCT
+from knowledge.content_view import ContentView
+from knowledge.fields import Omittable
+from knowledge.messages import mark as _
+from knowledge.page_type import PageType
+from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.builders import declare_page
+from knowledge.resources.products import (
+    Availability,
+    ListedProduct,
+    ProductItem,
+    category_name,
+    products_on_sale,
+)
+from knowledge.resources.queries import ProductQuery, ProductSort
+
+PARAMETERS = ("category", "minPrice", "maxPrice", "stock", "sort")
+FILTERS = ("category", "price", "stock")
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+
+class ProductCategory(Resource):
+    """A category, and how many products it has of those that match the other filters."""
+
+    slug: str
+    name: str
+    count: int
+
+
+class ProductFilter(Resource):
+    """How a list is filtered and sorted; prices exclude VAT.
+
+    `ignored` names the parameters whose value could not be read.
+    """
+
+    category: Omittable[str] = None
+    min_price: Omittable[str] = None
+    max_price: Omittable[str] = None
+    in_stock: bool = False
+    sort: ProductSort = ProductSort.DEFAULT
+    ignored: list[str]
+
+
+class ProductList(Resource):
+    """The products on sale that match a filter; `total` counts all, also those that do not."""
+
+    items: list[ProductItem]
+    total: int
+    categories: list[ProductCategory]
+    filter: ProductFilter
+    in_all_categories: Annotated[int, Field(exclude=True)]
+    """How many match the other filters."""
+
+    relaxed: Annotated[dict[str, int], Field(exclude=True)]
+    """If nothing matches: how many would, by the parameter that is left out."""
+
+
+def product_list(view: ContentView, query: ProductQuery | None = None) -> ProductList:
+    """Return the products on sale that match a query, by default all by sortOrder."""
+    query = query or ProductQuery()
+    products = products_on_sale(view)
+    found = _matching(products, query)
+    return ProductList(
+        items=[product.item for product in sorted(found, **_ORDERS[query.sort])],
+        total=len(products),
+        categories=_categories(view, products, query),
+        filter=ProductFilter(
+            category=query.category,
+            min_price=_text(query.min_price),
+            max_price=_text(query.max_price),
+            in_stock=query.in_stock,
+            sort=query.sort,
+            ignored=list(query.ignored),
+        ),
+        in_all_categories=len(_matching(products, query.without("category"))),
+        relaxed={} if found else _relaxed(products, query),
+    )
+
+
+def known_categories(view: ContentView) -> frozenset[str]:
+    """Return the categories of the products on sale."""
+    return frozenset(each.item.category for each in products_on_sale(view) if each.item.category)
+
+
+def _matching(products: Iterable[ListedProduct], query: ProductQuery) -> list[ListedProduct]:
+    return [product for product in products if _matches(product, query)]
+
+
+def _matches(product: ListedProduct, query: ProductQuery) -> bool:
+    """A product without a price matches no limit of the price."""
+    item, amount = product.item, product.amount
+    if query.category is not None and item.category != query.category:
+        return False
+    if query.in_stock and item.availability is not Availability.IN_STOCK:
+        return False
+    if not query.has_price:
+        return True
+    if amount is None or (query.min_price is not None and amount < query.min_price):
+        return False
+    return query.max_price is None or amount <= query.max_price
+
+
+def _categories(
+    view: ContentView, products: Iterable[ListedProduct], query: ProductQuery
+) -> list[ProductCategory]:
+    """Return all categories in the order of their first products."""
+    counts: dict[str, int] = {}
+    others = query.without("category")
+    for product in products:
+        if product.item.category:
+            counts.setdefault(product.item.category, 0)
+            counts[product.item.category] += _matches(product, others)
+    return [
+        ProductCategory(slug=slug, name=category_name(view, slug) or slug, count=count)
+        for slug, count in counts.items()
+    ]
+
+
+def _relaxed(products: Iterable[ListedProduct], query: ProductQuery) -> dict[str, int]:
+    """Return how many products match without each filter, if there are any."""
+    counts = {name: len(_matching(products, query.without(name))) for name in FILTERS}
+    return {name: count for name, count in counts.items() if count}
+
+
+def _text(amount: Decimal | None) -> str | None:
+    return None if amount is None else f"{amount:f}"
+
+
+def _by_price(product: ListedProduct) -> tuple[bool, Decimal]:
+    return product.amount is None, product.amount or Decimal(0)
+
+
+def _by_falling_price(product: ListedProduct) -> tuple[bool, Decimal]:
+    return product.amount is None, -(product.amount or Decimal(0))
+
+
+_ORDERS: Mapping[ProductSort, Mapping[str, Any]] = {
+    ProductSort.DEFAULT: {"key": lambda _: 0},
+    ProductSort.PRICE: {"key": _by_price},
+    ProductSort.PRICE_DESCENDING: {"key": _by_falling_price},
+    ProductSort.NAME: {"key": lambda product: product.item.title.casefold()},
+    ProductSort.NEWEST: {"key": lambda product: product.changed_at or _EARLIEST, "reverse": True},
+}
+"""The arguments of `sorted` by order; equal products stay in the order of the default."""
+
+PRODUCTS_PAGE = declare_page(
+    PageType(
+        name="products",
+        path="/products",
+        title=_("Products"),
+        index_title=_("Products", "llms.txt"),
+        group=page_groups.PRODUCTS,
+        reason=_("you compare products and their prices"),
+        schema_type="CollectionPage",
+        lists=PRODUCT,
+        lists_pages=True,
+        parameters=PARAMETERS,
+    ),
+    lambda view, _, query: resource_in(view.locale, product_list(view, query.products)),
+)

@@ -1,0 +1,136 @@
+"""The list of products, with its filters as links and as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from knowledge import cldr
+from knowledge.messages import mark as _
+from knowledge.passages import Part
+from knowledge.resources.product_list import PRODUCTS_PAGE, ProductList
+from knowledge.resources.products import products_on_sale
+from knowledge.resources.queries import ProductQuery, ProductSort
+from knowledge.resources.site_page import PageModel
+from renderers.markdown.context import MarkdownContext, bullets, chapter, paragraphs
+from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.pages.product import product_lines
+from renderers.pagination import product_parameters, product_search
+from renderers.passage_parts import PassageContext, listing
+from renderers.translation import translate, translations
+
+_SORTS = {
+    ProductSort.DEFAULT: _("Our order"),
+    ProductSort.PRICE: _("Price, lowest first"),
+    ProductSort.PRICE_DESCENDING: _("Price, highest first"),
+    ProductSort.NAME: _("Name"),
+    ProductSort.NEWEST: _("Newest first"),
+}
+_NAMES = {
+    "category": _("Category"),
+    "minPrice": _("Price from"),
+    "maxPrice": _("Price to"),
+    "stock": _("In stock only"),
+    "sort": _("Sort by"),
+}
+"""The parameters, as the form names them."""
+
+_RELAXED = {
+    "category": _("All categories"),
+    "price": _("Any price"),
+    "stock": _("Also out of stock"),
+}
+"""The titles of links that leave out one filter."""
+
+
+class Filter(NamedTuple):
+    """A link to the list with another filter, and how many products it has."""
+
+    title: str
+    path: str
+    number: int
+    current: bool = False
+
+
+def _variables(page: PageModel[ProductList]) -> Variables:
+    language, query = page.locale.language, page.query.products
+    return {
+        "query": query,
+        "parameters": product_parameters(query),
+        "filters": list(_categories(page)),
+        "has_vat": any(each.item.price_with_vat for each in products_on_sale(page.view)),
+        "relaxed": list(_relaxed(page)),
+        "sorts": {sort: translate(title, language) for sort, title in _SORTS.items()},
+        "ignored": [translate(_NAMES[name], language) for name in query.ignored],
+    }
+
+
+def _categories(page: PageModel[ProductList]) -> Iterator[Filter]:
+    """Yield the links to all categories together and to each one; the other filters stay."""
+    products, query = page.answer.resource, page.query.products
+    if len(products.categories) < 2:
+        return
+    title = translate(_("All categories"), page.locale.language)
+    path, number = _path(page, query.without("category")), products.in_all_categories
+    yield Filter(title, path, number, query.category is None)
+    for each in products.categories:
+        path = _path(page, replace(query, category=each.slug))
+        yield Filter(each.name, path, each.count, each.slug == query.category)
+
+
+def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:
+    """Yield the links that leave out one filter, if nothing matches."""
+    query = page.query.products
+    for name, count in page.answer.resource.relaxed.items():
+        title = translate(_RELAXED[name], page.locale.language)
+        yield Filter(title, _path(page, query.without(name)), count)
+
+
+def _path(page: PageModel[ProductList], query: ProductQuery) -> str:
+    return page.path + product_search(query)
+
+
+def _markdown(products: ProductList, context: MarkdownContext) -> str:
+    """Return the products with their prices, and how many each category has."""
+    counts = (f"{category.name}: {category.count}" for category in products.categories)
+    names = [context.gettext(_NAMES[name]) for name in products.filter.ignored]
+    ignored = f"{context.gettext('Not understood and left out:')} {context.join(names)}"
+    return paragraphs(
+        [
+            ignored if names else None,
+            product_lines(products.items, context)
+            or context.gettext("No product matches these filters."),
+            chapter(context.gettext("Categories"), bullets(counts)),
+        ]
+    )
+
+
+def _parts(products: ProductList, context: PassageContext) -> Iterator[Part]:
+    yield listing((), context.anchor, product_lines(products.items, context))
+
+
+def _count(page: PageModel[ProductList]) -> str:
+    """Return a description with the number of products."""
+    count, country = len(page.answer.resource.items), page.locale.country
+    catalog = translations(page.locale.language)
+    if country is None:
+        return catalog.ngettext("%(num)s product", "%(num)s products", count) % {"num": count}
+    text = catalog.ngettext(
+        "%(num)s product, priced for %(country)s",
+        "%(num)s products, priced for %(country)s",
+        count,
+    )
+    return text % {"num": count, "country": cldr.country_name(country, page.locale.language)}
+
+
+declare_rendering(
+    PageRendering(
+        resources=(ProductList,),
+        markdown=_markdown,
+        variables=_variables,
+        description=_count,
+        parts=_parts,
+    ),
+    PRODUCTS_PAGE,
+)
