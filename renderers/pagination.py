@@ -72,7 +72,11 @@ def _query(page: PageMeta, number: int) -> str:
 
 
 def _product_query(page: PageMeta) -> str:
-    return product_search(page.query.products) if isinstance(page, PageModel) else ""
+    """Return the query of a list of products or of a comparison."""
+    if not isinstance(page, PageModel):
+        return ""
+    compared = ",".join(page.query.compared)
+    return f"?{urlencode({'items': compared})}" if compared else product_search(page.query.products)
 
 
 def product_parameters(query: ProductQuery) -> Mapping[str, str]:

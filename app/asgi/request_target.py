@@ -7,7 +7,7 @@ determines it, so that all of them see the same one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from ipaddress import AddressValueError, IPv6Address
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -71,9 +71,10 @@ def encoding_problem(part: bytes) -> InvalidArgument | None:
     return None
 
 
-def select_parameters(query: bytes, names: Iterable[str]) -> bytes:
+def select_parameters(query: bytes, names: Iterable[str], repeated: Collection[str] = ()) -> bytes:
     """Return a query with only the named parameters; the first of a repeated one counts.
 
+    The values of those in `repeated` are joined by commas.
     They are in a fixed order. Requests that differ only in other parameters therefore share one
     entry of the response cache.
 
@@ -81,8 +82,14 @@ def select_parameters(query: bytes, names: Iterable[str]) -> bytes:
     b'lang=ar&page=2'
     >>> select_parameters(b"x=1", ())
     b''
+    >>> select_parameters(b"items=a&page=2&items=b", ("items", "page"), ("items",))
+    b'items=a%2Cb&page=2'
     """
-    values = dict(reversed(parse_qsl(query.decode(), keep_blank_values=True)))
+    pairs = parse_qsl(query.decode(), keep_blank_values=True)
+    values = dict(reversed(pairs))
+    for name in repeated:
+        if name in values:
+            values[name] = ",".join(value for other, value in pairs if other == name)
     return urlencode({name: values[name] for name in names if name in values}).encode()
 
 

@@ -50,6 +50,8 @@ class Parameter(Generic[Value]):
     default: Value
     allowed: str = ""
     required: bool = False
+    repeats: bool = False
+    """Whether all values of a repeated parameter count, not only the first."""
 
     def read(self) -> Value:
         """Read the value from the current request; raises InvalidArgument."""

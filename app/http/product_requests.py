@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import TypeVar
 
@@ -11,6 +12,7 @@ from quart import request
 
 from app.http import parameters
 from knowledge.content_view import ContentView
+from knowledge.fields import MAX_SLUG
 from knowledge.resources.product_list import known_categories
 from knowledge.resources.queries import ProductQuery, ProductSort
 
@@ -18,6 +20,13 @@ Value = TypeVar("Value")
 
 _AMOUNT = re.compile(r"\d{1,12}(\.\d{1,4})?")
 _IN_STOCK = "in"
+
+COMPARED = replace(
+    parameters.text("items", "Slugs of products, by commas or repeated.", example="till,scanner"),
+    repeats=True,
+)
+MAX_READ = 12
+"""Of so many slugs at most the comparison says that they are too many, or do not exist."""
 
 PRODUCT_FILTERS = (
     parameters.text("minPrice", "Lowest price, without VAT.", example="100"),
@@ -45,6 +54,13 @@ def product_query(view: ContentView) -> ProductQuery:
     in_stock = read("stock", lambda value: _one_of({_IN_STOCK}, value)) is not None
     sort = read("sort", ProductSort) or ProductSort.DEFAULT
     return ProductQuery(category, low, high, in_stock, sort, tuple(ignored))
+
+
+def compared_products() -> tuple[str, ...]:
+    """Read the slugs of the products to compare."""
+    text = ",".join(request.args.getlist(COMPARED.name))
+    slugs = (slug.strip()[:MAX_SLUG] for slug in text.split(","))
+    return tuple(filter(None, slugs))[:MAX_READ]
 
 
 def _one_of(options: frozenset[str] | set[str], value: str) -> str:

@@ -38,6 +38,7 @@ class Route:
     app: HTTPApp
     refusing_app: HTTPApp
     query: tuple[str, ...]
+    repeated: tuple[str, ...]
     is_read: bool
     reads_referer: bool
     admits: bool

@@ -11,7 +11,7 @@ from app.content.passage_finder import SearchBeingPrepared
 from app.content.post_index import EditionPosts
 from app.http import parameters
 from app.http.parameters import AnyParameter, Parameter
-from app.http.product_requests import PRODUCT_FILTERS, product_query
+from app.http.product_requests import COMPARED, PRODUCT_FILTERS, compared_products, product_query
 from app.services import edition
 from indexes.blog.suggestions import Suggestions
 from indexes.highlights import Highlighter, highlighter
@@ -20,6 +20,7 @@ from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
+from knowledge.resources.product_comparison import COMPARISON_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
@@ -50,7 +51,7 @@ KIND = Parameter[tuple[str, ...]](
 )
 _OF_LISTS: Mapping[str, AnyParameter] = {
     parameter.name: parameter
-    for parameter in (*parameters.POSTS, *PRODUCT_FILTERS, parameters.SITE_SEARCH, KIND)
+    for parameter in (*parameters.POSTS, *PRODUCT_FILTERS, COMPARED, parameters.SITE_SEARCH, KIND)
 }
 """The query parameters of lists, which page types name."""
 
@@ -82,6 +83,8 @@ def page_query(view: ContentView, address: Address) -> PageQuery:
         return _site_query(view)
     if address.page is PRODUCTS_PAGE:
         return PageQuery(products=product_query(view))
+    if address.page is COMPARISON_PAGE:
+        return PageQuery(compared=compared_products())
     if parameters.SEARCH not in read:
         return PageQuery()
     search = parameters.SEARCH.read()

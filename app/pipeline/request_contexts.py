@@ -112,7 +112,9 @@ class RequestContexts:
             headers=headers,
             client=self._client(scope, headers),
             route=route,
-            query=query if error or not query else select_parameters(query, route.query),
+            query=query
+            if error or not query
+            else select_parameters(query, route.query, route.repeated),
             media_type=negotiated.media_type,
             error_media_type=negotiated.error_media_type,
             coding=negotiated.coding,

@@ -69,6 +69,7 @@ class RouteTable:
             policy = replace(policy, bucket=UNCACHED)
         is_read, is_api = method in ("GET", "HEAD"), routed.startswith("/api/")
         sent = raw_path.decode("ascii", "replace")
+        parameters = self._query(rule, policy, arguments)
         deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias
         return Route(
             rule=rule,
@@ -78,7 +79,8 @@ class RouteTable:
             page=policy.page_of(**arguments) if rule and is_read and policy.page_of else None,
             app=self._app_for(policy, True),
             refusing_app=self._app_for(policy, False),
-            query=tuple(parameter.name for parameter in self._query(rule, policy, arguments)),
+            query=tuple(parameter.name for parameter in parameters),
+            repeated=tuple(each.name for each in parameters if getattr(each, "repeats", False)),
             is_read=is_read,
             reads_referer=rule is not None and _reads_referer(policy, arguments),
             admits=is_read and rule is not None and self._needs_thread(rule, policy),

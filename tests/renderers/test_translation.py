@@ -45,6 +45,10 @@ MARKED_VARIABLES = {
     ("renderers/pages/product_list.py", "_NAMES"),
     ("renderers/pages/product_list.py", "_RELAXED"),
     ("renderers/pages/product_list.py", "title"),
+    ("renderers/pages/product_comparison.py", "AVAILABILITY"),
+    ("renderers/pages/product_comparison.py", "NOTHING"),
+    ("renderers/pages/product_comparison.py", "TOO_MANY"),
+    ("renderers/pages/product_comparison.py", "UNKNOWN"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/documents.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
