@@ -51,7 +51,7 @@ def default_menu(view: ContentView) -> list[NavigationLink]:
     lists = [
         NavLink(translate(each.page.title, view.locale.language), view.locale.path + each.path)
         for each in listed
-        if listed_locales(view.snapshot, each, view.now)
+        if view.locale in listed_locales(view.snapshot, each, view.now)
     ]
     links = [*lists, *links_to(view, PAGE, exclude="privacy")][:_MAX_MENU]
     return [NavigationLink(id=link.path, label=link.title, href=link.path) for link in links]

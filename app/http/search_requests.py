@@ -18,6 +18,7 @@ from indexes.highlights import Highlighter, highlighter
 from indexes.passages.queries import has_word
 from knowledge.addresses import Address, parse_address
 from knowledge.content_view import ContentView
+from knowledge.layer_resolution import Resolved
 from knowledge.resources.base import title_of
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_comparison import COMPARISON_PAGE
@@ -132,21 +133,33 @@ def _search_posts(
 
 
 def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
-    """Return title and site path of the pages most similar to a path that does not exist."""
-    tried = islice(edition().nearest.find(path), _MOST_TRIED)
-    shown = (_shown_at(view, path) for path in tried)
-    return list(islice(filter(None, shown), _MAX_NEAREST))
+    """Return title and site path of the pages most similar to a path that does not exist.
+
+    Of a page and its copies for cities, the one beside that path is there, else the first.
+    """
+    beside = path.rpartition("/")[0]
+    pages: dict[str, tuple[str, str]] = {}
+    for similar in islice(edition().nearest.find(path), _MOST_TRIED):
+        resolved = _shown_at(view, similar)
+        if resolved is None:
+            continue
+        page, shown = resolved.entry.path, (title_of(resolved), view.locale.path + similar)
+        if page not in pages and len(pages) == _MAX_NEAREST:
+            break
+        if page not in pages or shown[1].rpartition("/")[0] == beside:
+            pages[page] = shown
+    return list(pages.values())
 
 
-def _shown_at(view: ContentView, path: str) -> tuple[str, str] | None:
-    """Return title and site path of a page; None if it has no text in the reader's language."""
+def _shown_at(view: ContentView, path: str) -> Resolved | None:
+    """Return what a page shows; None if it has no text in the reader's language."""
     address = parse_address(path)
     if address is None or not is_visible_route(view, address):
         return None
     resolved = resolve_route(view, address)
     if resolved is None or resolved.language is not view.locale.language:
         return None
-    return title_of(resolved), view.locale.path + path
+    return resolved
 
 
 def _highlights(search: str | None) -> Highlighter | None:

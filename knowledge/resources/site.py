@@ -29,6 +29,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.builders import declare_page
 from knowledge.resources.contact_form import ContactFormSettings
+from knowledge.resources.list_pages import is_empty_list
 from knowledge.resources.testimonials import testimonial_list
 from knowledge.resources.theme import Theme, theme
 from knowledge.schemas import (
@@ -263,7 +264,7 @@ def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
 
 def _links(view: ContentView, links: Sequence[LinkFields]) -> list[NavigationLink]:
     ordered = sorted(links, key=lambda link: link.sort_order or 0)
-    with_target = (link for link in ordered if link.href)
+    with_target = (link for link in ordered if link.href and not is_empty_list(view, link.href))
     return list(
         view.snapshot.left_out.each(with_target, partial(_link, view), lambda _: _NAVIGATION_PATH)
     )

@@ -30,7 +30,8 @@ from knowledge.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.messages import mark as _
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.resources.builtin_pages import BUILTIN_PAGES
-from knowledge.schemas import Common, PageSeo, ProductFields
+from knowledge.resources.list_pages import has_entries, is_withdrawn
+from knowledge.schemas import PageSeo
 from knowledge.sections import merged_sections
 from knowledge.snapshot import Snapshot
 
@@ -218,8 +219,6 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
 
 def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
     """Return the locales that list a page; a document that locales share is checked once."""
-    if address.page.lists and not snapshot.entries.get(address.page.lists):
-        return {}
     by_locale = resolutions(snapshot, address, now)
     shown = {
         resolved
@@ -229,7 +228,9 @@ def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
     return {
         locale: resolved
         for locale, resolved in by_locale.items()
-        if resolved in shown and has_posts(snapshot, address, locale, now)
+        if resolved in shown
+        and has_posts(snapshot, address, locale, now)
+        and has_entries(snapshot, address.page, locale, now)
     }
 
 
@@ -243,13 +244,9 @@ def is_listed(resolved: Resolved, address: Address) -> bool:
         not _is_unrouted(resolved.entry, address)
         and not is_noindex(resolved.seo)
         and not resolved.seo.canonical_url
-        and not _is_withdrawn(resolved.fields)
+        and not is_withdrawn(resolved.fields)
         and (not address.page.in_city or _has_city_layer(resolved))
     )
-
-
-def _is_withdrawn(fields: Common) -> bool:
-    return isinstance(fields, ProductFields) and fields.active is False
 
 
 def _has_city_layer(resolved: Resolved) -> bool:

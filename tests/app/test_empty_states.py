@@ -1,0 +1,101 @@
+"""What readers see where there is nothing: empty lists, pages after the last one, missing pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import Visit
+from contract.visitor import Visitor
+
+HTML = {"Accept": "text/html"}
+NAVIGATION = """---
+headerLinks:
+  - {label: Products, href: /products}
+  - {label: Stories, href: /testimonials}
+  - {label: Blog, href: /blog}
+  - {label: About, href: /about}
+footerColumns:
+  - title: All
+    links: [{label: Products, href: /products}, {label: Stories, href: /testimonials}]
+---
+"""
+LISTS = ("/products", "/testimonials")
+FILES = {
+    "site/navigation.md": NAVIGATION,
+    "pages/about.md": "---\ntitle: About\n---\nx",
+    "products/till.md": "---\nid: 1\ntitle: Till\ncountries: [SA]\n---\nx",
+    "products/old.md": "---\nid: 2\ntitle: Old\nactive: false\n---\nx",
+    "testimonials/a.ar.md": "---\nquote: قول\ncustomerName: فلان\n---\n",
+    "posts/later.md": "---\ntitle: Later\npublishedAt: 2030-01-01\n---\nx",
+}
+
+
+def everywhere(site: Visitor, locale: str) -> dict[str, str]:
+    """Return the menus and the maps of a locale, by name."""
+    country, language = locale.strip("/").split("/")
+    api = f"/api/public/v1/navigation?country={country}&lang={language}"
+    sitemap = site.get("/sitemap.xml").text
+    return {
+        "page": site.get(f"{locale}/about", HTML).text,
+        "navigation": site.get(api).text,
+        "llms.txt": site.get(f"{locale}/llms.txt").text,
+        "sitemap": "".join(re.findall(rf"<loc>[^<]*{locale}[^<]*</loc>", sitemap)),
+    }
+
+
+def test_an_empty_list_is_in_no_menu_and_no_map(visit: Visit) -> None:
+    """Nothing for sale in the country, no story in the language."""
+    site = visit(FILES)
+    for name, text in everywhere(site, "/ae/en").items():
+        assert "/ae/en/about" in text, name
+        for path in LISTS:
+            assert not re.search(rf'/ae/en{path}(\.md)?["<)]', text), (name, path)
+
+
+def test_a_list_with_an_entry_is_in_the_menus_and_maps(visit: Visit) -> None:
+    """In the country and language of its entries."""
+    site = visit(FILES)
+    for name, text in everywhere(site, "/sa/en").items():
+        assert "/sa/en/products" in text, name
+    for name, text in everywhere(site, "/ae/ar").items():
+        if name in ("page", "navigation", "sitemap"):
+            assert "/ae/ar/testimonials" in text, name
+
+
+def test_a_list_that_is_kept_from_search_engines_stays_in_the_menu(visit: Visit) -> None:
+    """Only an empty one leaves it."""
+    post = "---\ntitle: Now\npublishedAt: 2026-01-01\n---\nx"
+    blog = "---\ntitle: Blog\nseo: {noIndex: true}\n---\n"
+    site = visit({**FILES, "posts/now.md": post, "site/blog.md": blog})
+    assert 'href="/ae/en/blog"' in site.get("/ae/en/about", HTML).text
+
+
+@pytest.mark.parametrize("path", ["/ae/en/blog?page=99", "/ae/en/search?q=vat&page=99"])
+def test_a_page_after_the_last_says_so(path: str, sample: Visitor) -> None:
+    """It does not count itself, and leads back to the last one."""
+    page = sample.get(path, HTML).text
+    assert "There is nothing on this page of the list." in page
+    assert "page 99 of" not in page.partition("<main")[2]
+    assert re.search(r'<a rel="prev" href="[^"]*page=[2-9]"', page)
+
+
+@pytest.mark.parametrize(
+    ("tried", "expected"),
+    [
+        pytest.param("/sa/en/erpp", "/sa/en/erp", id="of the country"),
+        pytest.param(
+            "/sa/en/cities/riyadh/erpp", "/sa/en/cities/riyadh/erp", id="of the city beside it"
+        ),
+        pytest.param("/ae/ar/erpp", "/ae/ar/erp", id="in Arabic"),
+    ],
+)
+def test_a_missing_page_suggests_each_page_once(tried: str, expected: str, sample: Visitor) -> None:
+    """Not also its copies for cities."""
+    page = sample.get(tried, HTML).text.partition("<main")[2].partition("</main>")[0]
+    suggested = re.findall(r'<li><a href="([^"]*)"', page)
+    assert [path for path in suggested if path.endswith("/erp") and "/tag/" not in path] == [
+        expected
+    ]
+    names = re.findall(r"<li><a [^>]*>([^<]*)", page)
+    assert len(names) == len(set(names))
