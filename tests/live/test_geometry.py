@@ -60,7 +60,7 @@ def test_prices_are_in_view_on_phones(
     window.goto(f"{site.url}/{country}/{language}/pricing")
     for width in PHONES:
         set_width(window, width)
-        prices = window.locator("main table").first.locator("td.number:nth-child(3)")
+        prices = window.locator("main .plans .price")
         assert prices.count() > 1
         for price in prices.all():
             box = price.bounding_box()
