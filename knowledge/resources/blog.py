@@ -38,7 +38,7 @@ from knowledge.resources.base import (
     resource_in,
     title_of,
 )
-from knowledge.resources.body_blocks import BodyBlock, body_blocks
+from knowledge.resources.body_blocks import BodyBlock, BodyHeading, body_blocks, body_headings
 from knowledge.resources.builders import declare_page
 from knowledge.resources.missing import missing_page
 from knowledge.resources.queries import PageQuery, PostQuery
@@ -156,6 +156,7 @@ class PostBody(Resource):
     title: str
     excerpt: str
     body: list[BodyBlock]
+    headings: list[BodyHeading]
     reading_minutes: Annotated[int, Field(ge=1)]
     """How long the text takes to read, by its words."""
 
@@ -379,6 +380,7 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         title=title_of(resolved),
         excerpt=excerpt_of(resolved),
         body=body_blocks(view, resolved),
+        headings=body_headings(resolved),
         reading_minutes=max(map(reading_minutes, resolved.bodies[-1:]), default=1),
         published_at=resolved.fields.published_at,
         updated_at=_updated_at(resolved),

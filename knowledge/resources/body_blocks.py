@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from pydantic import Field
+
 from knowledge.blocks import BLOCK_TYPES
 from knowledge.content_view import ContentView
 from knowledge.layer_resolution import Resolved
@@ -18,6 +20,24 @@ class BodyBlock(Resource):
     text: str
     anchors: HeadingAnchors = ()
     """The anchors of the headings in the block."""
+
+
+class BodyHeading(Resource):
+    """A heading of a text: the id to link to, its plain text, and its level in the source."""
+
+    id: str
+    text: str
+    level: Annotated[int, Field(ge=1, le=6)]
+
+
+def body_headings(resolved: Resolved) -> list[BodyHeading]:
+    """Return the headings of a document's text that stand in no other block."""
+    return [
+        BodyHeading(id=anchors[0].id, text=block.headings[0].text, level=block.level)
+        for document in resolved.bodies[-1:]
+        for block, anchors in post_blocks(document)
+        if block.type == "heading" and anchors
+    ]
 
 
 def body_blocks(view: ContentView, resolved: Resolved) -> list[BodyBlock]:

@@ -27,6 +27,7 @@ from renderers.html.footnote_ids import unique_footnotes
 from renderers.html.stylesheets import stylesheets
 from renderers.html.text_pieces import Piece
 from renderers.plan_prices import price_words
+from renderers.table_of_contents import contents_of_sections
 from renderers.titles import breadcrumb_title
 from renderers.translation import translations
 
@@ -105,6 +106,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "href": _href,
         "contact_lines": partial(contact_lines, language=language),
         "network_name": partial(network_name, language=language),
+        "contents": contents_of_sections,
         "call_to_action": pass_context(partial(_call_to_action, options)),
         "item_list": pass_context(partial(_item_list, options)),
         "long_date": l10n.long_date,

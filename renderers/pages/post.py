@@ -48,6 +48,7 @@ from renderers.pages.blog import category_path, post_lines, tag_link
 from renderers.pagination import canonical
 from renderers.passage_parts import PassageContext, passage_context, passage_page
 from renderers.share_links import share_links
+from renderers.table_of_contents import contents_of_text
 from renderers.translation import translate
 
 
@@ -56,7 +57,7 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
-        lists = dict.fromkeys(("categories", "tags", "share_links"), ())
+        lists = dict.fromkeys(("categories", "tags", "share_links", "contents"), ())
         return {**lists, "cta": None, "cover_alt": "", "cover_in_text": False}
     cover = detail.post.cover_image
     return {
@@ -67,6 +68,7 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
         "tags": [tag_link(view, tag) or NavLink(tag, "") for tag in detail.post.tags],
         "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
         "cta": _complete_cta(detail.cta, view.locale.language),
+        "contents": contents_of_text(detail.post.headings),
         "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
         "cover_in_text": bool(cover)
         and any(str(cover) in block.text for block in detail.post.body),

@@ -475,6 +475,7 @@ POST_DETAIL = closed(
         title=STRING,
         excerpt=STRING,
         body=array(BODY_BLOCK),
+        headings=array(closed(id=STRING, text=STRING, level={"type": "integer"})),
         readingMinutes={"type": "integer", "minimum": 1},
         publishedAt=DATE_TIME,
         updatedAt=DATE_TIME,
