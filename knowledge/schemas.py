@@ -554,6 +554,26 @@ class CountryFields(Named):
 
 
 @front_matter
+class Person(Fields):
+    """Somebody whom readers may call or write to."""
+
+    name: LocalizedText
+    """The name."""
+
+    role: LocalizedText | None = None
+    """What the person does."""
+
+    image: ImagePath = None
+    """A portrait."""
+
+    phone: PhoneNumber | None = None
+    """A telephone number, as shown."""
+
+    email: PlainText | None = None
+    """An e-mail address."""
+
+
+@front_matter
 class CityFields(Named):
     """`cities/`."""
 
@@ -589,6 +609,12 @@ class CityFields(Named):
 
     longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
     """The longitude of the office, in degrees."""
+
+    opening_hours: TextList | None = None
+    """The hours for search engines, as schema.org writes them: `Su-Th 08:00-18:00`."""
+
+    people: list[Person] | None = None
+    """Whom customers in the city call or write to."""
 
     @property
     def only_country(self) -> Country | None:

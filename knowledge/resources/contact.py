@@ -49,7 +49,7 @@ def company_contact(view: ContentView) -> CompanyContact:
         whatsapp_url=whatsapp_url(company.whatsapp),
         address=localized_text(company.office_address, language) or None,
         hours=localized_text(company.hours, language) or None,
-        map_url=_web_url(company.map_url),
+        map_url=web_url(company.map_url),
         commercial_registration=company.commercial_registration or None,
         vat_number=company.vat_number or None,
         profiles=_profiles(company),
@@ -85,10 +85,10 @@ def _profiles(company: CompanySettings) -> list[Profile]:
         "Snapchat": company.snapchat_url,
         "Facebook": company.facebook_url,
     }
-    linked = ((network, _web_url(url)) for network, url in urls.items())
+    linked = ((network, web_url(url)) for network, url in urls.items())
     return [Profile(network=network, url=url) for network, url in linked if url]
 
 
-def _web_url(url: str | None) -> str | None:
+def web_url(url: str | None) -> str | None:
     """Return an absolute http or https URL, None for anything else."""
     return url if (url or "").startswith(("https://", "http://")) else None

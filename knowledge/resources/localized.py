@@ -33,6 +33,7 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.builders import declare_page
+from knowledge.resources.city_offices import CityOffice, city_office
 from knowledge.resources.contact import CompanyContact, company_contact
 from knowledge.resources.missing import missing_page, not_found
 from knowledge.resources.shown import shown_values, shows
@@ -66,11 +67,15 @@ class LocalePage(Resource):
 
 
 class LocalizedContent(DocumentPage):
-    """A page, and how it was resolved for the locale; `contact` is on the contact page only."""
+    """A page, and how it was resolved for the locale.
+
+    `contact` is on the contact page only, `office` on that of a city.
+    """
 
     page: LocalePage
     meta: LocaleMeta
     contact: Omittable[CompanyContact] = None
+    office: Omittable[CityOffice] = None
 
     @property
     def document(self) -> LocalePage:
@@ -139,14 +144,20 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     default = view.snapshot.locales.default.country
     view = view.for_locale(Locale(country or default, view.locale.language))
     if slug == LANDING:
-        resolved: Resolved | None = view.resolve(CITY, city)
-        address = Address(CITY_PAGE, city=city)
-    else:
-        resolved = _city_layered(view, city, slug) if country else None
-        address = Address(CITY_CONTENT_PAGE, slug, city)
+        return _landing_page(view, city)
+    resolved = _city_layered(view, city, slug) if country else None
     if resolved is None:
-        raise missing_page(view, address, "city page")
+        raise missing_page(view, Address(CITY_CONTENT_PAGE, slug, city), "city page")
     return localized(view, resolved)
+
+
+def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedContent]:
+    """Return the page of a city, with its office."""
+    resolved = view.resolve(CITY, city)
+    if resolved is None:
+        raise missing_page(view, Address(CITY_PAGE, city=city), "city page")
+    answer, office = localized(view, resolved), city_office(view, resolved)
+    return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
 
 
 def _city_layered(view: ContentView, city: str, slug: str) -> Resolved | None:

@@ -11,12 +11,17 @@ from knowledge.layers import Scope
 from knowledge.passages import Part
 from knowledge.resources.base import Resource, title_of
 from knowledge.resources.cities import city_list
-from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE
+from knowledge.resources.city_offices import CityOffice, OfficePerson
+from knowledge.resources.localized import CITY_CONTENT_PAGE, CITY_PAGE, LocalizedContent
+from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from renderers.markdown.context import MarkdownContext
+from renderers.contact_details import markdown_lines
+from renderers.html.schema_org import Node, entity, organization_id, without_empty
+from renderers.markdown.context import MarkdownContext, bullets, paragraphs
 from renderers.nav_links import NavLink, city_link, content_path, link_list, links_to
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
-from renderers.passage_parts import PassageContext, document_parts
+from renderers.pagination import canonical
+from renderers.passage_parts import PassageContext, document_parts, texts
 
 
 def _variables(page: PageModel[Resource]) -> Variables:
@@ -25,6 +30,7 @@ def _variables(page: PageModel[Resource]) -> Variables:
     return {
         "city": city,
         "city_name": city_link(view, city).title,
+        "office": _office(page.answer.resource),
         "services": links_to(view, MODULE, only=city.services or ()),
         "industries": links_to(view, INDUSTRY, only=city.industries or ()),
         "local_pages": _local_pages(view, slug),
@@ -45,8 +51,63 @@ def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     ]
 
 
+def _office(resource: Resource) -> CityOffice | None:
+    return resource.office if isinstance(resource, LocalizedContent) else None
+
+
+def _office_heading(city: str, context: MarkdownContext) -> str:
+    return context.gettext("How to reach us in %(city)s") % {"city": city}
+
+
+def _office_text(office: CityOffice, context: MarkdownContext) -> str:
+    """Return the lines of an office, then its people, as markdown."""
+    people = bullets(_person(each, context) for each in office.people)
+    return paragraphs([markdown_lines(office, context.language), people])
+
+
+def _person(person: OfficePerson, context: MarkdownContext) -> str:
+    phone = f"[{person.phone}]({person.phone_url})" if person.phone_url else person.phone
+    email = f"[{person.email}](mailto:{person.email})" if person.email else None
+    return context.join([f"**{person.name}**", person.role, phone, email])
+
+
+def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
+    """Yield the office as a business, if it has an address."""
+    office = _office(page.answer.resource)
+    if office is None or office.address is None:
+        return
+    view, slug = page.view, page.address.city
+    city = next(each for each in city_list(view).cities if each.slug == slug)
+    name, country = city_link(view, city).title, view.locale.country
+    street = {"@type": "PostalAddress", "streetAddress": office.address, "addressLocality": name}
+    place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
+    has_place = office.latitude is not None and office.longitude is not None
+    properties = {
+        "@type": "LocalBusiness",
+        "name": f"{brand(view)}, {name}",
+        "url": canonical(page),
+        "address": {**street, "addressCountry": country} if country else street,
+        "telephone": office.phone,
+        "openingHours": office.opening_hours,
+        "geo": place if has_place else None,
+        "hasMap": office.map_url,
+        "areaServed": {"@type": "City", "name": name},
+        "parentOrganization": {"@id": organization_id(page)},
+        "employee": [
+            without_empty({"@type": "Person", "name": each.name, "jobTitle": each.role})
+            for each in office.people
+        ],
+    }
+    yield entity(page, "office", properties)
+
+
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     city = variables["city_name"]
+    if variables["office"]:
+        yield (
+            _office_heading(city, context),
+            _office_text(variables["office"], context),
+        )
     yield (
         context.gettext("Especially for %(city)s") % {"city": city},
         link_list(variables["local_pages"]),
@@ -62,12 +123,23 @@ def _links(variables: Variables, context: MarkdownContext) -> Chapters:
 
 
 def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
-    """Return the parts of the document, with the city's focus."""
-    cities = (city for city in city_list(context.view).cities if city.slug == context.address.city)
-    return document_parts(resource, context, *(context.localized(city.focus) for city in cities))
+    """Yield the parts of the document, with the city's focus, and its office."""
+    view, slug = context.view, context.address.city
+    cities = [city for city in city_list(view).cities if city.slug == slug]
+    yield from document_parts(
+        resource, context, *(context.localized(each.focus) for each in cities)
+    )
+    office = _office(resource)
+    for city in cities:
+        if office is None:
+            break
+        heading = _office_heading(city_link(view, city).title, context)
+        yield from texts((heading,), "city-office", _office_text(office, context))
 
 
-declare_rendering(PageRendering(variables=_variables, links=_links, parts=_parts), CITY_PAGE)
+declare_rendering(
+    PageRendering(variables=_variables, links=_links, parts=_parts, nodes=_nodes), CITY_PAGE
+)
 declare_rendering(
     PageRendering(
         template="content.html",

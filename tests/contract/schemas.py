@@ -338,6 +338,24 @@ CONTACT = closed(
 LOCALIZED_CONTENT = closed(
     ("page",),
     contact=CONTACT,
+    office=closed(
+        ("people", "profiles"),
+        **CONTACT["properties"],
+        latitude={"type": "number"},
+        longitude={"type": "number"},
+        openingHours=array(STRING),
+        people=array(
+            closed(
+                ("name",),
+                name=STRING,
+                role=STRING,
+                image=STRING,
+                phone=STRING,
+                phoneUrl=STRING,
+                email=STRING,
+            )
+        ),
+    ),
     page=closed(
         ("id", "slug", "title", "heading"),
         id=IDENTIFIER,

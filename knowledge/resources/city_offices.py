@@ -1,0 +1,65 @@
+"""City offices: how customers in a city reach the company, and whom."""
+
+from __future__ import annotations
+
+from knowledge.content_view import ContentView
+from knowledge.fields import Omittable
+from knowledge.layer_resolution import Resolved
+from knowledge.locale import localized_text
+from knowledge.resources.base import Resource
+from knowledge.resources.contact import CompanyContact, phone_url, web_url, whatsapp_url
+from knowledge.schemas import CityFields, Person
+
+
+class OfficePerson(Resource):
+    """Somebody at an office; `phoneUrl` dials the number."""
+
+    name: str
+    role: Omittable[str] = None
+    image: Omittable[str] = None
+    phone: Omittable[str] = None
+    phone_url: Omittable[str] = None
+    email: Omittable[str] = None
+
+
+class CityOffice(CompanyContact):
+    """The contact data of a city, the place of its office, and the people."""
+
+    latitude: Omittable[float] = None
+    longitude: Omittable[float] = None
+    opening_hours: Omittable[list[str]] = None
+    people: list[OfficePerson]
+
+
+def city_office(view: ContentView, city: Resolved[CityFields]) -> CityOffice | None:
+    """Return how to reach the company in a city, in the reader's language; None if unknown."""
+    fields, language = city.fields, view.locale.language
+    source = city.documents[0].path
+    office = CityOffice(
+        phone=fields.phone or None,
+        phone_url=phone_url(fields.phone),
+        whatsapp=fields.whatsapp or None,
+        whatsapp_url=whatsapp_url(fields.whatsapp),
+        address=localized_text(fields.address, language) or None,
+        hours=localized_text(fields.hours, language) or None,
+        map_url=web_url(fields.map_url),
+        latitude=fields.latitude,
+        longitude=fields.longitude,
+        opening_hours=fields.opening_hours or None,
+        people=[_person(view, source, person) for person in fields.people or ()],
+        profiles=[],
+    )
+    is_known = office.phone or office.whatsapp or office.address or office.people
+    return office if is_known else None
+
+
+def _person(view: ContentView, source: str, person: Person) -> OfficePerson:
+    language = view.locale.language
+    return OfficePerson(
+        name=localized_text(person.name, language),
+        role=localized_text(person.role, language) or None,
+        image=view.path(person.image, source) if person.image else None,
+        phone=person.phone or None,
+        phone_url=phone_url(person.phone),
+        email=person.email or None,
+    )
