@@ -41,6 +41,9 @@ class PageType:
     singleton: str = ""
     title: str = ""
     parent: str | None = None
+    above_parent: str | None = None
+    """The path of the page above the parent in the breadcrumbs."""
+
     slug_reasons: Mapping[str, str] = field(default_factory=dict)
     reason_anywhere: str = ""
     """The reason on a site without countries, if `reason` names the country."""

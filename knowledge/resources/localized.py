@@ -36,6 +36,7 @@ from knowledge.resources.builders import declare_page
 from knowledge.resources.city_offices import CityOffice, city_office
 from knowledge.resources.contact import CompanyContact, company_contact
 from knowledge.resources.missing import missing_page, not_found
+from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import CityFields, IndustryFields, PageFields, PageSeo
 
@@ -69,13 +70,15 @@ class LocalePage(Resource):
 class LocalizedContent(DocumentPage):
     """A page, and how it was resolved for the locale.
 
-    `contact` is on the contact page only, `office` on that of a city.
+    `contact` is on the contact page only, `office` on that of a city. `listing` is what the page
+    `modules`, `industries` or `cities` leads to, besides its own links.
     """
 
     page: LocalePage
     meta: LocaleMeta
     contact: Omittable[CompanyContact] = None
     office: Omittable[CityOffice] = None
+    listing: Omittable[list[ListedGroup]] = None
 
     @property
     def document(self) -> LocalePage:
@@ -108,10 +111,10 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
             raise not_found("registry page", slug)
         raise missing_page(view, page_of(REGISTRY, slug), "registry page")
     answer = localized(view, resolved)
-    if slug != CONTACT:
-        return answer
-    contact = company_contact(view)
-    return replace(answer, resource=answer.resource.model_copy(update={"contact": contact}))
+    own: dict[str, object] = {"listing": page_listing(view, slug, answer.resource.page.sections)}
+    if slug == CONTACT:
+        own["contact"] = company_contact(view)
+    return replace(answer, resource=answer.resource.model_copy(update=own))
 
 
 def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:
@@ -209,7 +212,8 @@ MODULE_PAGE = declare_page(
         name="module",
         path="/modules/{slug}",
         content_types=(MODULE,),
-        parent="/erp",
+        parent="/modules",
+        above_parent="/erp",
         group=page_groups.MODULES,
         reason=_("the question is about the software module %(title)s"),
     ),
@@ -231,6 +235,7 @@ CITY_PAGE = declare_page(
         name="city",
         path="/cities/{city}",
         content_types=(CITY,),
+        parent="/cities",
         group=page_groups.CITIES,
         reason=_("the reader is in this city: %(title)s"),
     ),

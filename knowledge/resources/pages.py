@@ -22,6 +22,7 @@ from knowledge.resources.base import (
 from knowledge.resources.builders import declare_page
 from knowledge.resources.localized import registry_page
 from knowledge.resources.missing import missing_page
+from knowledge.resources.page_listing import ListedGroup, page_listing
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageFields
@@ -49,9 +50,13 @@ class PageBody(DocumentBody):
 
 
 class PageDetail(DocumentPage):
-    """The response wrapper of one CMS page."""
+    """The response wrapper of one CMS page.
+
+    `listing` is what the page `modules`, `industries` or `cities` leads to, besides its own links.
+    """
 
     page: PageBody
+    listing: Omittable[list[ListedGroup]] = None
 
     @property
     def document(self) -> PageBody:
@@ -79,7 +84,8 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     if resolved is None:
         raise missing_page(view, Address(CONTENT_PAGE, slug), "page")
     body = PageBody.model_validate({**document_fields(view, resolved), **shown_values(resolved)})
-    return localized_resource(PageDetail(page=body), resolved)
+    listing = page_listing(view, slug, body.sections)
+    return localized_resource(PageDetail(page=body, listing=listing), resolved)
 
 
 def _content_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
@@ -102,6 +108,8 @@ CONTENT_PAGE = declare_page(
             "faqs": _("the question is a common one"),
             "contact": _("someone wants to call, write or visit"),
             "industries": _("you need an overview of the lines of business served"),
+            "modules": _("you need an overview of the software modules"),
+            "cities": _("someone asks where %(site)s can be reached"),
             "about": _("someone asks who stands behind %(site)s"),
             "pricing": _("someone asks what it costs"),
             "support": _("a customer needs help"),

@@ -156,8 +156,8 @@ def _breadcrumbs(view: ContentView, address: Address) -> list[Breadcrumb]:
     """Return the breadcrumbs from the home page to this page, without missing parents."""
     if not address.page.path:
         return []
-    parent = address.page.parent
-    parents = () if parent is None else (parse_address(parent.format(city=address.city)),)
+    above = (address.page.above_parent, address.page.parent)
+    parents = [parse_address(path.format(city=address.city)) for path in above if path]
     trail = (parse_address(""), *parents, address)
     breadcrumbs = [_breadcrumb(view, step) for step in trail if step]
     return [breadcrumb for breadcrumb in breadcrumbs if breadcrumb is not None]

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from knowledge.addresses import Address
+from knowledge.locale import Language
 from knowledge.messages import mark as _
 from knowledge.passages import Part
 from knowledge.resources.base import Resource
 from knowledge.resources.contact import CompanyContact
 from knowledge.resources.localized import LocalizedContent
-from knowledge.resources.pages import CONTENT_PAGE
+from knowledge.resources.page_listing import ListedGroup
+from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.site_page import PageModel
 from renderers.contact_details import markdown_lines
-from renderers.markdown.context import MarkdownContext
+from renderers.markdown.context import MarkdownContext, bullets, link
 from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
-from renderers.passage_parts import PassageContext, document_parts, texts
+from renderers.passage_parts import PassageContext, document_parts, listing, texts
+from renderers.translation import translate
 
 _HEADING = _("Contact details")
+_TITLES = {
+    "modules": _("All modules"),
+    "industries": _("All industries"),
+    "cities": _("All cities"),
+}
+"""The titles of lists that are not grouped, by the slug of the page."""
 
 
 def _contact(resource: Resource) -> CompanyContact | None:
@@ -24,13 +34,34 @@ def _contact(resource: Resource) -> CompanyContact | None:
 
 
 def _variables(page: PageModel[Resource]) -> Variables:
-    return {"contact": _contact(page.answer.resource)}
+    resource, language = page.answer.resource, page.locale.language
+    return {"contact": _contact(resource), "listing": _listing(page.address, resource, language)}
+
+
+def _listing(address: Address, resource: Resource, language: Language) -> list[ListedGroup]:
+    """Return what a page lists, each group with a title."""
+    groups = resource.listing if isinstance(resource, LocalizedContent | PageDetail) else None
+    if not groups:
+        return []
+    title = translate(_TITLES[address.slug], language)
+    return [group.model_copy(update={"title": group.title or title}) for group in groups]
+
+
+def _lines(group: ListedGroup) -> str:
+    return bullets(
+        f"{link(item.title, item.path)}: {item.description}"
+        if item.description
+        else link(item.title, item.path)
+        for item in group.items
+    )
 
 
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     contact = variables["contact"]
     if contact:
         yield context.gettext(_HEADING), markdown_lines(contact, context.language)
+    for group in variables["listing"]:
+        yield group.title, _lines(group)
 
 
 def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
@@ -39,6 +70,12 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
     if contact:
         heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
         yield from texts((heading,), "contact-reach", lines)
+    for group in _listing(context.address, resource, context.language):
+        title = group.title or ""
+        anchor = context.ids.claim(title)
+        for item in group.items:
+            context.ids.claim(item.title)
+        yield listing((title,), anchor, _lines(group))
 
 
 declare_rendering(PageRendering(variables=_variables, links=_links, parts=_parts), CONTENT_PAGE)

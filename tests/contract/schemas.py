@@ -335,8 +335,12 @@ CONTACT = closed(
     profiles=array(closed(network=STRING, url=URI)),
 )
 
+LISTED_PAGE = closed(("title", "path"), title=STRING, path=STRING, description=STRING)
+LISTING = array(closed(("items",), title=STRING, items=array(LISTED_PAGE)))
+
 LOCALIZED_CONTENT = closed(
     ("page",),
+    listing=LISTING,
     contact=CONTACT,
     office=closed(
         ("people", "profiles"),
@@ -382,6 +386,7 @@ PAGE_LIST = closed(
 
 PAGE_DETAIL = closed(
     ("page",),
+    listing=LISTING,
     page=closed(
         id=STRING,
         slug=STRING,

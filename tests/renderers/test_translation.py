@@ -39,6 +39,7 @@ MARKED_VARIABLES = {
     ("renderers/site_words.py", "word.default"),
     ("renderers/translation.py", "message"),  # `translate` itself
     ("renderers/pages/content.py", "_HEADING"),
+    ("renderers/pages/content.py", "_TITLES"),
     ("renderers/pages/post.py", "name"),
     ("renderers/pages/search.py", "group.heading"),
     ("renderers/pages/product.py", "AVAILABILITY"),
