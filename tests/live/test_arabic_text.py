@@ -12,7 +12,7 @@ from live.visual_order import visual_lines
 from mixed_texts import AS_WRITTEN, ENGLISH, TURNED
 from playwright.sync_api import Page
 
-PLACES = ("p", "td", "li", "h3")
+PLACES = ("p", "tbody td", "li", "h3")
 CASES = [(text, text.replace(" ", "")) for text in AS_WRITTEN] + [*TURNED.items()]
 
 
