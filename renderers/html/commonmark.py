@@ -34,6 +34,9 @@ SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 _CONTACT_SCHEMES = ("tel:", "mailto:")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+_CAPTIONED = re.compile(r'<img ([^>]*?) title="([^"]*)"([^>]*)>')
+"""An image with a title, and nothing else."""
+
 _RAW_HTML = frozenset(("block_html", "inline_html"))
 _UNTOUCHED_TAG = re.compile(r"<(/?)(?:bdi|bdo|code|kbd|pre|samp)\b", re.IGNORECASE)
 """A tag of an element whose text is isolated already or is code."""
@@ -169,6 +172,13 @@ class _Html(ExtensionHtml):
     def paragraph(self, text: str) -> str:
         if isinstance(text, FlowHtml):
             return f"<div>{text}</div>\n"
+        captioned = _CAPTIONED.fullmatch(text) if text.startswith("<img ") else None
+        if captioned is not None:
+            before, caption, after = captioned.groups()
+            caption = self.text(unescape(caption))
+            return (
+                f"<figure>\n<img {before}{after}>\n<figcaption>{caption}</figcaption>\n</figure>\n"
+            )
         return super().paragraph(text)
 
     def strikethrough(self, text: str) -> str:
@@ -396,9 +406,14 @@ def figure(text: str, options: RenderOptions = _DEFAULT_OPTIONS) -> Figure | Non
     if not inline or inline[0]["type"] != "image":
         return None
     rest = [{**blocks[0], "children": inline[1:]}] if inline[1:] else []
+    image, following = inline[0], [*rest, *blocks[1:]]
+    title = image["attrs"].get("title")
+    if title and not following:
+        following = [{"type": "paragraph", "children": [{"type": "text", "raw": unescape(title)}]}]
+        image = {**image, "attrs": {**image["attrs"], "title": None}}
     return Figure(
-        image=rendered(inline[:1], state, replace(options, image_sizes=_PAGE_WIDTH)),
-        caption=rendered([*rest, *blocks[1:]], state, options),
+        image=rendered([image], state, replace(options, image_sizes=_PAGE_WIDTH)),
+        caption=rendered(following, state, options),
     )
 
 
