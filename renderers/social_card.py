@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from io import BytesIO
@@ -53,7 +53,8 @@ class SocialCard:
     @property
     def digest(self) -> str:
         """Names the card: cards that look the same have the same digest."""
-        shown = repr((_VERSION, *astuple(self)))
+        colours = (self.ground, self.ink, self.accent)
+        shown = repr((_VERSION, self.title, self.brand, self.direction, colours, self.mark))
         return blake2b(shown.encode(), digest_size=12).hexdigest()
 
 

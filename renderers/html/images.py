@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from re import Match
+from typing import cast
 from urllib.parse import unquote
 
 from knowledge.images import Image, is_image
@@ -21,6 +22,8 @@ _IMG = re.compile(r"<img ([^>]*)>")
 
 _ATTRIBUTE = re.compile(r'([a-z]+)(?:="([^"]*)")?')
 _MAIN, _HEADING = "<main", "<h2"
+_AT_ONCE, _LATER, _AS_WRITTEN = "at once", "later", "as written"
+_MAX_KNOWN_TAGS = 10_000
 _MAX_HEADINGS_ABOVE = 1
 """Below the second heading of a page is below the fold."""
 
@@ -44,12 +47,23 @@ class _Page:
     def __init__(self, html: str, snapshot: Snapshot) -> None:
         self._html = html
         self._snapshot = snapshot
+        self._known = _known_tags(snapshot)
         self._main = html.find(_MAIN)
         self._is_first = True
 
     def completed(self, match: Match[str]) -> str:
-        """Return one image tag with all it needs, or the alternative text of a missing file."""
-        attributes = dict(_ATTRIBUTE.findall(match[1]))
+        """Return one image tag with all it needs; the same as before if it is known."""
+        key = match[1], self._loading(match.start())
+        tag = self._known.get(key)
+        if tag is None:
+            if len(self._known) >= _MAX_KNOWN_TAGS:
+                self._known.clear()
+            tag = self._known[key] = self._completed(*key)
+        return tag
+
+    def _completed(self, written: str, loading: str) -> str:
+        """Return the tag, or the alternative text of a missing file."""
+        attributes = dict(_ATTRIBUTE.findall(written))
         path = _path(attributes.get("src", ""))
         if path is not None and self._is_missing(path):
             return _alternative(attributes)
@@ -57,7 +71,7 @@ class _Page:
         image = self._snapshot.images.at(path) if path is not None else None
         if image is not None:
             attributes = _with_size(attributes, image) | _with_variants(attributes, image, sizes)
-        self._set_loading(attributes, match.start())
+        _set_loading(attributes, loading)
         return f"<img {_written(attributes)}>"
 
     def _is_missing(self, path: str) -> bool:
@@ -67,20 +81,30 @@ class _Page:
             return is_image(path) and path not in self._snapshot.assets
         return file.is_refused
 
-    def _set_loading(self, attributes: dict[str, str], position: int) -> None:
-        """Load the first image of the text at once, and others when readers come near."""
-        attributes["decoding"] = "async"
+    def _loading(self, position: int) -> str:
+        """Return how to load an image: the first one of the text at once, others later."""
         if position < self._main:
-            return
-        if self._is_first and not self._is_below_the_fold(position):
-            attributes.pop("loading", None)
-            attributes["fetchpriority"] = "high"
-        else:
-            attributes["loading"] = "lazy"
-        self._is_first = False
+            return _AS_WRITTEN
+        is_first, self._is_first = self._is_first, False
+        return _AT_ONCE if is_first and not self._is_below_the_fold(position) else _LATER
 
     def _is_below_the_fold(self, position: int) -> bool:
         return self._html.count(_HEADING, self._main, position) > _MAX_HEADINGS_ABOVE
+
+
+def _known_tags(snapshot: Snapshot) -> dict[tuple[str, str], str]:
+    """Return the tags of a snapshot that have been completed, by what was written and loading."""
+    known = snapshot.cache.setdefault(_known_tags, {})
+    return cast(dict[tuple[str, str], str], known)
+
+
+def _set_loading(attributes: dict[str, str], loading: str) -> None:
+    attributes["decoding"] = "async"
+    if loading == _AT_ONCE:
+        attributes.pop("loading", None)
+        attributes["fetchpriority"] = "high"
+    elif loading == _LATER:
+        attributes["loading"] = "lazy"
 
 
 def _path(source: str) -> str | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from knowledge.content_view import ContentView
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.images import Image
 from knowledge.resources.base import Resource
 from knowledge.resources.site import HOME_PAGE
@@ -73,6 +73,7 @@ def page_image(page: PageModel[Resource]) -> SocialImage:
     return _site_card(view) or _drawn(view, page_card(page), page.path)
 
 
+@cached_per_snapshot
 def site_image(view: ContentView) -> SocialImage:
     """Return the picture of a page that has none of its own, such as an error page."""
     return _site_card(view) or _drawn(view, _home_card(view), view.locale.path)
@@ -82,6 +83,7 @@ def _home_card(view: ContentView) -> SocialCard:
     return _card(view, site_title(view))
 
 
+@cached_per_snapshot
 def _site_card(view: ContentView) -> SocialImage | None:
     """Return the picture that the content has for all pages, or None."""
     found = (_own(view, f"/{path}", None) for path in _SITE_CARDS)
@@ -113,11 +115,19 @@ def _drawn(view: ContentView, card: SocialCard, path: str) -> SocialImage:
 
 def _card(view: ContentView, title: str) -> SocialCard:
     """Return a card with a title, which does not repeat the name of the site."""
-    name, colours, square = brand(view), theme(view).light, mark(view)
+    blank = _blank_card(view)
+    name = blank.brand
     title = title.removeprefix(f"{name}{_SEPARATOR}").removesuffix(f"{_SEPARATOR}{name}")
+    return replace(blank, title=title or name)
+
+
+@cached_per_snapshot
+def _blank_card(view: ContentView) -> SocialCard:
+    """Return what the cards of all pages of a locale have in common."""
+    colours, square = theme(view).light, mark(view)
     return SocialCard(
-        title=title or name,
-        brand=name,
+        title="",
+        brand=brand(view),
         direction=view.locale.language.direction,
         ground=colours.deep,
         ink=colours.on_deep,
