@@ -31,8 +31,13 @@ _BARE_ADDRESS = "GFM's autolinks apply to all texts: a bare address is a link"
 _NESTED_STRONG = "GFM 0.29 drops <strong> within <strong>; CommonMark 0.31 keeps it"
 _OPEN_TAG = "a tag that its paragraph does not close ends with the paragraph"
 _UNFINISHED_TAG = "a tag without its `>` is text; a browser would drop what follows it"
+_CAPTION = "an image with a title, alone in its paragraph, is a figure with a caption"
 _TASK_LISTS = "the rules of markdown-it-py have no task lists"
 
+_FIGURES = dict.fromkeys(
+    [f"commonmark-{number}" for number in (572, 573, 576, 577, 584, 585, 586, 588, 589, 591)],
+    _CAPTION,
+)
 _OPEN = {
     **dict.fromkeys(
         [f"commonmark-{number}" for number in (148, 187, 344, 476, 477, 494, 630, 631, 642, 643)],
@@ -42,6 +47,7 @@ _OPEN = {
 }
 EXCEPTIONS = {
     **_OPEN,
+    **_FIGURES,
     **dict.fromkeys(
         ["commonmark-602", "commonmark-608", "commonmark-611", "commonmark-612"], _BARE_ADDRESS
     ),
@@ -56,6 +62,7 @@ EXCEPTIONS = {
 
 REFERENCE_EXCEPTIONS = {
     **_OPEN,
+    **_FIGURES,
     **dict.fromkeys(
         ["gfm-629", "gfm-630", "gfm-631"], "linkify-it links only top-level domains that it knows"
     ),
