@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import lru_cache
 
 import babel
 from babel.dates import format_date
@@ -89,6 +90,7 @@ def date_time(moment: datetime, locale: Locale) -> str:
     return f"{long_date(moment, locale)}{separator}{_local(moment, locale):%H:%M}"
 
 
+@lru_cache(maxsize=4_096)
 def price(money: Money, locale: Locale) -> str:
     r"""Format an amount with its currency, for text in the direction of the language.
 
