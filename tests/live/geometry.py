@@ -111,6 +111,8 @@ _JUDGE = r"""async () => {
 
   // A link in a sentence is as high as its line; all other targets need room for a finger.
   const target = element => {
+    const label = /checkbox|radio/.test(element.type) && element.labels[0]
+    if (label) return label.getBoundingClientRect()  // it is a part of the target
     const after = getComputedStyle(element, "::after")
     const stretched = after.position === "absolute" && after.content !== "none"
     return (stretched ? element.offsetParent : element).getBoundingClientRect()
