@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 from click.testing import CliRunner, Result
 from contract.visitor import write_tree
+from pictures import picture
 
 from app.cli import main
 from knowledge.addresses import Address
@@ -21,20 +22,22 @@ from knowledge.loading import load_content
 POST = "---\ntitle: Hello\ndate: 2024-05-01\n---\n\nText of the post.\n"
 PAGE = "---\ntitle: About\n---\n\nText of the page.\n"
 
-SOURCES: Mapping[str, Mapping[str, str]] = {
+PNG = picture("PNG", 30, 20)
+
+SOURCES: Mapping[str, Mapping[str, str | bytes]] = {
     "Hugo": {
         "hugo.toml": 'baseURL = "https://site.example/"\ntitle = "The site"\n'
         "[permalinks]\nposts = '/:year/:month/:slug/'\n"
         '[[menu.main]]\nname = "About"\npageRef = "/about"\nweight = 1\n',
         "content/posts/hello.md": POST,
         "content/about.md": PAGE,
-        "static/images/logo.png": "png",
+        "static/images/logo.png": PNG,
     },
     "Jekyll": {
         "_config.yml": "title: The site\nurl: https://site.example\npermalink: /:year/:title/\n",
         "_posts/2024-05-01-hello.md": POST,
         "about.md": PAGE,
-        "images/logo.png": "png",
+        "images/logo.png": PNG,
         "README.md": "# Not content\n",
         "_layouts/default.html": "<html>",
     },
@@ -43,21 +46,21 @@ SOURCES: Mapping[str, Mapping[str, str]] = {
         "content/blog/_index.md": '+++\ntitle = "Blog"\nsort_by = "date"\n+++\n',
         "content/blog/hello.md": "+++\ntitle = 'Hello'\ndate = 2024-05-01\n+++\n\nText.\n",
         "content/about.md": PAGE,
-        "static/images/logo.png": "png",
+        "static/images/logo.png": PNG,
     },
     "Astro": {
         "astro.config.mjs": "export default defineConfig({ site: 'https://site.example' });\n",
         "src/consts.ts": "export const SITE_TITLE = 'The site';\n",
         "src/content/blog/hello.md": POST,
         "src/pages/about.md": PAGE,
-        "public/images/logo.png": "png",
+        "public/images/logo.png": PNG,
     },
     "Starlight": {
         "astro.config.mjs": "import starlight from '@astrojs/starlight';\n"
         "export default defineConfig({ integrations: [starlight({ title: 'The site' })] });\n",
         "src/content/docs/hello.md": POST,
         "src/content/docs/guides/about.md": PAGE,
-        "public/images/logo.png": "png",
+        "public/images/logo.png": PNG,
     },
     "Docusaurus": {
         "docusaurus.config.ts": "const config: Config = { title: 'The site',\n"
@@ -66,14 +69,14 @@ SOURCES: Mapping[str, Mapping[str, str]] = {
         "};\nexport default config;\n",
         "blog/2024-05-01-hello.md": POST,
         "docs/01-start/02-about.md": PAGE,
-        "static/images/logo.png": "png",
+        "static/images/logo.png": PNG,
     },
     "Eleventy": {
         "eleventy.config.js": "export default function (c) { return { dir: { input: 'src' } }; }\n",
         "src/_data/metadata.js": "export default { title: 'The site' };\n",
         "src/posts/hello.md": POST,
         "src/about.md": PAGE,
-        "src/images/logo.png": "png",
+        "src/images/logo.png": PNG,
         "README.md": "# Not content\n",
     },
     "VitePress": {
@@ -81,20 +84,20 @@ SOURCES: Mapping[str, Mapping[str, str]] = {
         "  themeConfig: { nav: [{ text: 'About', link: '/guide/about' }] } });\n",
         "docs/posts/hello.md": POST,
         "docs/guide/about.md": PAGE,
-        "docs/public/images/logo.png": "png",
+        "docs/public/images/logo.png": PNG,
     },
     "MkDocs": {
         "mkdocs.yml": "site_name: The site\nnav:\n  - About: about.md\n"
         "markdown_extensions:\n  - emoji: !!python/name:x.y\n",
         "docs/blog/posts/hello.md": POST,
         "docs/about.md": PAGE,
-        "docs/images/logo.png": "png",
+        "docs/images/logo.png": PNG,
     },
     "Obsidian": {
         ".obsidian/app.json": "{}",
         "posts/hello.md": POST,
         "Notes/About.md": PAGE,
-        "Notes/logo.png": "png",
+        "Notes/logo.png": PNG,
     },
 }
 
