@@ -39,6 +39,13 @@ def contact_lines(contact: CompanyContact, language: Language) -> list[ContactLi
     ]
 
 
+def call_lines(contact: CompanyContact, language: Language) -> list[ContactLine]:
+    """Return the lines of telephone and WhatsApp that can be called."""
+    schemes = ("tel:", "https://wa.me/")
+    lines = contact_lines(contact, language)
+    return [line for line in lines if line.url and line.url.startswith(schemes)]
+
+
 def markdown_lines(contact: CompanyContact, language: Language) -> str:
     """Return the contact data and the profiles as a markdown list."""
     profiles = (

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-FUNCTION = "isolated_value"
-"""The global function of templates that isolates the runs of a value."""
+FILTER = "isolated_value"
+"""The filter of templates that isolates the runs of a value."""
 
 _VERBATIM = frozenset(
     ("code", "kbd", "option", "pre", "samp", "script", "style", "textarea", "title")
@@ -55,20 +55,21 @@ class BidiExtension(Extension):
     """Templates need no filter for texts that mix directions, as they need none for escaping."""
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
-        """Wrap each value between tags in a call of the isolating function."""
-        position, is_wrapped = _Position(), False
+        """Apply the isolating filter to each value between tags."""
+        position, is_filtered = _Position(), False
         for token in stream:
             if token.type == "data":
                 position.advance(token.value)
-            if token.type == "variable_end" and is_wrapped:
-                yield Token(token.lineno, "rparen", ")")
+            if token.type == "variable_end" and is_filtered:
+                yield from _filter(token.lineno)
             yield token
             if token.type == "variable_begin":
-                is_wrapped = position.is_text
-                if is_wrapped:
-                    yield from _call(token.lineno)
+                is_filtered = position.is_text
+                if is_filtered:
+                    yield Token(token.lineno, "lparen", "(")
 
 
-def _call(line: int) -> Iterator[Token]:
-    yield Token(line, "name", FUNCTION)
-    yield Token(line, "lparen", "(")
+def _filter(line: int) -> Iterator[Token]:
+    yield Token(line, "rparen", ")")
+    yield Token(line, "pipe", "|")
+    yield Token(line, "name", FILTER)

@@ -21,6 +21,7 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import theme
 from knowledge.snapshot import Snapshot
 from knowledge.template_files import NO_TEMPLATES
+from renderers.contact_details import call_lines
 from renderers.contact_form import ContactForm
 from renderers.error_page import ErrorPage, error_texts
 from renderers.feed import feed_path
@@ -156,9 +157,24 @@ def _common(
         "theme_stylesheet": theme_stylesheet(view),
         "preloaded_font": preloaded_font(view),
         "dark_logo": theme(view).logo.dark,
+        "header_calls": _header_calls(view),
+        "demo_button": _demo_button(view),
         "foot": _footer(view),
         **global_links(view),
     }
+
+
+@cached_per_snapshot
+def _header_calls(view: ContentView) -> Markup:
+    """Render the telephone numbers that the headers of a locale share."""
+    contact = site_chrome(view, Address(HOME_PAGE)).contact
+    return _part("header_calls", {"lines": call_lines(contact, view.locale.language)}, view)
+
+
+@cached_per_snapshot
+def _demo_button(view: ContentView) -> Markup:
+    """Render the main button of the headers of a locale."""
+    return _part("demo_button", {"words": site_words(view), **global_links(view)}, view)
 
 
 @cached_per_snapshot
@@ -176,9 +192,12 @@ def _footer(view: ContentView) -> Markup:
         "city_links": city_links(view),
         "theme": theme(view),
     }
-    text = render_template(
-        "parts/footer.html", context, view.locale.language, view.snapshot.templates
-    )
+    return _part("footer", context, view)
+
+
+def _part(name: str, context: Mapping[str, Any], view: ContentView) -> Markup:
+    path, language = f"parts/{name}.html", view.locale.language
+    text = render_template(path, context, language, view.snapshot.templates)
     return Markup(text)  # noqa: S704  # the template escapes values
 
 

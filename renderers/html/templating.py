@@ -20,7 +20,7 @@ from renderers.contact_details import contact_lines, network_name
 from renderers.enquiry_links import enquiry_link
 from renderers.facts import facts
 from renderers.html import bidi, buttons, commonmark, highlighting, text_pieces
-from renderers.html.bidi_extension import FUNCTION, BidiExtension
+from renderers.html.bidi_extension import FILTER, BidiExtension
 from renderers.html.commonmark import RenderOptions
 from renderers.html.comparison import comparison
 from renderers.html.footnote_ids import unique_footnotes
@@ -64,7 +64,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_translations"]
     install(translations(language), newstyle=True)
-    env.globals[FUNCTION] = partial(bidi.isolated_value, reader=language)
+    env.filters[FILTER] = partial(bidi.isolated_value, reader=language)
     env.globals["_"] = _gettext(translations(language))
     return env
 
