@@ -120,7 +120,7 @@ def run(source: Path, target: Path) -> Result:
     return CliRunner().invoke(main, ["import", str(source), "--into", str(target)])
 
 
-def imported(tmp_path: Path, files: Mapping[str, str]) -> Path:
+def imported(tmp_path: Path, files: Mapping[str, str | bytes]) -> Path:
     """Import a source; return the content folder."""
     write_tree(tmp_path / "source", files)
     result = run(tmp_path / "source", tmp_path / "content")
@@ -277,7 +277,7 @@ def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_imported_is_named(
-    files: Mapping[str, str], message: str, tmp_path: Path
+    files: Mapping[str, str | bytes], message: str, tmp_path: Path
 ) -> None:
     """Nothing is written."""
     write_tree(tmp_path / "source", files)

@@ -24,9 +24,13 @@ PAGES = {
     "search of the site without results": "/search?q=zzzzzzzz",
     "category": "/blog/category/tax-and-compliance",
     "post": "/blog/vat-across-the-gulf",
+    "author": "/blog/author/hessa-al-mutairi",
+    "list of modules": "/modules",
     "testimonials": "/testimonials",
     "products": "/products",
+    "products of a search": "/products?stock=in&sort=price",
     "product": "/products/counter-pos-15",
+    "comparison": "/products/compare?items=counter-pos-15,pocket-pos,kiosk-24",
     "missing page": "/pricings",
 }
 LOCALES = {
