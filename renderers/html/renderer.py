@@ -29,7 +29,7 @@ from renderers.html import json_ld
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images
 from renderers.html.site_templates import render_template
-from renderers.html.theme_styles import preloaded_font, theme_stylesheet
+from renderers.html.theme_styles import preloaded_fonts, theme_stylesheet
 from renderers.locale_suggestion import locale_suggestion
 from renderers.main_menu import menu_entries
 from renderers.media_types import MediaType
@@ -155,7 +155,7 @@ def _common(
         "has_posts": has_posts(view),
         "theme": theme(view),
         "theme_stylesheet": theme_stylesheet(view),
-        "preloaded_font": preloaded_font(view),
+        "preloaded_fonts": preloaded_fonts(view),
         "dark_logo": theme(view).logo.dark,
         "header_calls": _header_calls(view),
         "demo_button": _demo_button(view),

@@ -29,9 +29,9 @@ _RANGES: Mapping[str, str] = {
     _LATIN: "U+0-5FF, U+1E00-2BFF, U+A720-A7FF, U+FB00-FB06, U+FFFD",
     _ARABIC: "U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
 }
-_PLEX: Mapping[Language, str] = {
-    Language.EN: "plex-latin-400.woff2",
-    Language.AR: "plex-arabic-400.woff2",
+_PLEX: Mapping[Language, tuple[str, str]] = {
+    Language.EN: ("plex-latin-400.woff2", "plex-latin-600.woff2"),
+    Language.AR: ("plex-arabic-400.woff2", "plex-arabic-600.woff2"),
 }
 
 
@@ -49,15 +49,15 @@ def find(view: ContentView, digest: str) -> StaticFile | None:
     return next((file for file in styles if file and file.digest == digest), None)
 
 
-def preloaded_font(view: ContentView) -> str | None:
-    """Return the path of the font of most texts; None if it is of the reader's system."""
+def preloaded_fonts(view: ContentView) -> tuple[str, ...]:
+    """Return the paths of the fonts of texts and headings; none if they are of the system."""
     language = view.locale.language
     fonts = theme(view).fonts
     own = fonts.arabic if language is Language.AR else fonts.latin
     body = own.body if own else None
     if body is None:
-        return static_files.url(_PLEX[language])
-    return body if is_font_file(body) else None
+        return tuple(map(static_files.url, _PLEX[language]))
+    return (body,) if is_font_file(body) else ()
 
 
 def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:

@@ -154,6 +154,16 @@ def test_font_files_are_faces_of_their_script(visit: Visit) -> None:
         assert re.findall(r'rel="preload" as="font"[^>]* href="([^"]+)"', html) == [font]
 
 
+@pytest.mark.parametrize(("page", "script"), [("/ae/en", "latin"), ("/ae/ar", "arabic")])
+def test_texts_and_headings_have_the_fonts_of_majlis_on_the_first_page(
+    visit: Visit, page: str, script: str
+) -> None:
+    """A font that is asked for late would be used from the second page on only."""
+    html = visit({"pages/a.md": "---\ntitle: A\n---\nText.\n"}).get(page, HTML).text
+    fonts = re.findall(r'rel="preload" as="font"[^>]* href="[^"]+/([^"]+)"', html)
+    assert fonts == [f"plex-{script}-{weight}.woff2" for weight in (400, 600)]
+
+
 def test_a_family_of_the_system_is_not_loaded(visit: Visit) -> None:
     """In Arabic text it stands behind the Arabic font, as it may have Arabic letters too."""
     site = visit({"site/theme.md": "---\nfonts: {latin: {body: 'Segoe UI, serif'}}\n---\n"})
