@@ -96,7 +96,7 @@ def test_filters_are_links(visit: Visit) -> None:
     assert [each["kind"] for each in results(visitor, "sugar")["filters"]] == [
         "site,registry,page",
         "product",
-        "category,post,tag",
+        "category,post,tag,author",
     ]
 
 

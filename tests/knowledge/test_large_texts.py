@@ -64,7 +64,7 @@ def test_no_collection_runs_while_a_large_text_is_rendered(
         states.append(gc.isenabled())
         return Markup()
 
-    monkeypatch.setattr(commonmark, "_rendered", rendered)
+    monkeypatch.setattr(commonmark, "rendered", rendered)
     commonmark.render_markdown("x" * (LARGE_CHARACTERS + 1))
     commonmark.render_markdown("x" * 5_000)
     assert states == [False, True]

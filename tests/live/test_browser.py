@@ -107,11 +107,11 @@ def test_the_country_switch_stays_on_the_page(scriptless: BrowserContext, tab_in
     """With the prices of the other country."""
     tab = tab_in(scriptless)
     tab.open("/ae/en/products/counter-pos-15")
-    assert "AED" in tab.page.locator(".price").inner_text()
+    assert "AED" in tab.page.locator(".offer .price").inner_text()
     tab.page.locator(".countries summary").click()
     tab.page.get_by_role("link", name="Oman", exact=True).click()
     assert tab.path == "/om/en/products/counter-pos-15"
-    assert "OMR" in tab.page.locator(".price").inner_text()
+    assert "OMR" in tab.page.locator(".offer .price").inner_text()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ OUTSIDE = """() => [...document.querySelectorAll("main *")].filter(element => {
 }).map(element => element.outerHTML.slice(0, 80))"""
 SMALL = """() => [...document.querySelectorAll("main .button, main summary")].filter(element => {
   const box = element.getBoundingClientRect();
-  return box.height < 43.5 || box.width < 43.5;
+  return element.checkVisibility() && (box.height < 43.5 || box.width < 43.5);
 }).map(element => element.outerHTML.slice(0, 80))"""
 
 

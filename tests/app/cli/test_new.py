@@ -46,6 +46,7 @@ MADE = [
     (["industry", "Retail"], "industries/retail.md"),
     (["category", "News"], "categories/news.md"),
     (["tag", "Tax"], "tags/tax.md"),
+    (["author", "Hessa Al Mutairi"], "authors/hessa-al-mutairi.md"),
     (["category", "أخبار"], "categories/أخبار.md"),
     (["testimonial", "Sara"], "testimonials/sara.md"),
     (["testimonial", "سارة"], "testimonials/سارة.ar.md"),
