@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from knowledge import cldr
 from knowledge.addresses import page_of
-from knowledge.content_types import PAGE, REGISTRY, SETTINGS, TESTIMONIAL
+from knowledge.content_types import PAGE, REGISTRY, TESTIMONIAL
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.country_prices import price_currency, vat_rate
 from knowledge.locale import Language
 from knowledge.section_type import Testimonial
 
@@ -30,21 +30,12 @@ class SectionReader:
     @property
     def currency(self) -> str | None:
         """The currency of the country, else that of the site."""
-        country = self.view.locale.country
-        if country is None:
-            settings = self.view.singleton(SETTINGS)
-            return settings.fields.currency if settings else None
-        own = self.view.snapshot.countries.get(country)
-        return (own.currency if own else None) or cldr.currency(country)
+        return price_currency(self.view)
 
     @property
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
-        country = self.view.locale.country
-        if country is None:
-            return None
-        own = self.view.snapshot.countries.get(country)
-        return (own.vat_rate if own else None) or Decimal(0)
+        return vat_rate(self.view)
 
     @property
     def contact_link(self) -> str:

@@ -22,12 +22,13 @@ from knowledge.changed_keys import changed_keys
 from knowledge.content_types import CITY, COUNTRY
 from knowledge.content_view import ContentView
 from knowledge.country_groups import group_countries
+from knowledge.country_prices import price_currency
 from knowledge.inline import plain_text
 from knowledge.layer_resolution import Entry
 from knowledge.locale import Country, Locale
 from knowledge.page_type import PAGE_TYPES, PageType
 from knowledge.passages import Passage
-from knowledge.resources.products import PRODUCT_PAGE, price_currency
+from knowledge.resources.products import PRODUCT_PAGE
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import addresses_of, has_posts, is_listed
 from knowledge.snapshot import Snapshot

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knowledge import cldr
 from knowledge.content_view import ContentView
+from knowledge.country_prices import currency_of
 from knowledge.locale import Country
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
 from knowledge.schemas import CountryFields
@@ -32,19 +33,9 @@ def country_list(view: ContentView) -> CountryList:
     return CountryList(items=[_item(view, country, settings) for country, settings in countries])
 
 
-def country_settings(snapshot: Snapshot, country: Country | None) -> CountryFields:
-    """Return the settings of a country from `countries/`, with its layers merged."""
-    return (snapshot.countries.get(country) if country else None) or CountryFields()
-
-
 def site_currencies(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the currencies of the site's countries, in their order."""
     return tuple(dict.fromkeys(currency_of(*pair) for pair in snapshot.countries.items()))
-
-
-def currency_of(country: Country, settings: CountryFields) -> str:
-    """Return the ISO 4217 code of a country's currency, by default that of CLDR."""
-    return settings.currency or cldr.currency(country)
 
 
 def _item(view: ContentView, country: Country, settings: CountryFields) -> CountryItem:

@@ -7,9 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from knowledge.addresses import Address, variants
+from knowledge.country_prices import country_settings
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
-from knowledge.resources.countries import country_settings
 from knowledge.snapshot import Snapshot
 
 

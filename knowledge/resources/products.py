@@ -14,6 +14,7 @@ from knowledge.addresses import Address
 from knowledge.content_path import slugify
 from knowledge.content_types import PRODUCT, SETTINGS
 from knowledge.content_view import ContentView, cached_per_snapshot
+from knowledge.country_prices import price_currency, vat_rate
 from knowledge.fields import Omittable
 from knowledge.layer_resolution import Resolved
 from knowledge.locale import localized_text
@@ -30,7 +31,6 @@ from knowledge.resources.base import (
     title_of,
 )
 from knowledge.resources.builders import declare_page
-from knowledge.resources.countries import country_settings, currency_of
 from knowledge.resources.missing import missing_page
 from knowledge.resources.shown import shown_values, shows
 from knowledge.schemas import PageSeo, ProductFields
@@ -245,15 +245,6 @@ def _specs(resolved: Resolved[ProductFields]) -> list[ProductSpec]:
     ]
 
 
-def price_currency(view: ContentView) -> str | None:
-    """Return the ISO 4217 code of the currency of prices: the country's, else the site's own."""
-    country = view.locale.country
-    if country is not None:
-        return currency_of(country, country_settings(view.snapshot, country))
-    settings = view.singleton(SETTINGS)
-    return settings.fields.currency if settings else None
-
-
 def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
     """Return the price of a product, and with VAT if some is added to it."""
     price = _net_price(view, resolved)
@@ -280,9 +271,7 @@ def _vat_rate(view: ContentView, resolved: Resolved[ProductFields]) -> Decimal |
     category = resolved.fields.tax_category or STANDARD_RATE
     if view.locale.country is None or category == REVERSE_CHARGE:
         return None
-    if category != STANDARD_RATE:
-        return Decimal(0)
-    return country_settings(view.snapshot, view.locale.country).vat_rate or Decimal(0)
+    return vat_rate(view) if category == STANDARD_RATE else Decimal(0)
 
 
 def _net_price(view: ContentView, resolved: Resolved[ProductFields]) -> tuple[Decimal, str] | None:
