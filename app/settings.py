@@ -105,6 +105,13 @@ class Settings(BaseSettings):
         DEFAULT_SIGNAL,
         description="What crawlers may use the content for; sent in headers and robots.txt.",
     )
+    mcp: bool = Field(
+        False, description="Serve the Model Context Protocol at /mcp: on or off; see docs/mcp.md."
+    )
+    mcp_origins: str = Field(
+        "",
+        description="Origins of other sites whose pages may call /mcp, separated by commas.",
+    )
     http2: bool = Field(
         False, description="Accept HTTP/2 without TLS (h2c): on or off; off serves HTTP/1.1 only."
     )
@@ -149,7 +156,7 @@ class Settings(BaseSettings):
             raise ValueError(f"{minimum}, for example from `openssl rand -hex 32`")
         return tokens
 
-    @field_validator("leads_origins")
+    @field_validator("leads_origins", "mcp_origins")
     @classmethod
     def _origins(cls, origins: str) -> str:
         if not all(map(_ORIGIN.fullmatch, _parts(origins))):
@@ -198,6 +205,11 @@ class Settings(BaseSettings):
     def lead_origins(self) -> tuple[str, ...]:
         """Other origins whose pages may send leads, as browsers write them."""
         return _parts(self.leads_origins)
+
+    @property
+    def other_mcp_origins(self) -> tuple[str, ...]:
+        """Other origins whose pages may call MCP, as browsers write them."""
+        return _parts(self.mcp_origins)
 
     @property
     def public_url(self) -> str:

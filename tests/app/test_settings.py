@@ -47,6 +47,8 @@ def test_without_any_variable_the_sample_is_served_on_port_8000() -> None:
         pytest.param("BASE_URL", "https://a b.example", id="base URL with a blank"),
         pytest.param("LEAD_RETENTION_DAYS", "36501", id="more than a hundred years"),
         pytest.param("CONTENT_SIGNAL", "ai-train=نعم", id="a header that is not ASCII"),
+        pytest.param("MCP", "perhaps", id="neither on nor off"),
+        pytest.param("MCP_ORIGINS", "https://a.example/app", id="origin with a path"),
         pytest.param("LOG_LEVEL", "LOUD", id="log level"),
     ],
 )

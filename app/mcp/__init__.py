@@ -1,0 +1,1 @@
+"""MCP: the Model Context Protocol at `/mcp`, for agents that read the site through tools."""
