@@ -43,7 +43,10 @@ _GROUPS = (
     ("Assistants that fetch a page for the person they speak with", USER_FETCHERS),
     ("Crawlers that gather text to train models", TRAINING_CRAWLERS),
 )
-_TRAINING = re.compile(r"\bai-train\s*=\s*(yes|no)\b", re.IGNORECASE)
+_USAGES = {"train-ai": "ai-train", "search": "search"}
+"""The categories of use in the vocabulary of AIPREF, and their names in Content-Signal."""
+
+_PERMISSION = re.compile(r"(?<![\w-])([\w-]+)\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
 def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str) -> Representation:
@@ -64,13 +67,16 @@ def disallowed_paths(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def content_usage(signal: str) -> str | None:
-    """Return the `ai-train` value of a signal as Content-Usage, or None if it has none.
+    """Return the Content-Usage (AIPREF) of a Content-Signal, or None if they share no category.
 
-    >>> content_usage(DEFAULT_SIGNAL)
-    'train-ai=n'
+    >>> content_usage(DEFAULT_SIGNAL), content_usage("ai-train=yes"), content_usage("ai-input=no")
+    ('train-ai=n, search=y', 'train-ai=y', None)
     """
-    match = _TRAINING.search(signal)
-    return f"train-ai={match[1][0].lower()}" if match else None
+    permissions = {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}
+    usages = (
+        f"{usage}={permissions[name]}" for usage, name in _USAGES.items() if name in permissions
+    )
+    return ", ".join(usages) or None
 
 
 def _group(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from urllib.parse import quote
 
 from quart import Response, request
@@ -14,6 +15,7 @@ from app.http.request_context import current_request
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
+from llms.robots import content_usage
 from renderers import json
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType
@@ -119,5 +121,12 @@ def _entity_headers(representation: Representation, coding: str) -> dict[str, st
         headers["Last-Modified"] = http_date(representation.updated_at)
     if representation.tokens is not None:
         headers["X-Markdown-Tokens"] = str(representation.tokens)
-        headers["Content-Signal"] = services().settings.content_signal
+        headers.update(_usage_headers(services().settings.content_signal))
     return headers
+
+
+@cache
+def _usage_headers(signal: str) -> Mapping[str, str]:
+    """Return what the text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
+    usage = content_usage(signal)
+    return {"Content-Signal": signal} | ({"Content-Usage": usage} if usage else {})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.http.deprecation import SUNSET
-from llms.robots import DEFAULT_SIGNAL
+from llms.robots import DEFAULT_SIGNAL, content_usage
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -56,6 +56,12 @@ HEADERS: dict[str, dict[str, Any]] = {
         _TEXT,
         DEFAULT_SIGNAL,
     ),
+    "Content-Usage": _header(
+        "Markdown only: the same in the vocabulary of AIPREF, with `train-ai` and `search`; absent"
+        " if Content-Signal tells neither.",
+        _TEXT,
+        content_usage(DEFAULT_SIGNAL),
+    ),
     "X-Markdown-Tokens": _header(
         "Markdown only: estimated number of tokens in the text.", _COUNT, 420
     ),
@@ -98,6 +104,7 @@ SUCCESS = (
     "Content-Language",
     "Last-Modified",
     "Content-Signal",
+    "Content-Usage",
     "X-Markdown-Tokens",
 )
 NOT_MODIFIED = ("ETag", *ALWAYS)

@@ -71,6 +71,7 @@ def test_each_representation_has_its_headers(sample: Visitor, path: str) -> None
         )
         assert ("X-Markdown-Tokens" in sent) is (media_type is MediaType.MARKDOWN)
         assert ("Content-Signal" in sent) is (media_type is MediaType.MARKDOWN)
+        assert ("Content-Usage" in sent) is (media_type is MediaType.MARKDOWN)
 
 
 @EVERY_PAGE

@@ -75,5 +75,30 @@ def test_one_setting_sets_both_signals_in_every_group(visit: Visit) -> None:
     text = visit({}, content_signal=signal).get("/robots.txt").text
     groups = text.count("\n\n")
     assert text.count(f"Content-Signal: {signal}\n") == groups
-    assert text.count("Content-Usage: train-ai=y\n") == groups
-    assert content_usage("search=yes") is None
+    assert text.count("Content-Usage: train-ai=y, search=y\n") == groups
+
+
+@pytest.mark.parametrize(
+    ("signal", "usage"),
+    [
+        pytest.param("search=yes, ai-input=yes, ai-train=no", "train-ai=n, search=y", id="default"),
+        pytest.param("AI-Train = NO", "train-ai=n", id="upper case and spaces"),
+        pytest.param("search=no", "search=n", id="search only"),
+        pytest.param("ai-input=yes", None, id="no category of AIPREF"),
+        pytest.param("x-search=yes, research=no, search=maybe", None, id="other words"),
+    ],
+)
+def test_content_usage_tells_what_content_signal_tells(
+    visit: Visit, signal: str, usage: str | None
+) -> None:
+    """In the headers of markdown, in every group of robots.txt, and nowhere else."""
+    site = visit({"pages/x.md": "---\ntitle: X\n---\nText.\n"}, content_signal=signal)
+    assert content_usage(signal) == usage
+    for path in ("/ae/en/x.md", "/llms.txt", "/developers.md"):
+        headers = site.get(path).headers
+        assert (headers["Content-Signal"], headers.get("Content-Usage")) == (signal, usage)
+    assert "Content-Usage" not in site.get("/ae/en/x", {"Accept": "text/html"}).headers
+    lines = site.get("/robots.txt").text.splitlines()
+    assert set(filter(lambda line: line.startswith("Content-Usage"), lines)) == (
+        {f"Content-Usage: {usage}"} if usage else set()
+    )
