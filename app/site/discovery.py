@@ -14,11 +14,13 @@ from app.openapi.site_operations import has_partners
 from app.services import edition, services
 from app.site.errors import or_404
 from app.site.locales import open_locale
+from app.site.pages import page_response
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
-from renderers import feed, sitemap
+from renderers import feed, json_feed, sitemap
+from renderers.media_types import MediaType
 from renderers.representation import Representation
 
 routes = Blueprint("maps", __name__)
@@ -90,6 +92,17 @@ def get_robots() -> Response:
 def get_feed(locale: Locale | None) -> Response:
     """Get the newest posts of a locale as an Atom feed."""
     return represent(feed.render(_locale_view(locale)))
+
+
+@routes.get("/<locale:locale>/blog/feed.json")
+@policy(MAP)
+def get_json_feed(locale: Locale | None) -> Response:
+    """Get the newest posts of a locale as a JSON Feed; a post “feed” has its own JSON here."""
+    view = _locale_view(locale)
+    rendered = json_feed.render(view)
+    if rendered is None:
+        return page_response(view, json_feed.NAMESAKE, MediaType.JSON)
+    return represent(rendered)
 
 
 @routes.get(well_known.CATALOG_PATH)

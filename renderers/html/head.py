@@ -16,6 +16,7 @@ from knowledge.resources.theme import theme
 from renderers import pagination
 from renderers.feed import feed_path
 from renderers.html.social_images import SocialImage, page_image, site_image
+from renderers.json_feed import json_feed_path
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.nav_links import has_posts
 from renderers.renderings import PAGE_RENDERINGS
@@ -43,6 +44,7 @@ class HeadMetadata:
     representations: Mapping[MediaType, str] = field(default_factory=dict)
     """The per-format path of each other media type."""
     feed_path: str | None = None
+    json_feed_path: str | None = None
     prev_path: str | None = None
     next_path: str | None = None
     kind: str = "website"
@@ -72,6 +74,7 @@ def page_head(page: PageModel[Resource]) -> HeadMetadata:
             if not is_preview
         },
         feed_path=feed_path(page.locale) if has_posts(view) else None,
+        json_feed_path=json_feed_path(view) if has_posts(view) else None,
         prev_path=prev_path,
         next_path=next_path,
         kind=rendering.kind,
@@ -92,6 +95,7 @@ def minimal_head(
         robots="index, follow" if indexed else "noindex, follow",
         description=description,
         feed_path=feed_path(view.locale) if has_posts(view) else None,
+        json_feed_path=json_feed_path(view) if has_posts(view) else None,
         representations={
             each: suffixed_path(path, each) for each in DOCUMENTATION_MEDIA_TYPES if indexed
         },

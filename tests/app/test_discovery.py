@@ -13,7 +13,8 @@ START = NOW + timedelta(hours=1)
 END = NOW + timedelta(hours=2)
 
 GUIDES = ("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/ae/en/llms-full.txt")
-MAPS = (*GUIDES, "/sitemap.xml", "/ae/en/blog/feed.xml", "/robots.txt")
+FEEDS = ("/ae/en/blog/feed.xml", "/ae/en/blog/feed.json")
+MAPS = (*GUIDES, *FEEDS, "/sitemap.xml", "/robots.txt")
 MEDIA_TYPES = {
     "/llms.txt": "text/markdown; charset=utf-8",
     "/sa/ar/llms.txt": "text/markdown; charset=utf-8",
@@ -21,6 +22,7 @@ MEDIA_TYPES = {
     "/sa/ar/llms-full.txt": "text/markdown; charset=utf-8",
     "/sitemap.xml": "application/xml; charset=utf-8",
     "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
+    "/sa/ar/blog/feed.json": "application/feed+json",
     "/robots.txt": "text/plain; charset=utf-8",
     "/.well-known/security.txt": "text/plain; charset=utf-8",
 }
@@ -40,7 +42,7 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "blog/feed.xml"])
+@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json"])
 def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
     """Any other spelling would be a second URL of the same document."""
     closed = "---\ncode: BH\nenabled: false\n---\n"

@@ -24,7 +24,8 @@ LOCALES = (
 )
 MAPS = (
     *("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt"),
-    *("/ae/ar/blog/feed.xml", "/.well-known/api-catalog", "/.well-known/security.txt"),
+    *("/ae/ar/blog/feed.xml", "/ae/ar/blog/feed.json"),
+    *("/.well-known/api-catalog", "/.well-known/security.txt"),
 )
 ODD = (
     *("/", "/ae/en/erp?x=1", "/ae/en/no-such", "/sa/ar/no-such.md", "/api/public/v1/no-such"),

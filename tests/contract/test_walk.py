@@ -23,7 +23,7 @@ MAPS = [
     *("/llms.txt", "/llms-full.txt", "/robots.txt", "/sitemap.xml"),
     *(CATALOG, "/.well-known/security.txt"),
     *(f"{locale}/{name}" for locale in LOCALES for name in ("llms.txt", "llms-full.txt")),
-    *(f"{locale}/blog/feed.xml" for locale in LOCALES),
+    *(f"{locale}/blog/feed.{form}" for locale in LOCALES for form in ("xml", "json")),
 ]
 API = [row.example for row in ENDPOINTS]
 MISSING = ["/nothing", "/ae/en/nothing", "/sa/ar/nothing.md", "/ae/en/blog/nothing.json"]
@@ -32,6 +32,7 @@ TYPES_BY_SUFFIX = {
     "llms.txt": "text/markdown",
     "llms-full.txt": "text/markdown",
     "feed.xml": "application/atom+xml",
+    "feed.json": "application/feed+json",
     "sitemap.xml": "application/xml",
     "robots.txt": "text/plain",
 }
@@ -86,6 +87,8 @@ def advertised(path: str, reply: Reply) -> Iterator[Advert]:
         yield from in_catalog(reply)
     elif media_type == "application/atom+xml":
         yield from in_feed(reply)
+    elif media_type == "application/feed+json":
+        yield from in_json_feed(reply)
     elif media_type == "text/html":
         yield from LinkParser(reply.text).adverts
     elif media_type == "text/markdown":
@@ -114,6 +117,14 @@ def in_feed(reply: Reply) -> Iterator[Advert]:
     feed = feedparser.parse(reply.text)
     for link in chain(feed.feed.links, *(entry.links for entry in feed.entries)):
         yield Advert(link["href"], link.get("type"))
+
+
+def in_json_feed(reply: Reply) -> Iterator[Advert]:
+    """Yield the links of the feed and of its items."""
+    feed = reply.json
+    yield Advert(feed["home_page_url"], "text/html")
+    yield from (Advert(feed["feed_url"], "application/feed+json"), Advert(feed["favicon"]))
+    yield from (Advert(item["url"], "text/html") for item in feed["items"])
 
 
 def in_markdown(text: str) -> Iterator[Advert]:
