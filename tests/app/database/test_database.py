@@ -16,6 +16,7 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inser
 from sqlalchemy.exc import IntegrityError, StatementError
 from stores.postgresql import PostgreSQL
 
+from app.changes.tables import changes
 from app.database import schema
 from app.database.database import Database
 from app.database.errors import SchemaMismatch, StoreUnavailable
@@ -53,7 +54,7 @@ async def test_the_migrations_create_the_tables_of_the_code(database: Database) 
     def differences(connection: Connection) -> object:
         options = {"compare_type": False, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert leads.metadata is orders.metadata is deliveries.metadata
+        assert leads.metadata is orders.metadata is deliveries.metadata is changes.metadata
         return compare_metadata(context, leads.metadata)
 
     async with database.reading() as connection:

@@ -1,0 +1,1 @@
+"""Changes: what became published, changed, moved or gone, as followers of the site read it."""
