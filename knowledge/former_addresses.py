@@ -27,7 +27,9 @@ from knowledge.old_addresses import OldAddress, normal_path
 from knowledge.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
 from knowledge.snapshot import Snapshot
 
-_LOCALE_FILES = frozenset({"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt"})
+_LOCALE_FILES = frozenset(
+    {"/blog/feed.xml", "/blog/feed.json", "/llms.txt", "/llms-full.txt", "/opensearch.xml"}
+)
 """Files that exist below each locale."""
 
 _SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}

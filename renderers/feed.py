@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from html import escape
 
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
@@ -14,13 +12,12 @@ from knowledge.resources.blog import BLOG_PAGE
 from renderers.feed_posts import Feed, FeedAuthor, FeedPost, blog_feed
 from renderers.l10n import timestamp
 from renderers.representation import Representation
+from renderers.xml import element, xml_text
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """`updated` of a feed without posts: Atom requires a date, and the output must not change."""
-
-_INVALID_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def feed_path(locale: Locale) -> str:
@@ -43,11 +40,11 @@ def render(view: ContentView) -> Representation:
 
 def _feed(view: ContentView, feed: Feed) -> Iterator[str]:
     yield f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{view.locale.language}">'
-    yield _element("id", feed.id)
-    yield _element("title", feed.title)
+    yield element("id", feed.id)
+    yield element("title", feed.title)
     if feed.subtitle:
-        yield _element("subtitle", feed.subtitle)
-    yield _element("updated", timestamp(feed.updated_at or _EPOCH, view.locale))
+        yield element("subtitle", feed.subtitle)
+    yield element("updated", timestamp(feed.updated_at or _EPOCH, view.locale))
     yield _link(view, "self", feed_path(view.locale), "application/atom+xml")
     yield _link(view, "alternate", feed.path, "text/html")
     yield _author(feed.author)
@@ -57,34 +54,25 @@ def _feed(view: ContentView, feed: Feed) -> Iterator[str]:
 
 
 def _entry(view: ContentView, post: FeedPost) -> Iterator[str]:
-    yield f'<entry xml:lang="{_text(post.language)}">' if post.language else "<entry>"
-    yield _element("id", post.id)
-    yield _element("title", post.title)
+    yield f'<entry xml:lang="{xml_text(post.language)}">' if post.language else "<entry>"
+    yield element("id", post.id)
+    yield element("title", post.title)
     yield _link(view, "alternate", post.path, "text/html")
     if post.published:
-        yield _element("published", post.published)
-    yield _element("updated", post.updated)
-    yield _element("summary", post.summary)
+        yield element("published", post.published)
+    yield element("updated", post.updated)
+    yield element("summary", post.summary)
     yield from map(_author, post.authors)
     for category in post.categories:
-        yield f'<category term="{_text(category.slug)}" label="{_text(category.name)}"/>'
+        yield f'<category term="{xml_text(category.slug)}" label="{xml_text(category.name)}"/>'
     yield "</entry>"
 
 
 def _author(author: FeedAuthor) -> str:
-    uri = _element("uri", author.url) if author.url else ""
-    return f"<author>{_element('name', author.name)}{uri}</author>"
+    uri = element("uri", author.url) if author.url else ""
+    return f"<author>{element('name', author.name)}{uri}</author>"
 
 
 def _link(view: ContentView, relation: str, path: str, media_type: str) -> str:
-    href = _text(view.absolute(path))
+    href = xml_text(view.absolute(path))
     return f'<link rel="{relation}" type="{media_type}" href="{href}"/>'
-
-
-def _element(name: str, text: str) -> str:
-    return f"<{name}>{_text(text)}</{name}>"
-
-
-def _text(text: str) -> str:
-    """Escape text for XML and remove characters that XML does not allow."""
-    return escape(_INVALID_IN_XML.sub("", text))

@@ -19,7 +19,7 @@ from knowledge.content_view import ContentView
 from knowledge.locale import Locale
 from knowledge.resources.site_map import SiteMap, site_map
 from llms import llms_full, llms_txt, robots, well_known
-from renderers import feed, json_feed, sitemap
+from renderers import feed, json_feed, opensearch, sitemap
 from renderers.media_types import MediaType
 from renderers.representation import Representation
 
@@ -103,6 +103,13 @@ def get_json_feed(locale: Locale | None) -> Response:
     if rendered is None:
         return page_response(view, json_feed.NAMESAKE, MediaType.JSON)
     return represent(rendered)
+
+
+@routes.get("/<locale:locale>/opensearch.xml")
+@policy(MAP)
+def get_opensearch(locale: Locale | None) -> Response:
+    """Get how to search a locale, as an OpenSearch description."""
+    return represent(opensearch.render(_locale_view(locale)))
 
 
 @routes.get(well_known.CATALOG_PATH)

@@ -19,6 +19,7 @@ from renderers.html.social_images import SocialImage, page_image, site_image
 from renderers.json_feed import json_feed_path
 from renderers.media_types import DOCUMENTATION_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
 from renderers.nav_links import has_posts
+from renderers.opensearch import opensearch_path
 from renderers.renderings import PAGE_RENDERINGS
 from renderers.representation_urls import suffixed_path
 from renderers.titles import breadcrumb_title
@@ -53,6 +54,11 @@ class HeadMetadata:
     site_name: str = ""
     text_language: TextLanguage | None = None
     """The language of the main text, if it is none of the site."""
+
+    @property
+    def opensearch_path(self) -> str:
+        """The site path of the description of the locale's search."""
+        return opensearch_path(self.locale)
 
 
 def page_head(page: PageModel[Resource]) -> HeadMetadata:

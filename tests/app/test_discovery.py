@@ -23,6 +23,7 @@ MEDIA_TYPES = {
     "/sitemap.xml": "application/xml; charset=utf-8",
     "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
     "/sa/ar/blog/feed.json": "application/feed+json",
+    "/sa/ar/opensearch.xml": "application/opensearchdescription+xml",
     "/robots.txt": "text/plain; charset=utf-8",
     "/.well-known/security.txt": "text/plain; charset=utf-8",
 }
@@ -42,7 +43,9 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize("name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json"])
+@pytest.mark.parametrize(
+    "name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json", "opensearch.xml"]
+)
 def test_only_an_open_locale_in_lower_case_has_maps(visit: Visit, name: str) -> None:
     """Any other spelling would be a second URL of the same document."""
     closed = "---\ncode: BH\nenabled: false\n---\n"

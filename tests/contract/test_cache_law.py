@@ -24,7 +24,7 @@ LOCALES = (
 )
 MAPS = (
     *("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt"),
-    *("/ae/ar/blog/feed.xml", "/ae/ar/blog/feed.json"),
+    *("/ae/ar/blog/feed.xml", "/ae/ar/blog/feed.json", "/sa/ar/opensearch.xml"),
     *("/.well-known/api-catalog", "/.well-known/security.txt"),
 )
 ODD = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from itertools import chain
 from typing import NamedTuple
@@ -33,6 +34,7 @@ TYPES_BY_SUFFIX = {
     "llms-full.txt": "text/markdown",
     "feed.xml": "application/atom+xml",
     "feed.json": "application/feed+json",
+    "opensearch.xml": "application/opensearchdescription+xml",
     "sitemap.xml": "application/xml",
     "robots.txt": "text/plain",
 }
@@ -89,6 +91,8 @@ def advertised(path: str, reply: Reply) -> Iterator[Advert]:
         yield from in_feed(reply)
     elif media_type == "application/feed+json":
         yield from in_json_feed(reply)
+    elif media_type == "application/opensearchdescription+xml":
+        yield from in_opensearch(reply)
     elif media_type == "text/html":
         yield from LinkParser(reply.text).adverts
     elif media_type == "text/markdown":
@@ -125,6 +129,13 @@ def in_json_feed(reply: Reply) -> Iterator[Advert]:
     yield Advert(feed["home_page_url"], "text/html")
     yield from (Advert(feed["feed_url"], "application/feed+json"), Advert(feed["favicon"]))
     yield from (Advert(item["url"], "text/html") for item in feed["items"])
+
+
+def in_opensearch(reply: Reply) -> Iterator[Advert]:
+    """Yield the URLs of a search for a word, and the image."""
+    for media_type, template in re.findall(r'<Url type="(.*?)".* template="(.*?)"/>', reply.text):
+        yield Advert(unescape(template).replace("{searchTerms}", "vat"), media_type)
+    yield from map(Advert, re.findall("<Image.*>(.*?)</Image>", reply.text))
 
 
 def in_markdown(text: str) -> Iterator[Advert]:
