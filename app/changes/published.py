@@ -115,7 +115,7 @@ async def _records(
     pages = published_pages.c
     condition = pages.revision > since.revision if since else pages.record != ""
     rows = await connection.execute(select(pages.path, pages.record).where(condition))
-    return dict(rows.tuples().all())
+    return {row.path: row.record for row in rows}
 
 
 def _following(state: PublishedState, difference: Difference) -> PublishedState:
