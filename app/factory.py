@@ -15,6 +15,7 @@ from app.concurrency.executors import Executors
 from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
+from app.feedback.store import FeedbackStore
 from app.http import bodies
 from app.http.workloads import Application
 from app.images.drawings import Drawings
@@ -72,6 +73,7 @@ def create_app(
         metrics=metrics,
         database=database,
         leads=LeadStore(database),
+        feedback=FeedbackStore(database),
         limiter=limiter,
         partner=partner,
         proxies=TrustedProxies(settings.trusted_proxies),

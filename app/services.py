@@ -15,6 +15,7 @@ from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
 from app.database.database import Database
+from app.feedback.store import FeedbackStore
 from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
@@ -40,6 +41,7 @@ class Services:
     drawings: Drawings
     database: Database
     leads: LeadStore
+    feedback: FeedbackStore
     limiter: Limiter
     metrics: Metrics
     partner: PartnerService

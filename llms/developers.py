@@ -93,10 +93,17 @@ def developers_text(facts: ApiFacts, locales: Locales) -> str:
             facts=facts,
             **_of_site(locales),
             groups=_by_group(public),
-            lead=next((endpoint for endpoint in public if endpoint.method == "POST"), None),
+            lead=_post(public, "/leads"),
+            feedback=_post(public, "/feedback"),
             secured=[endpoint for endpoint in facts.endpoints if endpoint.secured],
         )
     )
+
+
+def _post(endpoints: Sequence[Endpoint], suffix: str) -> Endpoint | None:
+    """Return the endpoint that stores what is posted to a path with this end, if there is one."""
+    posts = (each for each in endpoints if each.method == "POST" and each.path.endswith(suffix))
+    return next(posts, None)
 
 
 def _of_site(locales: Locales) -> Mapping[str, object]:

@@ -23,6 +23,7 @@ _COMMANDS = {
     "redirects": "app.cli.redirects:redirects_group",
     "content": "app.cli.content:content_group",
     "leads": "app.cli.leads:leads",
+    "feedback": "app.cli.feedback:feedback_group",
     "orders": "app.cli.orders:orders_group",
     "deliveries": "app.cli.deliveries:deliveries_group",
     "db": "app.cli.database:database_group",

@@ -8,7 +8,7 @@ import click
 
 from app.cli.database import with_store
 from app.cli.lead_changes import delete, quarantine, release
-from app.cli.output import progress_bar
+from app.cli.output import printable, progress_bar
 from app.cli.param_types import period
 from app.clock import utc_now
 from app.leads.export import FORMATS, fields_of
@@ -44,7 +44,7 @@ def list_leads(quarantined: bool) -> None:
             campaign = lead.utm_campaign or lead.utm_source
             who = (stored.id, f"{stored.received_at:%Y-%m-%d %H:%M}", lead.email, lead.name)
             cells = (*who, subject, campaign)
-            click.echo("  ".join(_printable(cell or "–") for cell in cells))
+            click.echo("  ".join(printable(cell or "–") for cell in cells))
         hidden = 0 if quarantined else await store.count(quarantined=True)
         if hidden:
             click.echo(f"{hidden} in quarantine: majlis leads list --quarantined", err=True)
@@ -60,7 +60,7 @@ def show(lead_id: str) -> None:
     if stored is None:
         raise click.ClickException(f"There is no lead {lead_id}. See `majlis leads list`.")
     for name, value in fields_of(stored).items():
-        lines = [_printable(line) for line in str(value).splitlines()]
+        lines = [printable(line) for line in str(value).splitlines()]
         click.echo(f"{name}: " + "\n    ".join(lines))
 
 
@@ -121,8 +121,3 @@ def purge(older_than: timedelta) -> None:
 def erase(email: str) -> None:
     """Delete all leads of one person."""
     click.echo(f"Deleted {with_store(lambda store: store.erase(email))} leads.")
-
-
-def _printable(text: str) -> str:
-    """Replace control characters, which could manipulate the operator's terminal."""
-    return "".join(character if character.isprintable() else "�" for character in text)

@@ -26,6 +26,11 @@ def print_table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
         click.echo(_GAP.join(cells).rstrip())
 
 
+def printable(text: str) -> str:
+    """Replace control characters, which could manipulate the operator's terminal."""
+    return "".join(character if character.isprintable() else "�" for character in text)
+
+
 def progress_bar() -> Progress:
     """Create a progress bar on standard error, disabled unless that is a terminal."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)

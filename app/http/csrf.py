@@ -27,14 +27,14 @@ class CrossOriginRequest(MajlisError):
 
 
 class OriginNotAllowed(MajlisError):
-    """A page of an origin that is not allowed made the browser send a lead to the API."""
+    """A page of an origin that is not allowed made the browser send something to the API."""
 
     status = 403
 
     def __init__(self) -> None:
         super().__init__(
-            "Browsers may not send leads from pages of this origin.",
-            "Send the lead from a page of this site or from a server, or ask the operator to add"
+            "Browsers may not send this from pages of this origin.",
+            "Send it from a page of this site or from a server, or ask the operator to add"
             " the origin to LEADS_ORIGINS.",
         )
 

@@ -12,6 +12,7 @@ from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
 from app.http.parameters import AnyParameter
+from app.limits.rate_limits import FEEDBACK as FEEDBACK_BUCKET
 from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
 from knowledge.addresses import Address
 from knowledge.locale import Locale
@@ -74,6 +75,7 @@ IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
 """Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
 LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
+FEEDBACK = RoutePolicy(bucket=FEEDBACK_BUCKET, cors=Cors.LEAD_ORIGINS)
 FORM = RoutePolicy(bucket=LEADS, keeps_input=True)
 PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
 """Of the partner interface, but public; also of paths below it that match no route."""

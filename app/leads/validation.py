@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
+from app.field_errors import FieldError, InvalidFields, field_errors
 from app.leads.lead import (
     CAMPAIGN_PARAMETERS,
     MAX_CAMPAIGN,
@@ -16,7 +15,6 @@ from app.leads.lead import (
     Lead,
     LeadOptions,
 )
-from knowledge.errors import MajlisError
 from knowledge.form_fields import DEFAULT_TOPICS
 
 HONEYPOT_FIELD = "website"
@@ -54,29 +52,13 @@ _FREE_TEXT = frozenset(
 """Free-text fields: an empty value counts as absent."""
 
 
-class FieldError(StrEnum):
-    """What is wrong with a field."""
-
-    MISSING = "missing"
-    NOT_TEXT = "not a string"
-    TOO_LONG = "too long"
-    MALFORMED = "malformed"
-    NO_OPTION = "not one of the allowed values"
-
-
-class InvalidLead(MajlisError):
-    """One or more fields are invalid; `errors` has all of them by their API name."""
-
-    status = 400
+class InvalidLead(InvalidFields):
+    """One or more fields of a lead are invalid."""
 
     def __init__(self, errors: Mapping[str, FieldError], options: LeadOptions = NO_OPTIONS) -> None:
-        problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
         chosen = {"localeCountry": options.countries, "topic": options.topics}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
-        allowed_values = {**_ALLOWED, **options_text}
-        allowed = "; ".join(f"{name} as {allowed_values[name]}" for name in errors)
-        super().__init__(problems, f"Send {allowed}.")
-        self.errors = errors
+        super().__init__(errors, {**_ALLOWED, **options_text})
 
 
 def validate_lead(
@@ -101,7 +83,7 @@ def validate_lead(
     try:
         lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
-        errors |= {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
+        errors |= field_errors(error)
         raise InvalidLead(errors, options) from None
     if errors:
         raise InvalidLead(errors, options)
@@ -126,20 +108,3 @@ def is_honeypot_filled(fields: Mapping[str, Any]) -> bool:
 def _none_if_blank(value: object) -> object:
     """Return None for a blank text: HTML forms send every field, even empty ones."""
     return None if isinstance(value, str) and not value.strip() else value
-
-
-_FIELD_ERRORS: Mapping[str, FieldError] = {
-    "missing": FieldError.MISSING,
-    "string_type": FieldError.NOT_TEXT,
-    "string_too_long": FieldError.TOO_LONG,
-    "too_long": FieldError.TOO_LONG,
-    "literal_error": FieldError.NO_OPTION,
-    "no_option": FieldError.NO_OPTION,
-}
-"""Field error by type of Pydantic's error; any other type is MALFORMED."""
-
-
-def _field_error(detail: ErrorDetails) -> FieldError:
-    if detail["input"] is None:
-        return FieldError.MISSING
-    return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)

@@ -84,8 +84,9 @@ SEARCHES = Bucket(
     is_additional=True,
 )
 LEADS = Bucket("leads", 12, 600, "Enquiries, through the API and the contact form together")
+FEEDBACK = Bucket("feedback", 12, 600, "Feedback about pages")
 PARTNERS = Bucket("partners", 120, 60, "The partner interface, per token instead of per address")
-DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, PARTNERS)
+DOCUMENTED = (READS, HEALTH, UNCACHED, SEARCHES, LEADS, FEEDBACK, PARTNERS)
 """The buckets in the manual of the API."""
 
 WRONG_TOKENS = Bucket("wrong-tokens", limit=20, seconds=600)

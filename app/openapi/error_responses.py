@@ -45,7 +45,7 @@ ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
     ),
     403: ErrorResponse(
         "OriginNotAllowed",
-        "A browser sent a lead from an origin that is not allowed.",
+        "A browser sent a lead or feedback from an origin that is not allowed.",
     ),
     404: ErrorResponse(
         "NotFound",

@@ -8,6 +8,7 @@ from werkzeug.routing import Rule
 
 from app.http.route_policy import (
     API,
+    FEEDBACK,
     FORM,
     HEALTH_CHECK,
     IMAGE,
@@ -30,6 +31,7 @@ from app.site.routes import ROOT
 POLICIES = {
     "get_health": HEALTH_CHECK,
     "post_lead": LEAD,
+    "post_feedback": FEEDBACK,
     "post_contact": FORM,
     **dict.fromkeys(("get_image", "get_card", "get_favicon", "get_touch_icon"), IMAGE),
     "get_preview": PREVIEW,

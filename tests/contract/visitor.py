@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 from urllib.parse import unquote
 
 from hypercorn.typing import HTTPScope
@@ -43,6 +43,9 @@ Application = Callable[
     [Scope, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]],
     Awaitable[None],
 ]
+
+
+Result = TypeVar("Result")
 
 
 class FakeClock:
@@ -203,6 +206,10 @@ class Visitor:
         """Delete all leads that the application has stored."""
         services: Services = self.quart.extensions["majlis"]
         self._runner.run(services.leads.purge(self.clock() + timedelta(days=1), 1_000))
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run a coroutine in the event loop of the application, and return its result."""
+        return self._runner.run(work)
 
     def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
         """Run several requests concurrently and return their responses."""

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext, MigrationStep
+from alembic.script import ScriptDirectory
 from live.server import until
-from sqlalchemy import select, update
+from sqlalchemy import create_engine, select, update
 from stores.sqlite import copy_database
 
-from app.database import schema
+from app.database import migrations, schema
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
-from app.leads.lead import CAMPAIGN_PARAMETERS
 from app.observability.metrics import STORE_AWAY
 from app.orders.tables import order_counter
 
@@ -122,18 +124,26 @@ async def test_the_old_wal_is_not_applied_to_a_file_replaced_after_a_crash(
         assert await count_orders(database) == 1
 
 
+def create_database(file: Path, revision: str) -> None:
+    """Create a database with the schema of an older version."""
+    scripts = ScriptDirectory(str(Path(migrations.__path__[0])))
+    steps = [
+        MigrationStep.upgrade_from_script(scripts.revision_map, script)
+        for script in reversed(list(scripts.iterate_revisions(revision, "base")))
+    ]
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        context = MigrationContext.configure(connection, opts={"fn": lambda *_: steps})
+        with Operations.context(context):
+            context.run_migrations()
+    engine.dispose()
+
+
 async def test_a_replacement_file_is_upgraded(database: Database, tmp_path: Path) -> None:
     """It may be a backup from an older version."""
     file = tmp_path / NAME
     older = tmp_path / "older.db"
-    copy_database(file, older)
-    with closing(sqlite3.connect(older)) as connection, connection:
-        connection.execute("DROP INDEX ix_leads_quarantined")
-        for table in ("lead_retention", "changes", "published_pages", "published_state"):
-            connection.execute(f"DROP TABLE {table}")
-        for name in ("page", *CAMPAIGN_PARAMETERS):
-            connection.execute(f"ALTER TABLE leads DROP COLUMN {name}")
-        connection.execute("UPDATE alembic_version SET version_num = '0003'")
+    create_database(older, "0003")
     older.replace(file)
     assert await count_orders(database) == 0
     with closing(sqlite3.connect(file)) as connection:

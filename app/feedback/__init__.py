@@ -1,0 +1,1 @@
+"""Feedback: what readers and agents report about pages."""
