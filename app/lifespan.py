@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 
 from app.concurrency.background import Background, Work
@@ -12,6 +12,7 @@ from app.content.index_maintenance import compact
 from app.content.watcher import watch
 from app.database.errors import StoreUnavailable
 from app.database.polled_samples import PolledSamples
+from app.deliveries.outbox import DatabaseClock, Outbox
 from app.images.maintenance import prune_images
 from app.leads.retention import Retention
 from app.services import Services
@@ -25,8 +26,7 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        webhook = services.partner.webhook or nullcontext()
-        async with services.executors, services.database, services.limiter, webhook:
+        async with services.executors, services.database, services.limiter, services.partner:
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()
             await services.executors.edits.run(services.content_store.reload)
@@ -56,7 +56,10 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
         retention = Retention(settings.lead_retention_days, services.leads, services.clock)
         yield "retention", retention.run
     if settings.metrics_port is not None:
+        outbox = Outbox(services.database, DatabaseClock(services.clock))
+        deliveries = PolledSamples(partial(outbox.samples, services.clock))
         quarantine = PolledSamples(services.leads.quarantined_samples)
-        services.metrics.register(quarantine.metrics_samples)
-        yield "outbox_metrics", services.partner.outbox_metrics.run
+        for counts in (deliveries, quarantine):
+            services.metrics.register(counts.metrics_samples)
+        yield "outbox_metrics", deliveries.run
         yield "quarantine", quarantine.run

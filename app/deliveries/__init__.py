@@ -1,1 +1,1 @@
-"""Deliveries: an outbox of orders pushed to a webhook, with retries and a log of attempts."""
+"""Deliveries: an outbox of messages to other services, with retries and a log of attempts."""

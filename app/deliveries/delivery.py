@@ -1,10 +1,18 @@
-"""The delivery of an order to the webhook, its lease, and the results of its attempts."""
+"""A message on its way to a receiver, its lease, and the results of its attempts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+
+class DeliveryKind(StrEnum):
+    """What deliveries are about; a label of the metrics. Each kind has a dispatcher of its own."""
+
+    ORDER = "order"
+    CHANGE = "change"
+    INDEXNOW = "indexnow"
 
 
 class DeliveryStatus(StrEnum):
@@ -15,8 +23,25 @@ class DeliveryStatus(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What is to be delivered: a body, and the subject that it is about.
+
+    `subject` is the name that operators know, `subject_id` identifies it within the kind. At most
+    one delivery of a revision of a subject is pending; without a revision there may be several.
+    The deliveries of an `ordered` message's subject are sent one at a time, the oldest first.
+    """
+
+    kind: DeliveryKind
+    subject_id: str
+    subject: str
+    body: bytes
+    revision: int | None = None
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery(Message):
     """A row of the outbox; `id` is the webhook-id of every attempt.
 
     `attempts` counts attempts since the delivery was created or last replayed. `next_attempt_at`
@@ -25,10 +50,6 @@ class Delivery:
     """
 
     id: str
-    order_id: int
-    order_number: str
-    revision: int
-    body: bytes
     status: DeliveryStatus
     attempts: int
     created_at: datetime
@@ -43,6 +64,11 @@ class Delivery:
         if self.next_attempt_at is None or self.leased_until is None:
             return self.next_attempt_at
         return max(self.next_attempt_at, self.leased_until)
+
+    @property
+    def name(self) -> str:
+        """Its id, kind and subject, as log lines name it."""
+        return f"{self.id} ({self.kind} {self.subject})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +89,15 @@ class AttemptOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """Result of one attempt: the response status, or the error if there was no response."""
+    """Result of one attempt: the response status, or the error if there was no response.
+
+    After a refusal that is `final`, there is no further attempt.
+    """
 
     response_status: int | None = None
     error: str | None = None
     retry_after: timedelta | None = None
+    final: bool = False
 
     @property
     def delivered(self) -> bool:

@@ -1,7 +1,8 @@
-"""The webhook dispatcher: sends deliveries from the outbox immediately or when they are due.
+"""The dispatcher of a kind: sends its deliveries from the outbox at once, or when they are due.
 
 Every attempt occupies a slot. A slow receiver does not delay other attempts as long as a slot is
-free. A free slot takes the delivery that has been due for the longest time.
+free. A free slot takes the delivery that has been due for the longest time. Each kind has slots
+of its own, so that the receiver of one kind delays no other kind.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
-from http import HTTPStatus
 from typing import Self
 
 from app.clock import Clock
@@ -24,15 +24,15 @@ from app.deliveries.delivery import (
     AttemptOutcome,
     AttemptResult,
     Delivery,
+    DeliveryKind,
     DeliveryStatus,
     Lease,
+    Message,
 )
 from app.deliveries.outbox import Outbox
 from app.deliveries.retry_policy import delay_after
 from app.deliveries.sender import Sender
-from app.deliveries.webhook import body_of
 from app.observability.metrics import ATTEMPTS, Sample
-from app.orders.order import Order
 
 log = logging.getLogger(__name__)
 
@@ -44,53 +44,56 @@ WAIT_SECONDS = 5.0
 POLL_SECONDS = 1.0
 
 
-class WebhookDispatcher:
-    """Sends the deliveries of one outbox with one sender; several may share the outbox."""
+class Dispatcher:
+    """Sends the deliveries of one kind with one sender; several may share the outbox."""
 
     def __init__(
         self,
         outbox: Outbox,
+        kind: DeliveryKind,
         sender: Sender,
         clock: Clock,
         chance: Callable[[], float] = random.random,
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self._outbox = outbox
+        self._kind = kind
         self._sender = sender
         self._clock = clock
         self._chance = chance
         self._wait_seconds = wait_seconds
         self._slots = asyncio.Semaphore(AT_ONCE)  # serves waiters first come, first served
-        self._sending: Counter[int] = Counter()
+        self._sending: Counter[str] = Counter()
         self._attempts: Counter[AttemptOutcome] = Counter()
 
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the number of attempts of this process by outcome."""
         for outcome in AttemptOutcome:
-            yield ATTEMPTS, (outcome,), self._attempts[outcome]
+            yield ATTEMPTS, (outcome, self._kind), self._attempts[outcome]
 
     async def __aenter__(self) -> Self:
-        if not self._sender.signs:
-            log.warning("ERP_WEBHOOK_SECRET is not set; orders are pushed without a signature.")
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the sender."""
         await self._sender.aclose()
 
-    async def push(self, order: Order) -> Delivery:
+    async def push(self, message: Message) -> Delivery:
         """Record a delivery and make the first attempt.
 
-        If the same revision of the order is already pending, return that delivery instead. If no
-        slot becomes free soon, the attempt is left to the background task.
+        If the same revision of the subject is already pending, return that delivery instead. If
+        no slot becomes free soon, the attempt is left to the background task.
         """
-        body = body_of(order)
         try:
             async with asyncio.timeout(self._wait_seconds):
                 await self._slots.acquire()
         except TimeoutError:
-            return await self._outbox.open_due(order, body)
+            return await self._outbox.open_due(message)
         try:
-            opened = await self._outbox.open(order, body)
+            opened = await self._outbox.open(message)
             return await self._attempt(opened) if isinstance(opened, Lease) else opened
         finally:
             self._slots.release()
@@ -118,7 +121,7 @@ class WebhookDispatcher:
         """Start an attempt of every due delivery as slots become free; return how many."""
         started = 0
         while lease := await self._next(stop):
-            self._sending[lease.delivery.order_id] += 1
+            self._sending[lease.delivery.subject_id] += 1
             attempt = asyncio.create_task(self._deliver(lease))
             attempts.add(attempt)
             attempt.add_done_callback(attempts.discard)
@@ -131,7 +134,7 @@ class WebhookDispatcher:
         lease = None
         try:
             if not stop.is_set():
-                lease = await self._outbox.claim([*self._sending])
+                lease = await self._outbox.claim(self._kind, [*self._sending])
         finally:
             if lease is None:
                 self._slots.release()
@@ -146,14 +149,14 @@ class WebhookDispatcher:
         except Exception:  # one failure must not stop the other deliveries
             log.exception("A delivery attempt failed with an internal error.")
         finally:
-            self._sending -= Counter([lease.delivery.order_id])
+            self._sending -= Counter([lease.delivery.subject_id])
             self._slots.release()
 
     async def _attempt(self, lease: Lease) -> Delivery:
         """Send once and record the result."""
         started = self._clock()
         delivery = lease.delivery
-        result = await self._sender.send(delivery.id, delivery.body, started)
+        result = await self._sender.send(delivery, started)
         self._attempts[result.outcome] += 1
         status, delay = self._next_step(result, delivery.attempts + 1)
         attempt = Attempt(started, self._clock(), result.response_status, result.error)
@@ -168,13 +171,13 @@ class WebhookDispatcher:
         if result.delivered:
             return DeliveryStatus.DELIVERED, None
         delay = delay_after(attempts, self._chance(), result.retry_after)
-        if result.response_status == HTTPStatus.GONE or delay is None:
+        if result.final or delay is None:
             return DeliveryStatus.FAILED, None
         return DeliveryStatus.PENDING, delay
 
 
 def _log_state(delivery: Delivery) -> None:
-    name = f"delivery {delivery.id} (order {delivery.order_number})"
+    name = f"delivery {delivery.name}"
     if delivery.status is DeliveryStatus.DELIVERED:
         log.info("Attempt %d of %s succeeded.", delivery.attempts, name)
     elif delivery.status is DeliveryStatus.FAILED:

@@ -11,18 +11,38 @@ import secrets
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, fields
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    and_,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
 
 from app.clock import Clock, utc_now
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, Delivery, DeliveryStatus, Lease
-from app.deliveries.tables import deliveries, delivery_attempts
+from app.deliveries.delivery import (
+    Attempt,
+    Delivery,
+    DeliveryKind,
+    DeliveryStatus,
+    Lease,
+    Message,
+)
+from app.deliveries.tables import IS_PENDING, deliveries, delivery_attempts
 from app.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
-from app.orders.order import Order
-from app.orders.tables import orders
 from knowledge.errors import NotFound
 
 
@@ -47,6 +67,12 @@ LEASE = timedelta(seconds=60)
 class AlreadyPending(Exception):
     """A delivery cannot be replayed while another one of the same revision is pending."""
 
+    def __init__(self, delivery: Delivery, pending: Delivery | None) -> None:
+        super().__init__(
+            f"{pending.id if pending else 'Another delivery'} is pending with the same revision of"
+            f" {delivery.kind} {delivery.subject}. Replay that delivery, or wait for it."
+        )
+
 
 class Outbox:
     """Deliveries in a database; every method may raise StoreUnavailable."""
@@ -55,43 +81,53 @@ class Outbox:
         self._database = database
         self._clock = clock or DatabaseClock()
 
-    async def open(self, order: Order, body: bytes) -> Lease | Delivery:
+    async def open(self, message: Message) -> Lease | Delivery:
         """Create a delivery leased to the caller, or return the pending one of this revision."""
         token = _new_token()
-        delivery, is_new = await self._create(order, body, token)
+        async with self._database.writing() as connection:
+            delivery, is_new = await self._create(connection, message, token)
         return Lease(delivery, token) if is_new else delivery
 
-    async def open_due(self, order: Order, body: bytes) -> Delivery:
+    async def open_due(self, message: Message) -> Delivery:
         """Create a delivery that is due now, or return the pending one of this revision."""
-        delivery, _ = await self._create(order, body)
+        async with self._database.writing() as connection:
+            return await self.add(connection, message)
+
+    async def add(self, connection: AsyncConnection, message: Message) -> Delivery:
+        """Do the same in a transaction of the caller: it is sent if that is committed."""
+        delivery, _ = await self._create(connection, message)
         return delivery
 
     async def _create(
-        self, order: Order, body: bytes, token: str | None = None
+        self, connection: AsyncConnection, message: Message, token: str | None = None
     ) -> tuple[Delivery, bool]:
         """Return the pending delivery of this revision, and whether it was created."""
-        async with self._database.writing() as connection:
-            await _lock_order(connection, order.id)
-            pending = await _pending(connection, order.id, order.revision)
-            if pending:
-                return pending, False
-            now = await self._clock.now(connection)
-            delivery = _new_delivery(order, body, now, now + LEASE if token else None)
-            await connection.execute(insert(deliveries).values(**asdict(delivery), lease=token))
-        return delivery, True
+        now = await self._clock.now(connection)
+        new = _new_delivery(message, now, now + LEASE if token else None)
+        stored = await connection.execute(
+            _insert_or_find(connection, asdict(new) | {"lease": token})
+        )
+        delivery = _delivery(stored.one())
+        return delivery, delivery.id == new.id
 
-    async def claim(self, busy: Collection[int] = ()) -> Lease | None:
+    async def claim(self, kind: DeliveryKind, busy: Collection[str] = ()) -> Lease | None:
         """Lease the unleased delivery that has been due for the longest time, if there is one.
 
-        `busy` has the ids of orders that the caller is sending already. They come last, so that
-        one order with many deliveries does not delay the others.
+        `busy` has the ids of subjects that the caller is sending already. They come last, so that
+        one subject with many deliveries does not delay the others.
         """
+        try:
+            return await self._claim(kind, busy)
+        except IntegrityError:  # another process has just leased a delivery of an ordered subject
+            return None
+
+    async def _claim(self, kind: DeliveryKind, busy: Collection[str]) -> Lease | None:
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
-            others = deliveries.c.order_id.not_in(busy)
-            delivery = await _due(connection, now, others)
+            others = deliveries.c.subject_id.not_in(busy)
+            delivery = await _due(connection, kind, now, others)
             if delivery is None and busy:
-                delivery = await _due(connection, now)
+                delivery = await _due(connection, kind, now)
             if delivery is None:
                 return None
             lease = Lease(delivery, _new_token())
@@ -134,15 +170,14 @@ class Outbox:
 
         Raises NotFound, and AlreadyPending if another delivery of the same revision is pending.
         """
+        try:
+            return await self._replay(delivery_id)
+        except IntegrityError:
+            raise await self._already_pending(delivery_id) from None
+
+    async def _replay(self, delivery_id: str) -> Delivery:
         async with self._database.writing() as connection:
-            delivery = await _get(connection, delivery_id)
-            await _lock_order(connection, delivery.order_id)
-            pending = await _pending(connection, delivery.order_id, delivery.revision)
-            if pending and pending.id != delivery_id:
-                raise AlreadyPending(
-                    f"{pending.id} is pending with the same revision of order"
-                    f" {delivery.order_number}. Replay that delivery, or wait for it."
-                )
+            await _get(connection, delivery_id)
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery_id)
@@ -154,38 +189,54 @@ class Outbox:
             )
             return await _get(connection, delivery_id)
 
+    async def _already_pending(self, delivery_id: str) -> AlreadyPending:
+        async with self._database.reading() as connection:
+            delivery = await _get(connection, delivery_id)
+            return AlreadyPending(delivery, await _pending_twin(connection, delivery))
+
     async def get(self, delivery_id: str) -> Delivery:
         """Return one delivery; raises NotFound."""
         async with self._database.reading() as connection:
             return await _get(connection, delivery_id)
 
     async def newest(
-        self, limit: int, status: DeliveryStatus | None = None, number: str | None = None
+        self,
+        limit: int,
+        status: DeliveryStatus | None = None,
+        kind: DeliveryKind | None = None,
+        subject: str | None = None,
     ) -> list[Delivery]:
-        """Return the latest deliveries, optionally only of one status or order number."""
+        """Return the latest deliveries, optionally only of one status, kind or subject."""
         selection = select(deliveries).order_by(deliveries.c.created_at.desc()).limit(limit)
         if status:
             selection = selection.where(deliveries.c.status == status)
-        if number:
-            selection = selection.where(deliveries.c.order_number == number)
+        if kind:
+            selection = selection.where(deliveries.c.kind == kind)
+        if subject:
+            selection = selection.where(deliveries.c.subject == subject)
         async with self._database.reading() as connection:
             return [_delivery(row) for row in await connection.execute(selection)]
 
     async def samples(self, clock: Clock) -> Source:
-        """Count deliveries by status for the metrics; `clock` tells how long they are overdue."""
+        """Count deliveries for the metrics; `clock` tells how long they are overdue."""
+        kind, status = deliveries.c.kind, deliveries.c.status
         number = func.count().label("number")
-        counts = select(deliveries.c.status, number).group_by(deliveries.c.status)
-        is_pending = deliveries.c.status == DeliveryStatus.PENDING
-        first = select(func.min(deliveries.c.next_attempt_at)).where(is_pending)
+        counts = select(kind, status, number).group_by(kind, status)
+        due_since = func.min(deliveries.c.next_attempt_at)
+        is_pending = status == DeliveryStatus.PENDING
+        first = select(kind, due_since).where(is_pending).group_by(kind)
         async with self._database.reading() as connection:
-            numbers = {row.status: row.number for row in await connection.execute(counts)}
-            due_since = (await connection.execute(first)).scalar_one()
+            numbers = {
+                (row.kind, row.status): row.number for row in await connection.execute(counts)
+            }
+            due = {row[0]: row[1] for row in await connection.execute(first)}
 
         def samples() -> Iterator[Sample]:
-            for status in DeliveryStatus:
-                yield DELIVERIES, (status,), numbers.get(status, 0)
             now = clock()
-            yield OVERDUE, (), max(0.0, (now - (due_since or now)).total_seconds())
+            for kind, status in product(DeliveryKind, DeliveryStatus):
+                yield DELIVERIES, (status, kind), numbers.get((kind, status), 0)
+            for kind in DeliveryKind:
+                yield OVERDUE, (kind,), max(0.0, (now - due.get(kind, now)).total_seconds())
 
         return samples
 
@@ -203,22 +254,41 @@ class Outbox:
             ]
 
 
-async def _lock_order(connection: AsyncConnection, order_id: int) -> None:
-    """Lock the order until the commit, so that pushes of one order run one after another."""
-    await connection.execute(select(orders.c.id).where(orders.c.id == order_id).with_for_update())
+def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> ReturningInsert[Any]:
+    """Insert a delivery, or return the pending one of the same revision and change nothing.
+
+    One statement, so that pushes at the same time are one delivery.
+    """
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement: ReturningInsert[Any] = (
+        dialect.insert(deliveries)
+        .values(**values)
+        .on_conflict_do_update(
+            index_elements=["kind", "subject_id", "revision"],
+            index_where=IS_PENDING,
+            set_={"status": DeliveryStatus.PENDING},  # without an update, no row is returned
+        )
+        .returning(deliveries)
+    )
+    return statement
 
 
 async def _due(
-    connection: AsyncConnection, now: datetime, *conditions: ColumnElement[bool]
+    connection: AsyncConnection,
+    kind: DeliveryKind,
+    now: datetime,
+    *conditions: ColumnElement[bool],
 ) -> Delivery | None:
     """Return the unleased delivery that has been due for the longest time, skipping locked rows."""
     is_free = or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now)
     due = await connection.execute(
         select(deliveries)
         .where(
+            deliveries.c.kind == kind,
             deliveries.c.status == DeliveryStatus.PENDING,
             deliveries.c.next_attempt_at <= now,
             is_free,
+            or_(not_(deliveries.c.ordered), _is_first()),
             *conditions,
         )
         .order_by(deliveries.c.next_attempt_at)
@@ -229,11 +299,36 @@ async def _due(
     return _delivery(row) if row else None
 
 
-async def _pending(connection: AsyncConnection, order_id: int, revision: int) -> Delivery | None:
+def _is_first() -> ColumnElement[bool]:
+    """Whether no pending delivery of the same subject is leased, or older and not sent before.
+
+    A lease comes first even after it has expired: its delivery may be at the receiver.
+    """
+    other = deliveries.alias()
+    is_older = tuple_(other.c.created_at, other.c.id) < tuple_(
+        deliveries.c.created_at, deliveries.c.id
+    )
+    comes_first = or_(other.c.lease.is_not(None), and_(deliveries.c.lease.is_(None), is_older))
+    return not_(
+        select(other.c.id)
+        .where(
+            other.c.kind == deliveries.c.kind,
+            other.c.subject_id == deliveries.c.subject_id,
+            other.c.status == DeliveryStatus.PENDING,
+            other.c.id != deliveries.c.id,
+            comes_first,
+        )
+        .exists()
+    )
+
+
+async def _pending_twin(connection: AsyncConnection, delivery: Delivery) -> Delivery | None:
+    """Return the pending delivery of the same revision."""
     return await _first(
         connection,
-        deliveries.c.order_id == order_id,
-        deliveries.c.revision == revision,
+        deliveries.c.kind == delivery.kind,
+        deliveries.c.subject_id == delivery.subject_id,
+        deliveries.c.revision == delivery.revision,
         deliveries.c.status == DeliveryStatus.PENDING,
     )
 
@@ -250,16 +345,11 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
     return _delivery(row) if row else None
 
 
-def _new_delivery(
-    order: Order, body: bytes, now: datetime, leased_until: datetime | None
-) -> Delivery:
+def _new_delivery(message: Message, now: datetime, leased_until: datetime | None) -> Delivery:
     """Return a new delivery whose first attempt is due now."""
     return Delivery(
+        **asdict(message),
         id=f"msg_{secrets.token_hex(16)}",
-        order_id=order.id,
-        order_number=order.number,
-        revision=order.revision,
-        body=body,
         status=DeliveryStatus.PENDING,
         attempts=0,
         created_at=now,
@@ -276,4 +366,5 @@ def _new_token() -> str:
 
 def _delivery(row: Row[Any]) -> Delivery:
     values = {field.name: getattr(row, field.name) for field in fields(Delivery)}
-    return Delivery(**{**values, "status": DeliveryStatus(row.status)})
+    enums = {"kind": DeliveryKind(row.kind), "status": DeliveryStatus(row.status)}
+    return Delivery(**{**values, **enums})

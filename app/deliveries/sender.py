@@ -1,92 +1,20 @@
-"""The sender: makes one attempt to post a body to the webhook, and returns its result.
-
-Only the status line and Retry-After count. The response body is never read, so a receiver cannot
-fill the memory or keep the sender busy with it.
-"""
+"""The sender of a kind of deliveries: makes one attempt, and returns its result."""
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime
+from typing import Protocol
 
-import httpx
-
-from app.deliveries.delivery import AttemptResult
-from app.deliveries.signature import signed_headers
+from app.deliveries.delivery import AttemptResult, Delivery
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Time limits in seconds: for connecting, and for the whole attempt."""
+class Sender(Protocol):
+    """Sends deliveries to wherever their kind goes."""
 
-    connect: float = 5
-    total: float = 15
-
-
-class Sender:
-    """Sends to one URL."""
-
-    def __init__(self, url: str, secret: str = "", timeouts: Timeouts | None = None) -> None:
-        self._url = url
-        self._secret = secret
-        self._timeouts = timeouts or Timeouts()
-        self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(self._timeouts.total, connect=self._timeouts.connect),
-            limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
-            follow_redirects=False,
-            trust_env=False,  # ignore proxy and netrc settings of the environment
-        )
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Send once. Errors of the network become results, not exceptions."""
+        ...
 
     async def aclose(self) -> None:
-        """Close the HTTP client."""
-        await self._client.aclose()
-
-    @property
-    def signs(self) -> bool:
-        """Whether requests are signed."""
-        return bool(self._secret)
-
-    async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
-        """Post the body once. Network errors and timeouts become results, not exceptions."""
-        headers = signed_headers(webhook_id, at, body, self._secret)
-        try:
-            async with (
-                asyncio.timeout(self._timeouts.total),
-                self._client.stream("POST", self._url, content=body, headers=headers) as response,
-            ):
-                return _result(response, at)
-        except TimeoutError:
-            return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
-        except (httpx.HTTPError, OSError) as error:
-            return AttemptResult(error=_describe(error))
-
-
-def _result(response: httpx.Response, at: datetime) -> AttemptResult:
-    status = response.status_code
-    error = None if response.is_success else f"the receiver answered {status}"
-    return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
-
-
-def _describe(error: Exception) -> str:
-    """Return the exception's type and message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
-def retry_after(text: str | None, now: datetime) -> timedelta | None:
-    """Parse Retry-After, a number of seconds or a date; return None if absent or invalid.
-
-    >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
-    (datetime.timedelta(seconds=120), None)
-    """
-    if not text:
-        return None
-    if text.isascii() and text.isdigit():
-        return timedelta(seconds=min(int(text[:9]), 10**9))
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(moment - now, timedelta())
+        """Release the connections."""
+        ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -17,17 +18,19 @@ from sqlalchemy import (
 
 from app.database.metadata import UtcDateTime, metadata
 
-_PENDING = text("status = 'pending'")
+IS_PENDING = text("status = 'pending'")
 
 deliveries = Table(
     "deliveries",
     metadata,
     Column("id", String(40), primary_key=True),
-    Column("order_id", ForeignKey("orders.id"), nullable=False),
-    Column("order_number", String(64), nullable=False),
-    Column("revision", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("subject_id", String(64), nullable=False),
+    Column("subject", String(255), nullable=False),
+    Column("revision", Integer),
+    Column("ordered", Boolean, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    Column("status", String(16), nullable=False, index=True),  # metrics count by status
+    Column("status", String(16), nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("created_at", UtcDateTime, nullable=False, index=True),
     Column("next_attempt_at", UtcDateTime),
@@ -35,14 +38,30 @@ deliveries = Table(
     Column("lease", String(40)),
     Column("response_status", Integer),
     Column("error", Text),
-    Index("ix_deliveries_due", "next_attempt_at", sqlite_where=_PENDING, postgresql_where=_PENDING),
+    Index("ix_deliveries_status", "kind", "status"),  # metrics count by both
+    Index(
+        "ix_deliveries_due",
+        "kind",
+        "next_attempt_at",
+        sqlite_where=IS_PENDING,
+        postgresql_where=IS_PENDING,
+    ),
     Index(
         "uq_deliveries_pending",
-        "order_id",
+        "kind",
+        "subject_id",
         "revision",
         unique=True,
-        sqlite_where=_PENDING,
-        postgresql_where=_PENDING,
+        sqlite_where=IS_PENDING,
+        postgresql_where=IS_PENDING,
+    ),
+    Index(  # so that no two processes ever send deliveries of an ordered subject at once
+        "uq_deliveries_leased",
+        "kind",
+        "subject_id",
+        unique=True,
+        sqlite_where=text("ordered = 1 AND lease IS NOT NULL"),
+        postgresql_where=text("ordered AND lease IS NOT NULL"),
     ),
 )
 

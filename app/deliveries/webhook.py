@@ -1,33 +1,30 @@
-"""The body of the webhook: the event that the preview shows and a push sends."""
+"""The sender of webhooks: posts signed deliveries to one URL."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from http import HTTPStatus
 
-from app.orders.order import Order
-from knowledge.resources.base import Resource
-
-
-class OrderData(Resource):
-    """The payload of the event."""
-
-    order: Order
+from app.deliveries.delivery import AttemptResult, Delivery
+from app.deliveries.http_client import HttpClient, Timeouts
+from app.deliveries.signature import signed_headers
 
 
-class OrderPushed(Resource):
-    """The body of a webhook; `timestamp` is when this revision of the order was stored."""
+class WebhookSender:
+    """Posts to one URL; with an empty secret, without a signature."""
 
-    type: Literal["order.pushed"] = "order.pushed"
-    timestamp: datetime
-    data: OrderData
+    def __init__(self, url: str, secret: str = "", timeouts: Timeouts | None = None) -> None:
+        self._url = url
+        self._secret = secret
+        self._client = HttpClient(timeouts)
 
+    async def aclose(self) -> None:
+        """Close the HTTP client."""
+        await self._client.aclose()
 
-def event(order: Order) -> OrderPushed:
-    """Return the event of an order; equal revisions give equal events."""
-    return OrderPushed(timestamp=order.updated_at, data=OrderData(order=order))
-
-
-def body_of(order: Order) -> bytes:
-    """Return the bytes of the event, as previewed, stored, signed and sent."""
-    return event(order).model_dump_json().encode()
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
+        """Post the body once; a receiver ends the delivery with 410, as Standard Webhooks say."""
+        headers = signed_headers(delivery.id, at, delivery.body, self._secret)
+        result = await self._client.post(self._url, delivery.body, headers, at)
+        return replace(result, final=result.response_status == HTTPStatus.GONE)

@@ -8,12 +8,12 @@ from quart import Blueprint, Response
 
 from app.asgi.caching import Caching
 from app.deliveries.delivery import Delivery, DeliveryStatus
-from app.deliveries.webhook import OrderPushed, body_of, event
 from app.erp import examples
 from app.erp.orders import find_order
 from app.http.responses import represent
 from app.openapi.operation import FINDS_ONE, operation
 from app.orders.arithmetic import check_totals
+from app.orders.webhook import OrderPushed, body_of, event, message_of
 from app.partner.errors import TotalsMismatch
 from app.services import services
 from knowledge.content_view import ContentView
@@ -83,7 +83,7 @@ async def push_order(id: str) -> Response:  # noqa: A002  # the name in the docu
     mismatches = check_totals(order)
     if mismatches:
         raise TotalsMismatch(mismatches)
-    delivery = await dispatcher.push(order)
+    delivery = await dispatcher.push(message_of(order))
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
     return represent(json.render(LocalizedResource(_result(delivery))), Caching.NEVER, status)
 

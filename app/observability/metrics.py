@@ -78,11 +78,11 @@ LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outc
 LEADS_QUARANTINED = _max(
     "majlis_leads_quarantined", "Leads in quarantine, which the operator has to review."
 )
-DELIVERIES = _max("majlis_deliveries", "Deliveries in the outbox, by status.", "status")
+DELIVERIES = _max("majlis_deliveries", "Deliveries in the outbox, by status.", "status", "kind")
 OVERDUE = _max(
-    "majlis_delivery_overdue_seconds", "Time for which the oldest pending delivery is due."
+    "majlis_delivery_overdue_seconds", "Time for which the oldest pending delivery is due.", "kind"
 )
-ATTEMPTS = _counter("majlis_delivery_attempts", "Delivery attempts, by outcome.", "outcome")
+ATTEMPTS = _counter("majlis_delivery_attempts", "Delivery attempts, by outcome.", "outcome", "kind")
 LOCK_OUTS = _counter(
     "majlis_partner_lock_outs",
     "Lock-outs after wrong partner tokens, by what was counted.",

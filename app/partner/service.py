@@ -1,23 +1,26 @@
-"""The partner service: tokens, orders, and the webhook dispatcher."""
+"""The partner service: tokens, orders, and the dispatcher of pushed orders."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from typing import Self
 
 from app.clock import Clock
 from app.database.database import Database
-from app.database.polled_samples import PolledSamples
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.delivery import DeliveryKind
+from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import DatabaseClock, Outbox
-from app.deliveries.sender import Sender
+from app.deliveries.webhook import WebhookSender
 from app.observability.metrics import Sample
 from app.orders.store import OrderStore
 from app.partner.errors import NotConfigured
 from app.partner.tokens import ApiTokens
 from app.settings import Settings
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +29,27 @@ class PartnerService:
 
     tokens: ApiTokens
     orders: OrderStore
-    webhook: WebhookDispatcher | None
-    outbox_metrics: PolledSamples
+    webhook: Dispatcher | None
     signs: bool
 
+    async def __aenter__(self) -> Self:
+        if self.webhook and not self.signs:
+            log.warning("ERP_WEBHOOK_SECRET is not set; orders are pushed without a signature.")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.webhook:
+            await self.webhook.aclose()
+
     @property
-    def dispatcher(self) -> WebhookDispatcher:
-        """The webhook dispatcher; raises NotConfigured if there is none."""
+    def dispatcher(self) -> Dispatcher:
+        """The dispatcher of orders; raises NotConfigured if there is none."""
         if self.webhook is None:
             raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
 
     def metrics_samples(self) -> Iterator[Sample]:
-        """Yield the metrics of deliveries and attempts."""
-        yield from self.outbox_metrics.metrics_samples()
+        """Yield the metrics of attempts."""
         if self.webhook:
             yield from self.webhook.metrics_samples()
 
@@ -56,7 +66,8 @@ def open_partner(settings: Settings, database: Database, clock: Clock) -> Partne
     return PartnerService(
         tokens=ApiTokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
-        webhook=WebhookDispatcher(outbox, Sender(url, secret), clock) if url else None,
-        outbox_metrics=PolledSamples(partial(outbox.samples, clock)),
+        webhook=Dispatcher(outbox, DeliveryKind.ORDER, WebhookSender(url, secret), clock)
+        if url
+        else None,
         signs=bool(url and secret),
     )

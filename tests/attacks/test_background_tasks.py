@@ -36,5 +36,5 @@ def test_a_task_that_dies_is_logged_counted_and_started_again(
         assert not has_metric("majlis_deliveries{")
         assert server.json("/api/public/v1/pages/page") is not None
         asyncio.run(change(url, "ALTER TABLE elsewhere RENAME TO deliveries"))
-        eventually(lambda: has_metric('majlis_deliveries{status="pending"} 0.0'))
+        eventually(lambda: has_metric('majlis_deliveries{kind="order",status="pending"} 0.0'))
     assert "Background task outbox_metrics failed; restarting it in" in server.log.read_text()

@@ -19,14 +19,14 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
+from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import DatabaseClock, Outbox
-from app.deliveries.sender import Sender
-from app.deliveries.webhook import body_of
+from app.deliveries.webhook import WebhookSender
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
+from app.orders.webhook import message_of
 
 ORDERS = 45
 HANGING = range(0, ORDERS, 10)
@@ -46,7 +46,7 @@ async def fill(database: Database, outbox: Outbox) -> None:
     """Create deliveries that are all due."""
     for number in range(ORDERS):
         order = await store_order(database, number)
-        claim = await outbox.open(order, body_of(order))
+        claim = await outbox.open(message_of(order))
         assert isinstance(claim, Lease)
         failed = Attempt(utc_now(), utc_now(), 500, "the receiver answered 500")
         await outbox.record(claim, failed, DeliveryStatus.PENDING, timedelta())
@@ -100,7 +100,8 @@ async def test_an_instance_with_a_fast_clock_respects_the_leases_of_others(
         await aside(lambda: eventually(lambda: receiver.received))
         try:
             outbox = Outbox(database, DatabaseClock(ahead))
-            async with WebhookDispatcher(outbox, Sender(receiver.url), ahead) as other:
+            sender = WebhookSender(receiver.url)
+            async with Dispatcher(outbox, DeliveryKind.ORDER, sender, ahead) as other:
                 assert await other.deliver_due() == 0
             assert len(receiver.received) == 1
         finally:

@@ -17,10 +17,10 @@ from storefront.pricing import Item, priced
 from storefront.receiver import Receiver, answers
 
 from app.database.database import Database
-from app.deliveries.delivery import DeliveryStatus
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import LEASE, Outbox
-from app.deliveries.sender import Sender
+from app.deliveries.webhook import WebhookSender
 from app.orders.intake import read_order
 from app.orders.store import OrderStore
 
@@ -58,7 +58,8 @@ async def test_a_committed_delivery_arrives_after_a_crash(
         await die_at(point, database_url, receiver.url)
         assert len(await outbox.newest(5)) == stored
         assert len(receiver.received) == sent
-        async with WebhookDispatcher(outbox, Sender(receiver.url), clock) as survivor:
+        sender = WebhookSender(receiver.url)
+        async with Dispatcher(outbox, DeliveryKind.ORDER, sender, clock) as survivor:
             assert await survivor.deliver_due() == 0
             clock.move(LEASE)
             assert await survivor.deliver_due() == stored

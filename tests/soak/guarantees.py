@@ -64,7 +64,7 @@ def _deliveries(world: World) -> Iterator[str]:
     for delivery_id in accepted.keys() - outbox.keys():
         yield f"The delivery {delivery_id} arrived, but is not in the outbox."
     for delivery_id, order in pushes.items():
-        if outbox[delivery_id].order_id != order:
+        if outbox[delivery_id].subject_id != str(order):
             yield f"The delivery {delivery_id} belongs to another order."
     for each in outbox.values():
         if each.status is DeliveryStatus.FAILED:

@@ -16,12 +16,12 @@ from sqlalchemy import event
 from storefront.clocks import FakeDatabaseClock
 
 from app.database.database import Database
-from app.deliveries.delivery import AttemptResult, Delivery, Lease
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Lease, Message
+from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import Outbox
-from app.deliveries.sender import Sender
-from app.orders.order import Order
+from app.deliveries.webhook import WebhookSender
 from app.orders.store import OrderStore
+from app.orders.webhook import message_of
 
 BEFORE_COMMIT, AFTER_COMMIT = "before-commit", "after-commit"
 BEFORE_SEND, AFTER_SEND = "before-send", "after-send"
@@ -32,18 +32,18 @@ def die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class DyingSender(Sender):
+class DyingSender(WebhookSender):
     """A sender that kills the process just before or after sending."""
 
     def __init__(self, url: str, point: str) -> None:
         super().__init__(url)
         self._point = point
 
-    async def send(self, webhook_id: str, body: bytes, at: datetime) -> AttemptResult:
+    async def send(self, delivery: Delivery, at: datetime) -> AttemptResult:
         """Send, and die before or after it if that is the point."""
         if self._point == BEFORE_SEND:
             die()
-        result = await super().send(webhook_id, body, at)
+        result = await super().send(delivery, at)
         if self._point == AFTER_SEND:
             die()
         return result
@@ -52,9 +52,9 @@ class DyingSender(Sender):
 class DyingOutbox(Outbox):
     """An outbox that kills the process just after the delivery is committed."""
 
-    async def open(self, order: Order, body: bytes) -> Lease | Delivery:
+    async def open(self, message: Message) -> Lease | Delivery:
         """Open the delivery, and die."""
-        opened = await super().open(order, body)
+        opened = await super().open(message)
         die()
         return opened
 
@@ -68,8 +68,9 @@ async def push(point: str, database_url: str, webhook_url: str) -> None:
         clock = FakeClock()
         outbox_class = DyingOutbox if point == AFTER_COMMIT else Outbox
         outbox = outbox_class(database, FakeDatabaseClock(clock))
-        async with WebhookDispatcher(outbox, DyingSender(webhook_url, point), clock) as dispatcher:
-            await dispatcher.push(order)
+        sender = DyingSender(webhook_url, point)
+        async with Dispatcher(outbox, DeliveryKind.ORDER, sender, clock) as dispatcher:
+            await dispatcher.push(message_of(order))
 
 
 if __name__ == "__main__":

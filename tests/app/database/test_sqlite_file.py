@@ -11,14 +11,12 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext, MigrationStep
-from alembic.script import ScriptDirectory
 from live.server import until
-from sqlalchemy import create_engine, select, update
+from sqlalchemy import select, update
+from stores.older_schema import create_at
 from stores.sqlite import copy_database
 
-from app.database import migrations, schema
+from app.database import schema
 from app.database.database import Database
 from app.database.errors import StoreUnavailable
 from app.observability.metrics import STORE_AWAY
@@ -124,31 +122,16 @@ async def test_the_old_wal_is_not_applied_to_a_file_replaced_after_a_crash(
         assert await count_orders(database) == 1
 
 
-def create_database(file: Path, revision: str) -> None:
-    """Create a database with the schema of an older version."""
-    scripts = ScriptDirectory(str(Path(migrations.__path__[0])))
-    steps = [
-        MigrationStep.upgrade_from_script(scripts.revision_map, script)
-        for script in reversed(list(scripts.iterate_revisions(revision, "base")))
-    ]
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        context = MigrationContext.configure(connection, opts={"fn": lambda *_: steps})
-        with Operations.context(context):
-            context.run_migrations()
-    engine.dispose()
-
-
 async def test_a_replacement_file_is_upgraded(database: Database, tmp_path: Path) -> None:
     """It may be a backup from an older version."""
     file = tmp_path / NAME
     older = tmp_path / "older.db"
-    create_database(older, "0003")
+    await create_at(f"sqlite:///{older}", "0003")
     older.replace(file)
     assert await count_orders(database) == 0
     with closing(sqlite3.connect(file)) as connection:
-        found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    assert found == (schema.newest(),)
+        version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    assert version == (schema.newest(),)
 
 
 async def test_a_removed_file_is_detected_without_a_request(

@@ -1,4 +1,4 @@
-"""The webhook dispatcher and its outbox, on both databases, with a real receiver."""
+"""A dispatcher and its outbox, on both databases, with a real receiver."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from stores.postgresql import PostgreSQL
 
 from app.clock import utc_now
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryStatus, Lease
-from app.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, WebhookDispatcher
+from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease
+from app.deliveries.dispatcher import AT_ONCE, WAIT_SECONDS, Dispatcher
 from app.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
 from app.deliveries.retry_policy import DELAYS, delay_after
-from app.deliveries.sender import Sender
-from app.deliveries.webhook import body_of
+from app.deliveries.webhook import WebhookSender
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
+from app.orders.webhook import body_of, message_of
 from knowledge.errors import NotFound
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -72,10 +72,12 @@ class OpenDispatcher:
         clock: FakeClock,
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
-        self.sender = Sender(receiver.url, SECRET)
-        self.dispatcher = WebhookDispatcher(outbox, self.sender, clock, lambda: 0.5, wait_seconds)
+        self.sender = WebhookSender(receiver.url, SECRET)
+        self.dispatcher = Dispatcher(
+            outbox, DeliveryKind.ORDER, self.sender, clock, lambda: 0.5, wait_seconds
+        )
 
-    async def __aenter__(self) -> WebhookDispatcher:
+    async def __aenter__(self) -> Dispatcher:
         return self.dispatcher
 
     async def __aexit__(self, *_: object) -> None:
@@ -87,7 +89,7 @@ async def test_a_successful_push_is_delivered_at_once(
 ) -> None:
     """One request with the bytes of the preview; nothing remains due."""
     async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
-        delivery = await dispatcher.push(order)
+        delivery = await dispatcher.push(message_of(order))
         assert await dispatcher.deliver_due() == 0
     assert (delivery.status, delivery.attempts) == (DeliveryStatus.DELIVERED, 1)
     assert (delivery.response_status, delivery.next_attempt_at) == (200, None)
@@ -103,7 +105,7 @@ async def test_a_failed_attempt_is_repeated_with_the_same_id_and_bytes(
         Receiver(answers(500), answers(200)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        first = await dispatcher.push(order)
+        first = await dispatcher.push(message_of(order))
         assert (first.status, first.error) == (DeliveryStatus.PENDING, "the receiver answered 500")
         assert first.next_attempt_at == NOW + timedelta(seconds=5)
         clock.move(timedelta(seconds=4.9))
@@ -126,7 +128,7 @@ async def test_attempts_follow_the_retry_policy_and_failure_is_logged(
         Receiver(answers(503)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        delivery = await dispatcher.push(order)
+        delivery = await dispatcher.push(message_of(order))
         for delay in DELAYS:
             assert delivery.next_attempt_at == clock.now + delay
             clock.move(delay)
@@ -166,7 +168,7 @@ async def test_retry_after_is_respected(
     """Up to a day, and never earlier than the retry policy allows."""
     answer = answers(429, f"Retry-After: {asked}")
     async with Receiver(answer) as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
-        delivery = await dispatcher.push(order)
+        delivery = await dispatcher.push(message_of(order))
     assert delivery.next_attempt_at == NOW + wait
 
 
@@ -178,10 +180,10 @@ async def test_410_stops_a_delivery_but_not_the_next(
         Receiver(answers(410), answers(200)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        gone = await dispatcher.push(order)
+        gone = await dispatcher.push(message_of(order))
         clock.move(timedelta(days=2))
         assert await dispatcher.deliver_due() == 0
-        again = await dispatcher.push(order)
+        again = await dispatcher.push(message_of(order))
     assert (gone.status, gone.next_attempt_at) == (DeliveryStatus.FAILED, None)
     assert (again.status, again.id != gone.id) == (DeliveryStatus.DELIVERED, True)
 
@@ -194,8 +196,8 @@ async def test_pushes_of_a_pending_revision_join_it(
         Receiver(answers(500), answers(200)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        first = await dispatcher.push(order)
-        second = await dispatcher.push(order)
+        first = await dispatcher.push(message_of(order))
+        second = await dispatcher.push(message_of(order))
         assert (second.id, second.attempts) == (first.id, 1)
         assert len(receiver.received) == 1
 
@@ -210,7 +212,7 @@ async def test_pushes_at_the_same_time_are_one_delivery(
         OpenDispatcher(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
         OpenDispatcher(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
     ):
-        pushed = await asyncio.gather(*(each.push(order) for each in [here, there] * 5))
+        pushed = await asyncio.gather(*(each.push(message_of(order)) for each in [here, there] * 5))
     assert len({delivery.id for delivery in pushed}) == 1
     assert len(receiver.received) == 1
 
@@ -223,9 +225,9 @@ async def test_a_new_revision_is_a_new_delivery(
         Receiver(answers(500), answers(200)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        await dispatcher.push(order)
+        await dispatcher.push(message_of(order))
         changed = await stored(database, "WH-1", notes="Call first")
-        await dispatcher.push(changed)
+        await dispatcher.push(message_of(changed))
     bodies = [json.loads(request.body)["data"]["order"] for request in receiver.received]
     assert [body["revision"] for body in bodies] == [1, 2]
     assert len({request.webhook_id for request in receiver.received}) == 2
@@ -236,7 +238,7 @@ async def test_a_replay_sends_the_same_id_and_bytes_again(
 ) -> None:
     """Even if the order has changed since."""
     async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
-        delivery = await dispatcher.push(order)
+        delivery = await dispatcher.push(message_of(order))
         await stored(database, "WH-1", notes="Call first")
         replayed = await outbox.replay(delivery.id)
         assert (replayed.status, replayed.attempts) == (DeliveryStatus.PENDING, 0)
@@ -254,7 +256,10 @@ async def test_a_replay_is_refused_while_another_delivery_is_pending(
         Receiver(answers(410), answers(500)) as receiver,
         OpenDispatcher(outbox, receiver, clock) as dispatcher,
     ):
-        failed, pending = await dispatcher.push(order), await dispatcher.push(order)
+        failed, pending = (
+            await dispatcher.push(message_of(order)),
+            await dispatcher.push(message_of(order)),
+        )
     with pytest.raises(AlreadyPending, match=pending.id):
         await outbox.replay(failed.id)
     with pytest.raises(NotFound, match="msg_none"):
@@ -281,7 +286,7 @@ async def test_several_dispatchers_share_an_outbox_without_sending_anything_twic
     outbox = Outbox(database, time)
     for number in range(30):
         order = await stored(database, f"WH-{number}")
-        opened = await outbox.open(order, body_of(order))
+        opened = await outbox.open(message_of(order))
         assert isinstance(opened, Lease)
     clock.move(LEASE)
     async with Receiver() as receiver:
@@ -306,10 +311,10 @@ async def test_a_lease_excludes_others_until_it_expires(
     outbox: Outbox, order: Order, clock: FakeClock
 ) -> None:
     """Then the delivery is sent again; a late result of the old lease changes nothing."""
-    dead = await outbox.open(order, body_of(order))
+    dead = await outbox.open(message_of(order))
     assert isinstance(dead, Lease)
     clock.move(LEASE - timedelta(seconds=1))
-    assert await outbox.claim() is None
+    assert await outbox.claim(DeliveryKind.ORDER) is None
     clock.move(timedelta(seconds=1))
     async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
         assert await dispatcher.deliver_due() == 1
@@ -324,7 +329,7 @@ async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order)
     clock = FakeClock()
     clock.now = clock.now.now(clock.now.tzinfo)
     async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
-        await dispatcher.push(order)
+        await dispatcher.push(message_of(order))
     (request,) = receiver.received
     Webhook(SECRET).verify(request.body, request.headers)
     with pytest.raises(WebhookVerificationError):
@@ -356,7 +361,7 @@ async def due(database: Database, outbox: Outbox, number: str, revisions: int = 
     ids = []
     for revision in range(revisions):
         order = await stored(database, number, notes=f"Note {revision}")
-        ids.append((await outbox.open_due(order, body_of(order))).id)
+        ids.append((await outbox.open_due(message_of(order))).id)
     return ids
 
 
@@ -392,7 +397,7 @@ async def test_concurrent_attempts_per_host_are_limited(
     ):
         delivering = asyncio.create_task(dispatcher.deliver_due())
         await until(lambda: len(receiver.received) == AT_ONCE)
-        pushed = await dispatcher.push(late)
+        pushed = await dispatcher.push(message_of(late))
         assert (pushed.status, pushed.attempts) == (DeliveryStatus.PENDING, 0)
         assert (pushed.due_at, receiver.at_once) == (clock.now, AT_ONCE)
         held.go.set()
@@ -446,11 +451,11 @@ async def test_a_wrong_clock_on_one_machine_sends_nothing_twice(
         await database.upgrade()
         outbox = Outbox(database, DatabaseClock(ahead))
         order = await stored(database, "WH-1")
-        leased = await Outbox(database).open(order, body_of(order))
+        leased = await Outbox(database).open(message_of(order))
         assert isinstance(leased, Lease)
-        assert await outbox.claim() is None
+        assert await outbox.claim(DeliveryKind.ORDER) is None
         attempt = Attempt(ahead.now, ahead.now, 500, "the receiver answered 500")
         recorded = await outbox.record(leased, attempt, DeliveryStatus.PENDING, timedelta(hours=1))
         assert recorded.next_attempt_at is not None
         assert recorded.next_attempt_at < ahead.now
-        assert await outbox.claim() is None
+        assert await outbox.claim(DeliveryKind.ORDER) is None

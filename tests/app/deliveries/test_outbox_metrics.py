@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
+from itertools import product
 
 import pytest
 from contract.visitor import FakeClock
@@ -18,15 +19,18 @@ from stores.postgresql import PostgreSQL
 
 from app.database.database import Database
 from app.database.polled_samples import PolledSamples
-from app.deliveries.dispatcher import WebhookDispatcher
+from app.deliveries.delivery import DeliveryKind, DeliveryStatus
+from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import Outbox
-from app.deliveries.sender import Sender
+from app.deliveries.webhook import WebhookSender
 from app.observability.metrics import Sample
 from app.orders.intake import read_order
 from app.orders.order import Order
 from app.orders.store import OrderStore
+from app.orders.webhook import message_of
 
-NONE = {("pending",): 0, ("delivered",): 0, ("failed",): 0}
+NONE = {(status.value, kind.value): 0 for status, kind in product(DeliveryStatus, DeliveryKind)}
+NOT_OVERDUE = {(kind.value,): 0 for kind in DeliveryKind}
 
 
 @pytest.fixture
@@ -65,21 +69,30 @@ async def test_deliveries_are_counted_by_status_and_attempts_by_outcome(
     script = [answers(200), answers(410), answers(500), cut_before_answer]
     async with (
         Receiver(*script) as receiver,
-        WebhookDispatcher(outbox, Sender(receiver.url), clock, lambda: 0.5) as dispatcher,
+        Dispatcher(
+            outbox, DeliveryKind.ORDER, WebhookSender(receiver.url), clock, lambda: 0.5
+        ) as dispatcher,
     ):
         for number in range(len(script)):
-            await dispatcher.push(await stored(database, f"WH-{number}"))
+            await dispatcher.push(message_of(await stored(database, f"WH-{number}")))
         attempts = exported(dispatcher.metrics_samples())
     await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples()) == {
-        "majlis_deliveries": {("pending",): 2, ("delivered",): 1, ("failed",): 1},
-        "majlis_delivery_overdue_seconds": {(): 0},
+        "majlis_deliveries": NONE
+        | {("pending", "order"): 2, ("delivered", "order"): 1, ("failed", "order"): 1},
+        "majlis_delivery_overdue_seconds": NOT_OVERDUE,
     }
     assert attempts == {
-        "majlis_delivery_attempts": {("delivered",): 1, ("refused",): 2, ("unanswered",): 1}
+        "majlis_delivery_attempts": {
+            ("delivered", "order"): 1,
+            ("refused", "order"): 2,
+            ("unanswered", "order"): 1,
+        }
     }
     clock.move(timedelta(seconds=65))
-    assert exported(outbox_metrics.metrics_samples())["majlis_delivery_overdue_seconds"] == {(): 60}
+    assert exported(outbox_metrics.metrics_samples())["majlis_delivery_overdue_seconds"] == (
+        NOT_OVERDUE | {("order",): 60}
+    )
 
 
 async def test_what_was_delivered_is_never_overdue(database: Database, clock: FakeClock) -> None:
@@ -88,14 +101,14 @@ async def test_what_was_delivered_is_never_overdue(database: Database, clock: Fa
     outbox_metrics = PolledSamples(partial(outbox.samples, clock))
     async with (
         Receiver() as receiver,
-        WebhookDispatcher(outbox, Sender(receiver.url), clock) as dispatcher,
+        Dispatcher(outbox, DeliveryKind.ORDER, WebhookSender(receiver.url), clock) as dispatcher,
     ):
-        await dispatcher.push(await stored(database, "WH-1"))
+        await dispatcher.push(message_of(await stored(database, "WH-1")))
     clock.move(timedelta(days=1))
     await outbox_metrics.refresh()
     assert exported(outbox_metrics.metrics_samples()) == {
-        "majlis_deliveries": NONE | {("delivered",): 1},
-        "majlis_delivery_overdue_seconds": {(): 0},
+        "majlis_deliveries": NONE | {("delivered", "order"): 1},
+        "majlis_delivery_overdue_seconds": NOT_OVERDUE,
     }
 
 
@@ -104,7 +117,10 @@ async def test_counting_uses_an_index(tmp_path_factory: pytest.TempPathFactory) 
     file = tmp_path_factory.mktemp("outbox") / "majlis.db"
     async with Database(f"sqlite:///{file}") as database, database.reading() as connection:
         plan = await connection.execute(
-            text("EXPLAIN QUERY PLAN SELECT status, count(*) FROM deliveries GROUP BY status")
+            text(
+                "EXPLAIN QUERY PLAN"
+                " SELECT kind, status, count(*) FROM deliveries GROUP BY kind, status"
+            )
         )
         assert "COVERING INDEX ix_deliveries_status" in str(plan.all())
 

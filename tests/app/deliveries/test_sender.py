@@ -11,24 +11,40 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from contract.visitor import NOW
 from live.server import free_port
 from live.tools import missing
 from standardwebhooks import Webhook, WebhookVerificationError
 from storefront import receiver as script
 from storefront.receiver import Receiver, Responder, answers
 
-from app.deliveries.delivery import AttemptResult
-from app.deliveries.sender import Sender, Timeouts, retry_after
+from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, DeliveryStatus
+from app.deliveries.http_client import Timeouts, retry_after
+from app.deliveries.webhook import WebhookSender
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 QUICK = Timeouts(connect=0.3, total=0.5)
 BODY = json.dumps({"name": "طابعة"}, ensure_ascii=False).encode()
+DELIVERY = Delivery(
+    kind=DeliveryKind.ORDER,
+    subject_id="1",
+    subject="WH-1",
+    body=BODY,
+    id="msg_1",
+    status=DeliveryStatus.PENDING,
+    attempts=0,
+    created_at=NOW,
+    next_attempt_at=NOW,
+    leased_until=None,
+    response_status=None,
+    error=None,
+)
 
 
 async def sent_to(url: str, secret: str = "", timeouts: Timeouts = QUICK) -> AttemptResult:
     """Make one attempt and return its result."""
-    async with aclosing(Sender(url, secret, timeouts)) as sender:
-        return await sender.send("msg_1", BODY, datetime.now(UTC))
+    async with aclosing(WebhookSender(url, secret, timeouts)) as sender:
+        return await sender.send(DELIVERY, datetime.now(UTC))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +80,7 @@ async def test_every_response_gives_a_result(
         assert len(receiver.received) == 1
     assert result.response_status == status
     assert result.delivered is (error is None)
+    assert result.final is (status == 410)
     assert (error or "") in (result.error or "")
     assert seconds < 2
 

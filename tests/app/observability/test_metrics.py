@@ -79,7 +79,7 @@ def test_metrics_of_several_processes_are_merged_by_type(kind: MetricType) -> No
         metrics.count(REQUESTS, "/", "200", by=number)
         metrics.observe(LATENCY, number, "/")
         samples: list[Sample] = [
-            (DELIVERIES, ("pending",), number),
+            (DELIVERIES, ("pending", "order"), number),
             (CACHE_BYTES, (), number),
         ]
         metrics.register(samples.copy)
@@ -87,7 +87,7 @@ def test_metrics_of_several_processes_are_merged_by_type(kind: MetricType) -> No
     expected = {
         MetricType.COUNT: (("majlis_requests", ("/", "200")), 5),
         MetricType.DURATION: (("majlis_request_seconds", ("/",)), 5),
-        MetricType.MAX: (("majlis_deliveries", ("pending",)), 3),
+        MetricType.MAX: (("majlis_deliveries", ("pending", "order")), 3),
         MetricType.SUM: (("majlis_cache_bytes", ()), 5),
     }
     key, number = expected[kind]

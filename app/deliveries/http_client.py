@@ -1,0 +1,86 @@
+"""The HTTP client of senders: posts a body once, and returns the result.
+
+Only the status line and Retry-After count. The response body is never read, so a receiver cannot
+fill the memory or keep the sender busy with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import httpx
+
+from app.deliveries.delivery import AttemptResult
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Time limits in seconds: for connecting, and for the whole attempt."""
+
+    connect: float = 5
+    total: float = 15
+
+
+class HttpClient:
+    """Posts bodies, each in a connection of its own."""
+
+    def __init__(self, timeouts: Timeouts | None = None) -> None:
+        self._timeouts = timeouts or Timeouts()
+        self._client = httpx.AsyncClient(
+            timeout=httpx.Timeout(self._timeouts.total, connect=self._timeouts.connect),
+            limits=httpx.Limits(max_keepalive_connections=0),  # an idle connection may be dead
+            follow_redirects=False,
+            trust_env=False,  # ignore proxy and netrc settings of the environment
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    async def post(
+        self, url: str, body: bytes, headers: Mapping[str, str], at: datetime
+    ) -> AttemptResult:
+        """Post the body once. Network errors and timeouts become results, not exceptions."""
+        try:
+            async with (
+                asyncio.timeout(self._timeouts.total),
+                self._client.stream("POST", url, content=body, headers=headers) as response,
+            ):
+                return _result(response, at)
+        except TimeoutError:
+            return AttemptResult(error=f"no answer within {self._timeouts.total:g} seconds")
+        except (httpx.HTTPError, OSError) as error:
+            return AttemptResult(error=_describe(error))
+
+
+def _result(response: httpx.Response, at: datetime) -> AttemptResult:
+    status = response.status_code
+    error = None if response.is_success else f"the receiver answered {status}"
+    return AttemptResult(status, error, retry_after(response.headers.get("Retry-After"), at))
+
+
+def _describe(error: Exception) -> str:
+    """Return the exception's type and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def retry_after(text: str | None, now: datetime) -> timedelta | None:
+    """Parse Retry-After, a number of seconds or a date; return None if absent or invalid.
+
+    >>> retry_after("120", datetime.now(UTC)), retry_after("soon", datetime.now(UTC))
+    (datetime.timedelta(seconds=120), None)
+    """
+    if not text:
+        return None
+    if text.isascii() and text.isdigit():
+        return timedelta(seconds=min(int(text[:9]), 10**9))
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(moment - now, timedelta())

@@ -1,0 +1,32 @@
+"""Databases with the schema of an older version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext, MigrationStep
+from sqlalchemy import Connection
+
+from app.database import schema
+from app.database.database import Database
+
+
+async def create_at(url: str, revision: str) -> None:
+    """Create the tables of a new database as they were at a revision."""
+    async with Database(url) as database:
+        await database._backend.open()
+        async with database._writing_engine.begin() as connection:
+            await connection.run_sync(_upgrade_to, revision)
+
+
+def _upgrade_to(connection: Connection, revision: str) -> None:
+    scripts = schema._scripts()
+
+    def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
+        for script in reversed([*scripts.iterate_revisions(revision, "base")]):
+            yield MigrationStep.upgrade_from_script(scripts.revision_map, script)
+
+    context = MigrationContext.configure(connection, opts={"fn": steps})
+    with Operations.context(context):
+        context.run_migrations()
