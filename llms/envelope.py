@@ -38,35 +38,42 @@ _GUIDE = Link(
 )
 _CONTRACT = Link(
     _("OpenAPI 3.1 contract"),
-    "/openapi.json",
-    _("you need every path, parameter and schema; it is a description, not a sandbox"),
+    "/developers.md#resources",
+    _(
+        "you need every path, parameter and schema: /openapi.json has them; it is a description,"
+        " not a sandbox"
+    ),
 )
 _SEARCH = Link(
     _("Search"),
-    "/api/public/v1/search?q=how+long+does+a+rollout+take",
+    "/developers.md#search",
     _(
-        "you have a question: it returns the passages that answer, in markdown to quote; set q,"
-        " country and lang, and maxTokens to your budget"
+        "you have a question: /api/public/v1/search?q=how+long+does+a+rollout+take returns the"
+        " passages that answer, in markdown to quote; set q, country and lang, and maxTokens to"
+        " your budget"
     ),
 )
 _SEARCH_ANYWHERE = Link(
     _SEARCH.title,
-    "/api/public/v1/search?q=how+do+I+begin",
+    _SEARCH.path,
     _(
-        "you have a question: it returns the passages that answer, in markdown to quote; set q"
-        " and maxTokens to your budget"
+        "you have a question: /api/public/v1/search?q=how+do+I+begin returns the passages that"
+        " answer, in markdown to quote; set q and maxTokens to your budget"
     ),
 )
 _HEALTH = Link(
     _("Health of the service"),
-    "/api/public/v1/health",
-    _("requests fail and you want to know whether the service is up"),
+    "/developers.md#health",
+    _("requests fail and you want to know whether the service is up: ask /api/public/v1/health"),
 )
 _PARTNER_LINKS = (
     Link(
         _("Status of the ERP integration"),
-        "/api/erp/status",
-        _("you need to know whether the partner interface is configured; it is open to all"),
+        "/developers.md#status",
+        _(
+            "you need to know whether the partner interface is configured: ask /api/erp/status,"
+            " which is open to all"
+        ),
     ),
     Link(
         _("Orders and products for ERP systems"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 import pytest
 from conftest import ViewOf, locale_of
@@ -91,8 +92,25 @@ def test_the_service_file_links_to_every_locale_and_the_api(sample: Visitor) -> 
     """It also lists the pages of AE in English."""
     linked = urls(sample.get("/llms.txt").text)
     assert {BASE_URL + guide_path(locale) for locale in all_locales()} <= linked
-    assert {f"{BASE_URL}/openapi.json", f"{BASE_URL}/developers.md"} <= linked
+    assert f"{BASE_URL}/developers.md" in linked
     assert f"{BASE_URL}/ae/en/erp.md" in linked
+
+
+@pytest.mark.parametrize("path", GUIDES)
+def test_every_link_leads_to_markdown(sample: Visitor, path: str) -> None:
+    """Agents read all links; the contract alone would fill their context."""
+    others = {url for url in urls(sample.get(path).text) if not urlsplit(url).path.endswith(".md")}
+    assert {urlsplit(url).path.rpartition("/")[2] for url in others} <= {"llms.txt", "robots.txt"}
+
+
+def test_sections_of_the_guide_to_the_api_exist(sample: Visitor) -> None:
+    """The links to search, health and status have the ids of its headings."""
+    linked = {urlsplit(url) for url in urls(sample.get("/llms.txt").text)}
+    sections = {each.fragment for each in linked if each.path == "/developers.md"} - {""}
+    html = sample.get("/developers", headers={"Accept": "text/html"}).text
+    ids = set(re.findall(r' id="([^"]+)"', html))
+    assert sections
+    assert sections <= ids
 
 
 def test_all_pages_of_the_sitemap_are_linked(sample: Visitor) -> None:
