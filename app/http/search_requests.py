@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 
 from app.content.found_pages import search_site
 from app.content.passage_finder import SearchBeingPrepared
@@ -16,20 +16,14 @@ from app.services import edition
 from indexes.blog.suggestions import Suggestions
 from indexes.highlights import Highlighter, highlighter
 from indexes.passages.queries import has_word
-from knowledge.addresses import Address, parse_address
+from knowledge.addresses import Address
 from knowledge.content_view import ContentView
-from knowledge.layer_resolution import Resolved
-from knowledge.resources.base import title_of
 from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filter_posts
 from knowledge.resources.product_comparison import COMPARISON_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
 from knowledge.resources.search import kinds_by_group
-from knowledge.resources.seo import is_visible_route, resolve_route
 
-_MAX_NEAREST = 5
-_MOST_TRIED = 200
-"""Of so many similar paths at most it is checked whether there is a page for the reader."""
 _KINDS = tuple(sorted(chain.from_iterable(kinds_by_group().values())))
 
 
@@ -130,36 +124,6 @@ def _search_posts(
 
     suggestions = Suggestions(posts.found_in, view, is_match)
     return replace(query, suggestion=suggestions.instead_of(search))
-
-
-def nearest_pages(view: ContentView, path: str) -> Sequence[tuple[str, str]]:
-    """Return title and site path of the pages most similar to a path that does not exist.
-
-    Of a page and its copies for cities, the one beside that path is there, else the first.
-    """
-    beside = path.rpartition("/")[0]
-    pages: dict[str, tuple[str, str]] = {}
-    for similar in islice(edition().nearest.find(path), _MOST_TRIED):
-        resolved = _shown_at(view, similar)
-        if resolved is None:
-            continue
-        page, shown = resolved.entry.path, (title_of(resolved), view.locale.path + similar)
-        if page not in pages and len(pages) == _MAX_NEAREST:
-            break
-        if page not in pages or shown[1].rpartition("/")[0] == beside:
-            pages[page] = shown
-    return list(pages.values())
-
-
-def _shown_at(view: ContentView, path: str) -> Resolved | None:
-    """Return what a page shows; None if it has no text in the reader's language."""
-    address = parse_address(path)
-    if address is None or not is_visible_route(view, address):
-        return None
-    resolved = resolve_route(view, address)
-    if resolved is None or resolved.language is not view.locale.language:
-        return None
-    return resolved
 
 
 def _highlights(search: str | None) -> Highlighter | None:

@@ -9,13 +9,13 @@ from quart import Response
 
 from app.asgi.caching import Caching
 from app.concurrency.capacity import Overloaded
+from app.content.nearest_pages import nearest_pages
 from app.http import parameters
 from app.http.error_envelope import EXPLANATIONS
 from app.http.request_context import current_request
 from app.http.responses import represent
-from app.http.search_requests import nearest_pages
 from app.http.workloads import in_executor
-from app.services import services
+from app.services import edition, services
 from knowledge.addresses import split_locale
 from knowledge.content_view import ContentView
 from knowledge.errors import MajlisError, NotFound
@@ -95,6 +95,5 @@ def _error_page(status: int, view: ContentView | None) -> ErrorPage:
     locale = view.locale if view else split_locale(current_request.get().path)[0] or ENGLISH
     if view is None or status != 404:
         return ErrorPage(status, locale, base_url, ())
-    return ErrorPage(
-        status, locale, base_url, tuple(nearest_pages(view, current_request.get().path))
-    )
+    nearest = nearest_pages(edition().nearest, view, current_request.get().path)
+    return ErrorPage(status, locale, base_url, tuple(nearest))
