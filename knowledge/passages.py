@@ -68,19 +68,36 @@ class Part:
     is_listing: bool = False
 
 
-def passages(
-    page: PassagePage,
-    parts: Iterable[Part],
-    language: Language,
-    rewrite: Callable[[str], str] = str,
-) -> Iterator[Passage]:
-    """Yield the passages of a page; `rewrite` resolves the links in a text."""
-    for part in parts:
-        for text in cut(part.blocks):
-            resolved = without_html(rewrite(text))
-            tokens = estimate_tokens(resolved)
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """All parts of a page in order; `anchor` is that of the level-1 heading.
+
+    `rewrite` resolves the links in a text.
+    """
+
+    page: PassagePage
+    anchor: str
+    parts: tuple[Part, ...]
+    language: Language
+    rewrite: Callable[[str], str] = str
+
+    def resolved(self, text: str) -> str:
+        """Return the text of a block without raw HTML and with the links of the page."""
+        return without_html(self.rewrite(text))
+
+
+def passages(whole: PageParts) -> Iterator[Passage]:
+    """Yield the passages of a page."""
+    for part in whole.parts:
+        for text in map(whole.resolved, cut(part.blocks)):
             yield Passage(
-                page, part.headings, part.anchor, resolved, tokens, language, part.is_listing
+                whole.page,
+                part.headings,
+                part.anchor,
+                text,
+                estimate_tokens(text),
+                whole.language,
+                part.is_listing,
             )
 
 

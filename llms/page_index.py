@@ -36,7 +36,7 @@ class Group(NamedTuple):
 def page_index(view: ContentView, site_map: SiteMap) -> tuple[Group, ...]:
     """Return all pages of the site map in the view's locale, grouped and sorted."""
     entries = view.snapshot.left_out.each(
-        site_map.addresses(view.locale), partial(_entry, view), partial(file_at, view.snapshot)
+        site_map.addresses(view.locale), partial(page_entry, view), partial(file_at, view.snapshot)
     )
     return tuple(_groups(entries))
 
@@ -47,7 +47,8 @@ def _groups(entries: Iterable[PageEntry]) -> Iterator[Group]:
         yield Group(group, tuple(pages))
 
 
-def _entry(view: ContentView, address: Address) -> PageEntry:
+def page_entry(view: ContentView, address: Address) -> PageEntry:
+    """Return the page at an address as the index shows it."""
     resolved = resolve_route(view, address)
     return PageEntry(address, _title(view, address, resolved), resolved)
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.page_type import PageType
-from knowledge.passages import Part, Passage
+from knowledge.passages import PageParts, Part
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
 from renderers.html.schema_org import Node, main_entity
@@ -32,7 +32,7 @@ class PageRendering(Generic[Body]):
     chapters of links that follow the text in markdown. `own_text` removes links to other pages
     from the resource. `nodes` are added to the JSON-LD. `kind` is the type for Open Graph, `image`
     the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `passages` replaces them.
+    what stands under each heading, to be cut into passages; `page_parts` replaces them.
     """
 
     resources: tuple[type[Body], ...] = ()
@@ -47,7 +47,7 @@ class PageRendering(Generic[Body]):
     image: Callable[[PageModel[Body]], str | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
     parts: Callable[[Body, PassageContext], Iterable[Part]] = document_parts
-    passages: Callable[[ContentView, Address], Iterable[Passage]] | None = None
+    page_parts: Callable[[ContentView, Address], PageParts] | None = None
 
 
 AnyRendering = PageRendering[Any]

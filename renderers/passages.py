@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from knowledge.addresses import Address
 from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Language
-from knowledge.passages import Part, Passage, passages
+from knowledge.passages import PageParts, Part, Passage, passages
 from knowledge.resources.base import DocumentPage, Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
@@ -20,14 +20,19 @@ from renderers.titles import page_title
 
 def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:
     """Return the passages of one page, none if the view's readers do not have it."""
-    own = PAGE_RENDERINGS[address.page].passages
     try:
-        return own(view, address) if own else _passages(view, address)
+        return passages(page_parts(view, address))
     except NotFound:
         return ()
 
 
-def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
+def page_parts(view: ContentView, address: Address) -> PageParts:
+    """Return the parts of one page; raises NotFound if the view's readers do not have it."""
+    own = PAGE_RENDERINGS[address.page].page_parts
+    return own(view, address) if own else _page_parts(view, address)
+
+
+def _page_parts(view: ContentView, address: Address) -> PageParts:
     answer = page_resource(view, address, PageQuery())
     heading = _heading(view, address, answer.resource)
     context = passage_context(view, address, heading, answer.resource.heading_ids)
@@ -36,7 +41,7 @@ def _passages(view: ContentView, address: Address) -> Iterator[Passage]:
     if all(part.is_listing for part in parts):  # it is found by its title
         parts.insert(0, Part((), context.anchor, ()))
     language = answer.language if isinstance(answer.language, Language) else view.locale.language
-    return passages(page, parts, language)
+    return PageParts(page, context.anchor, tuple(parts), language)
 
 
 def _heading(view: ContentView, address: Address, resource: Resource) -> str:

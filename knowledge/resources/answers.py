@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -99,9 +99,7 @@ def answers(
 
 
 def _answer(view: ContentView, passage: Passage) -> Answer:
-    page = passage.page
-    # A page without text of its own, such as a category, is found by its title.
-    text = rewrite_targets(passage.text or page.title, partial(absolute, view.base_url))
+    page, text = passage.page, passage_text(view, passage)
     return Answer(
         page=AnswerPage(
             kind=page.kind.singular,
@@ -117,6 +115,14 @@ def _answer(view: ContentView, passage: Passage) -> Answer:
         text=text,
         tokens=estimate_tokens(text),
     )
+
+
+def passage_text(view: ContentView, passage: Passage) -> str:
+    """Return the text of a passage with absolute links.
+
+    A page without text of its own, such as a category, is found by its title.
+    """
+    return rewrite_targets(passage.text or passage.page.title, partial(absolute, view.base_url))
 
 
 def section_of(passage: Passage) -> AnswerSection:
@@ -154,15 +160,27 @@ def shortened_text(text: str, max_tokens: int) -> str:
     >>> shortened_text("Counting takes an hour", 5)
     'Counting takes an …'
     """
+    words, sentences = (
+        [match.end() for match in end.finditer(text)] for end in (_WORD_END, SENTENCE_END)
+    )
+    fitting = (_up_to(text, ends, max_tokens) for ends in (sentences, words, range(1, len(text))))
+    return next(filter(None, fitting), "")
+
+
+def whole_sentences(text: str, max_tokens: int) -> str:
+    """Return as many sentences of a text as fit; `""` if not even the first one does.
+
+    >>> whole_sentences("Counting takes an hour. Then it is booked.", 7)
+    'Counting takes an hour. …'
+    """
+    return _up_to(text, [match.end() for match in SENTENCE_END.finditer(text)], max_tokens)
+
+
+def _up_to(text: str, ends: Sequence[int], max_tokens: int) -> str:
+    """Return a text up to the last of the ends at which it fits, `""` if it fits at none."""
 
     def tokens_to(end: int) -> int:
         return estimate_tokens(text[:end].rstrip() + _CUT)
 
-    words, sentences = (
-        [match.end() for match in end.finditer(text)] for end in (_WORD_END, SENTENCE_END)
-    )
-    for ends in (sentences, words, range(1, len(text))):
-        fitting = bisect_right(ends, max_tokens, key=tokens_to)
-        if fitting:
-            return text[: ends[fitting - 1]].rstrip() + _CUT
-    return ""
+    fitting = bisect_right(ends, max_tokens, key=tokens_to)
+    return text[: ends[fitting - 1]].rstrip() + _CUT if fitting else ""

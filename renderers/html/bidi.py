@@ -26,10 +26,15 @@ def detect_language(text: str, expected: Language) -> Language:
     >>> detect_language("Point of Sale", Language.AR), detect_language("منفذ HDMI", Language.AR)
     (<Language.EN: 'en'>, <Language.AR: 'ar'>)
     """
-    arabic = bool(_ARABIC.search(text))
+    arabic = has_arabic(text)
     if expected is Language.AR:
         return Language.EN if not arabic and _LATIN.search(text) else Language.AR
     return Language.AR if arabic and not _LATIN.search(text) else Language.EN
+
+
+def has_arabic(text: str) -> bool:
+    """Return whether a text has an Arabic letter."""
+    return bool(_ARABIC.search(text))
 
 
 def language_attributes(language: TextLanguage) -> Markup:

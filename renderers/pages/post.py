@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from knowledge.addresses import Address
@@ -13,7 +13,7 @@ from knowledge.layer_resolution import Resolved
 from knowledge.locale import Language
 from knowledge.messages import mark as _
 from knowledge.named_terms import tag_slug
-from knowledge.passages import Passage, block_parts, passages
+from knowledge.passages import PageParts, block_parts
 from knowledge.post_blocks import AnchoredBlocks, post_blocks
 from knowledge.resources.authors import PostAuthor
 from knowledge.resources.base import anchor_ids, title_of
@@ -29,6 +29,7 @@ from knowledge.resources.blog import (
     excerpt_of,
     lead_of,
 )
+from knowledge.resources.missing import not_found
 from knowledge.resources.site_page import PageModel
 from knowledge.schemas import PostFields
 from renderers.facts import shown_facts
@@ -159,11 +160,11 @@ def _adjacent_posts(detail: PostDetail, context: MarkdownContext) -> Iterator[st
             yield f"{context.gettext(name)}: {post_link}"
 
 
-def _passages(view: ContentView, address: Address) -> Iterable[Passage]:
-    """Return the passages of a post, without looking up its neighbours and related posts."""
+def _page_parts(view: ContentView, address: Address) -> PageParts:
+    """Return the parts of a post, without looking up its neighbours and related posts."""
     post = view.resolve(POST, address.slug)
     if post is None or view.locale not in view.snapshot.open_locales:
-        return ()
+        raise not_found("post", address.slug)
     page = passage_page(view, address, post, title_of(post))
     document = post.bodies[-1] if post.bodies else None
     blocks = post_blocks(document) if document else ()
@@ -171,7 +172,13 @@ def _passages(view: ContentView, address: Address) -> Iterable[Passage]:
     context = passage_context(view, address, page.heading, taken)
     parts = block_parts((*_opening(post, blocks, context), *blocks), (), context.anchor)
     source = document.path if document else ""
-    return passages(page, parts, post.language, lambda text: view.markdown(text, source))
+    return PageParts(
+        page,
+        context.anchor,
+        tuple(parts),
+        post.language,
+        lambda text: view.markdown(text, source),
+    )
 
 
 def _opening(
@@ -239,7 +246,7 @@ declare_rendering(
             update={"related": [], "prev": None, "next": None, "series": None, "cta": None}
         ),
         nodes=_nodes,
-        passages=_passages,
+        page_parts=_page_parts,
         kind="article",
         image=lambda page: page.answer.resource.post.cover_image,
     ),
