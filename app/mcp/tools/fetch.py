@@ -1,0 +1,129 @@
+"""The tool `fetch`: the text of a page or of one of its sections, as ChatGPT expects it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from app.mcp.arguments import Arguments, shortened
+from app.mcp.page_ids import PageId
+from app.mcp.pages import FoundPage, explained, find_page
+from app.mcp.sections import anchors_of, section_text
+from app.mcp.text_parts import text_parts
+from app.mcp.tool import Tool, ToolContext, ToolError
+from knowledge.errors import MajlisError
+from knowledge.excerpts import one_line
+from knowledge.locale import Language
+from knowledge.passages import PageParts
+from knowledge.resources.base import Resource
+from knowledge.resources.site_page import PageModel
+from knowledge.tokens import estimate_tokens
+from renderers.l10n import timestamp
+from renderers.markdown.renderer import page_text
+from renderers.passages import page_parts
+from renderers.titles import page_title
+
+_MAX_TITLE = 300
+_MAX_ANCHORS = 20
+
+
+class FetchArguments(Arguments):
+    """What is fetched."""
+
+    id: Annotated[
+        str, Field(min_length=1, description="A path such as /sa/ar/erp or /sa/ar/erp#vat")
+    ]
+
+
+class FetchedText(BaseModel):
+    """The text of a page or section, or a part of it."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: Annotated[
+        dict[str, str],
+        Field(
+            description="lang, tokens, updated; page of a section; part, next of a long text;"
+            " fallback_used if it is in another language than asked for"
+        ),
+    ]
+
+
+def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
+    found = find_page(context, PageId.parse(arguments.id, context.base_url))
+    try:
+        page = found.model
+        if found.id.anchor:
+            return _section(found, page, page_parts(found.view, found.address))
+        return _fetched(found.id, page, page_title(page), page_text(page))
+    except MajlisError as error:
+        raise explained(error) from error
+
+
+def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> FetchedText:
+    """Return a section; that of the level-1 heading is the whole page."""
+    title = page_title(page)
+    for anchor in (found.id.anchor, found.id.anchor.lower()):
+        own = found.id._replace(anchor=anchor)
+        if anchor == whole.anchor:
+            return _fetched(own._replace(anchor=""), page, title, page_text(page))
+        section = section_text(found.view, whole, page.answer.resource, anchor)
+        if section:
+            title = f"{title}: {section.heading}" if section.heading else title
+            of_page = {"page": str(own._replace(anchor="", part=1))}
+            return _fetched(own, page, title, section.text, of_page)
+    raise ToolError(_no_section(found.id, whole))
+
+
+def _fetched(
+    own: PageId,
+    page: PageModel[Resource],
+    title: str,
+    text: str,
+    of_page: Mapping[str, str] | None = None,
+) -> FetchedText:
+    """Return a text, or the part of it that the id asks for."""
+    parts = text_parts(text)
+    if own.part > len(parts):
+        raise ToolError(f"{own} does not exist: the text has {len(parts)} parts.")
+    shown = parts[own.part - 1]
+    facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(of_page or {})}
+    if page.updated_at:
+        facts["updated"] = timestamp(page.updated_at, page.locale)
+    if isinstance(page.language, Language) and page.language is not page.locale.language:
+        facts["fallback_used"] = "true"
+    if len(parts) > 1:
+        facts["part"] = f"{own.part} of {len(parts)}"
+    if own.part < len(parts):
+        facts["next"] = str(own._replace(part=own.part + 1))
+    return FetchedText(
+        id=str(own),
+        title=one_line(title, _MAX_TITLE),
+        text=shown,
+        url=page.view.absolute(own.site_path),
+        metadata=facts,
+    )
+
+
+def _no_section(own: PageId, whole: PageParts) -> str:
+    page, anchors = own._replace(anchor="", part=1), anchors_of(whole)[:_MAX_ANCHORS]
+    sections = f"Its sections: {', '.join(f'#{each}' for each in anchors)}. " if anchors else ""
+    shown = shortened(own.anchor)
+    return f"The page {page} has no section “{shown}”. {sections}Fetch {page} for the whole page."
+
+
+FETCH = Tool(
+    name="fetch",
+    title="Read a page",
+    description=(
+        "Returns a page of this site, or one section of it, as markdown. A text of more than"
+        " 40,000 characters comes in parts; metadata.next is the id of the next one."
+    ),
+    arguments=FetchArguments,
+    result=FetchedText,
+    call=_fetch,
+)

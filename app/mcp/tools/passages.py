@@ -1,0 +1,76 @@
+"""The passages that a query finds, for the tools that return them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from app.content.passage_finder import PassageFinder, SearchBeingPrepared
+from app.mcp.page_ids import PageId
+from app.mcp.pages import explained
+from app.mcp.tool import ToolContext, ToolError
+from indexes.passages import queries
+from indexes.passages.search import Hit, SearchResult
+from knowledge.content_view import ContentView
+from knowledge.excerpts import one_line
+from knowledge.passages import Passage
+
+_MAX_HITS = 100
+_MAX_TITLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassages:
+    """What a query found for the readers of a view, best first."""
+
+    finder: PassageFinder
+    result: SearchResult
+    hits: tuple[Hit, ...]
+    """The hits whose text is still on its page."""
+
+    query: str
+
+    @classmethod
+    def of(
+        cls, context: ToolContext, view: ContentView, query: str, kinds: tuple[str, ...] = ()
+    ) -> Self:
+        """Search; raises ToolError if the query has no word or there is no index yet."""
+        text = queries.shortened(query)
+        if not queries.has_word(text):
+            raise ToolError("query: it has no word. Send query as a question or words.")
+        try:
+            finder = PassageFinder.of(context.edition.passages, view)
+        except SearchBeingPrepared as error:
+            raise explained(error) from error
+        result = finder.find(text, _MAX_HITS, kinds)
+        return cls(finder, result, tuple(filter(finder.is_there, result.hits)), text)
+
+    @property
+    def passages(self) -> Iterator[Passage]:
+        """The passages, each text once."""
+        texts = set()
+        for passage in filter(None, map(self.finder.passage, self.hits)):
+            if (passage.headings, passage.text) not in texts:
+                texts.add((passage.headings, passage.text))
+                yield passage
+
+    @property
+    def suggestion(self) -> str | None:
+        """Another query, if this one found nothing."""
+        return None if self.hits else self.finder.suggestion(self.query, self.result)
+
+
+def id_of(passage: Passage) -> str:
+    """Return the id with which a passage's section is fetched."""
+    return str(PageId(passage.page.path, passage.anchor))
+
+
+def title_of(passage: Passage) -> str:
+    """Return the title of a passage's page, on one line and not too long."""
+    return one_line(passage.page.title, _MAX_TITLE)
+
+
+def heading_of(passage: Passage) -> str:
+    """Return the headings above a passage, `""` at the start of its page."""
+    return one_line(" › ".join(passage.headings), _MAX_TITLE)

@@ -1,0 +1,273 @@
+"""Tests of the tool `fetch`."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from conftest import Visit
+from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
+from mcp_calls import call, context_of
+
+from app.mcp.tool import ToolError
+from app.services import services_of
+from knowledge.resources.site_map import site_map
+from knowledge.tokens import estimate_tokens
+
+LONG = "Stock is counted every week, branch by branch, before the doors open." * 40
+PAGE = "---\ntitle: Guide\nupdatedAt: 2026-10-01\n---\n"
+
+
+def _front_matter_and_text(visitor: Visitor, path: str) -> tuple[str, str]:
+    front_matter, text = visitor.get(f"{path}.md").text.split("\n---\n", 1)
+    return front_matter, text.strip()
+
+
+@pytest.mark.parametrize("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar/blog", "/kw/en/products"])
+def test_a_page_is_its_markdown_without_front_matter(sample: Visitor, path: str) -> None:
+    """A page is its markdown without front matter."""
+    front_matter, text = _front_matter_and_text(sample, path)
+    fetched = call(sample, "fetch", id=path)
+    assert (fetched["id"], fetched["url"], fetched["text"]) == (path, BASE_URL + path, text)
+    assert fetched["title"] in front_matter
+    assert fetched["metadata"]["lang"] == path[4:6]
+    assert fetched["metadata"].get("updated", "") in front_matter
+    assert fetched["metadata"]["tokens"] == str(estimate_tokens(text))
+
+
+def test_every_page_of_the_site_map_is_fetched_by_its_path(sample: Visitor) -> None:
+    """Every page of the site map is fetched by its path."""
+    view = context_of(sample).view(context_of(sample).locale)
+    entries = [entry for entry in site_map(view.snapshot, view.now).pages if entry.locales]
+    for number, entry in enumerate(entries):
+        path = entry.locales[number % len(entry.locales)].path + entry.address.path
+        assert call(sample, "fetch", id=path)["url"] == view.absolute(path)
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "sa/ar/erp",
+        "/SA/AR/ERP/",
+        " /sa/ar//erp ",
+        "/sa/ar/erp.md",
+        "/sa/ar/erp.json",
+        f"{BASE_URL}/sa/ar/erp",
+        f"{BASE_URL.upper()}/sa/ar/erp.md",
+        f"{BASE_URL}/sa/ar/%65rp?utm_source=x",
+    ],
+)
+def test_other_spellings_of_an_id_are_understood(sample: Visitor, spelling: str) -> None:
+    """Other spellings of an id are understood."""
+    assert call(sample, "fetch", id=spelling)["id"] == "/sa/ar/erp"
+
+
+@pytest.mark.parametrize(
+    ("spelling", "path"),
+    [("/erp", "/sa/ar/erp"), ("/", "/sa/ar"), ("/sa/ar/index.md", "/sa/ar"), ("/qa/en", "/qa/en")],
+)
+def test_an_id_without_locale_is_in_that_of_the_call(
+    sample: Visitor, spelling: str, path: str
+) -> None:
+    """An id without locale is in that of the call."""
+    assert call(sample, "fetch", "/sa/ar", id=spelling)["id"] == path
+
+
+def test_a_section_is_its_text_alone_with_the_id_of_its_page(sample: Visitor) -> None:
+    """A section is its text alone with the id of its page."""
+    fetched = call(sample, "fetch", id="/ae/en/erp#compliance")
+    page = call(sample, "fetch", id="/ae/en/erp")
+    assert fetched["id"] == "/ae/en/erp#compliance"
+    assert fetched["url"] == f"{BASE_URL}/ae/en/erp#compliance"
+    assert fetched["text"].startswith("## UAE e-invoicing and VAT\n\nThe UAE is introducing")
+    assert f"({BASE_URL}/ae/en/blog/uae-peppol-e-invoicing-basics)" in fetched["text"]
+    assert fetched["title"] == f"{page['title']}: UAE e-invoicing and VAT"
+    assert fetched["metadata"]["page"] == "/ae/en/erp"
+    assert int(fetched["metadata"]["tokens"]) < int(page["metadata"]["tokens"]) / 4
+
+
+def test_a_section_has_its_smaller_headings_and_nothing_after_them(sample: Visitor) -> None:
+    """A section has its smaller headings and nothing after them."""
+    text = call(sample, "fetch", id="/ae/en/erp#rollout")["text"]
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == ["## What a rollout includes", "### Workshop", "### Import", "### Training"]
+    workshop = call(sample, "fetch", id="/ae/en/erp#workshop")["text"]
+    assert workshop == (
+        "### Workshop\n\nWe agree accounts, items, branches and approval steps with you."
+    )
+
+
+def test_a_section_that_begins_with_a_smaller_heading_is_found(sample: Visitor) -> None:
+    """A section that begins with a smaller heading is found."""
+    assert call(sample, "fetch", id="/ae/en/erp#faq")["text"].startswith(
+        "## Common questions\n\n### Do we have to start"
+    )
+
+
+def test_the_section_of_the_level_1_heading_is_the_page(sample: Visitor) -> None:
+    """The section of the level 1 heading is the page."""
+    page = call(sample, "fetch", id="/ae/en/erp")
+    anchor = re.sub(r"\W+", "-", page["title"].lower())
+    assert call(sample, "fetch", id=f"/ae/en/erp#{anchor}") == page
+
+
+def test_every_anchor_of_a_page_in_html_names_a_section(sample: Visitor) -> None:
+    """Every anchor of a page in HTML names a section."""
+    for path in ("/ae/en/erp", "/sa/ar/faqs", "/sa/ar/erp"):
+        html = sample.get(path, {"Accept": "text/html"}).text
+        main = html[html.index("<main") : html.index("</main")]
+        anchors = re.findall(r"<(?:h[2-4]|section)[^>]* id=\"([^\"]+)\"", main)
+        assert anchors
+        for anchor in anchors:
+            assert call(sample, "fetch", id=f"{path}#{anchor}")["text"], anchor
+
+
+def test_arabic_anchors_are_understood_encoded_or_not(sample: Visitor) -> None:
+    """Arabic anchors are understood encoded or not."""
+    (first, *_) = call(sample, "search", query="كم يستغرق التطبيق")["results"]
+    assert "#كم-يستغرق-التطبيق" in first["id"]
+    assert "%" in first["url"]
+    assert call(sample, "fetch", id=first["id"]) == call(sample, "fetch", id=first["url"])
+
+
+def test_an_unknown_section_is_refused_with_those_of_the_page(sample: Visitor) -> None:
+    """An unknown section is refused with those of the page."""
+    with pytest.raises(ToolError, match=r"no section “nope”\. Its sections: #intro, #overview,"):
+        call(sample, "fetch", id="/ae/en/erp#nope")
+
+
+@pytest.mark.parametrize("asked", ["/ae/en/epr", "/ae/en/blog/multi-branch-invntory"])
+def test_an_unknown_page_is_refused_with_similar_ids(sample: Visitor, asked: str) -> None:
+    """An unknown page is refused with similar ids."""
+    with pytest.raises(ToolError, match="There is no page") as refusal:
+        call(sample, "fetch", id=asked)
+    near = re.findall(r"/ae/en/[\w/-]+(?= \()", str(refusal.value))
+    assert near
+    assert call(sample, "fetch", id=near[0])["id"] == near[0]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "https://elsewhere.test/ae/en/erp",
+        "http://[",
+        "/xx/yy/zz",
+        "/" + "a" * 5_000,
+        "/\x00",
+        "/é#%",
+    ],
+)
+def test_what_is_no_id_is_refused_briefly(sample: Visitor, asked: str) -> None:
+    """What is no id is refused briefly."""
+    with pytest.raises(ToolError) as refusal:
+        call(sample, "fetch", id=asked)
+    assert len(str(refusal.value)) < 1_000
+
+
+@pytest.mark.parametrize("path", ["/developers", "/ae/en/llms.txt"])
+def test_of_a_file_that_is_no_page_the_address_is_told(sample: Visitor, path: str) -> None:
+    """Of a file that is no page the address is told."""
+    with pytest.raises(ToolError, match=f"Read it at {BASE_URL}{path}"):
+        call(sample, "fetch", id=path)
+
+
+def test_a_page_of_another_locale_is_named(visit: Visit) -> None:
+    """A page of another locale is named."""
+    visitor = visit({"pages/only.sa.en.md": PAGE + "Text"})
+    with pytest.raises(ToolError, match=r"not published for en-AE\. Use /sa/en/only instead\."):
+        call(visitor, "fetch", id="/ae/en/only")
+
+
+def test_a_text_in_the_other_language_says_so(visit: Visit) -> None:
+    """A text in the other language says so."""
+    visitor = visit({"pages/guide.en.md": PAGE + "Text"})
+    metadata = call(visitor, "fetch", id="/ae/ar/guide")["metadata"]
+    assert (metadata["lang"], metadata["fallback_used"]) == ("en", "true")
+    assert "fallback_used" not in call(visitor, "fetch", id="/ae/en/guide")["metadata"]
+
+
+def test_a_scheduled_page_is_there_from_its_instant_on(visit: Visit, clock: FakeClock) -> None:
+    """A scheduled page is there from its instant on."""
+    starts = NOW + timedelta(hours=1)
+    visitor = visit(
+        {"pages/guide.en.md": f"---\ntitle: Guide\npublishedAt: {starts.isoformat()}\n---\nText"}
+    )
+    with pytest.raises(ToolError, match="There is no page"):
+        call(visitor, "fetch", id="/ae/en/guide")
+    clock.move(timedelta(hours=2))
+    assert "Text" in call(visitor, "fetch", id="/ae/en/guide")["text"]
+
+
+def test_pages_of_a_hidden_country_are_not_fetched(visit: Visit) -> None:
+    """Pages of a hidden country are not fetched."""
+    hidden = "---\nenabled: false\ntitle: {en: x, ar: س}\n---\n"
+    visitor = visit({"pages/guide.en.md": PAGE + "Text", "countries/sa.md": hidden})
+    assert call(visitor, "fetch", id="/ae/en/guide")
+    with pytest.raises(ToolError):
+        call(visitor, "fetch", id="/sa/en/guide")
+
+
+def test_a_former_address_leads_to_the_page(visit: Visit) -> None:
+    """A former address leads to the page."""
+    page = PAGE.replace("---\nt", "---\naliases: [/old-guide]\nt")
+    visitor = visit({"pages/guide.en.md": page + "Text", "_redirects": "/lost / 410\n"})
+    assert call(visitor, "fetch", id="/ae/en/old-guide")["id"] == "/ae/en/guide"
+    with pytest.raises(ToolError, match="removed on purpose"):
+        call(visitor, "fetch", id="/lost")
+
+
+def test_an_edit_is_fetched_by_the_next_call(visit: Visit) -> None:
+    """An edit is fetched by the next call."""
+    visitor = visit({"pages/guide.en.md": PAGE + "Before"})
+    assert "Before" in call(visitor, "fetch", id="/ae/en/guide")["text"]
+    store = services_of(visitor.quart).content_store
+    (store.content_dir / "pages/guide.en.md").write_text(PAGE + "Afterwards")
+    store.reload()
+    assert "Afterwards" in call(visitor, "fetch", id="/ae/en/guide")["text"]
+
+
+def test_a_huge_page_comes_in_parts_that_end_at_sections(visit: Visit) -> None:
+    """A huge page comes in parts that end at sections."""
+    body = "".join(f"## Section {number}\n\n{LONG}\n\n" for number in range(60))
+    visitor = visit({"pages/guide.en.md": PAGE + body})
+    parts = [call(visitor, "fetch", id="/ae/en/guide")]
+    while "next" in parts[-1]["metadata"]:
+        parts.append(call(visitor, "fetch", id=parts[-1]["metadata"]["next"]))
+    assert [part["id"] for part in parts[1:]] == [
+        f"/ae/en/guide?part={number}" for number in range(2, len(parts) + 1)
+    ]
+    assert all(len(part["text"]) <= 40_000 for part in parts)
+    assert all(part["text"].startswith("## Section") for part in parts[1:])
+    assert all(part["url"] == f"{BASE_URL}/ae/en/guide" for part in parts)
+    whole = "\n\n".join(part["text"] for part in parts)
+    assert whole == _front_matter_and_text(visitor, "/ae/en/guide")[1]
+    with pytest.raises(ToolError, match=f"has {len(parts)} parts"):
+        call(visitor, "fetch", id=f"/ae/en/guide?part={len(parts) + 1}")
+
+
+def test_a_huge_page_without_headings_ends_its_parts_at_sentences(visit: Visit) -> None:
+    """A huge page without headings ends its parts at sentences."""
+    visitor = visit({"pages/guide.ar.md": PAGE + "يُجرد المخزون كل أسبوع قبل فتح الأبواب. " * 2_000})
+    first = call(visitor, "fetch", id="/ae/ar/guide")
+    assert first["text"].endswith("الأبواب.")
+    assert first["metadata"]["part"].startswith("1 of ")
+    assert call(visitor, "fetch", id=first["metadata"]["next"])["text"].startswith("يُجرد")
+
+
+def test_further_pages_of_the_list_of_posts_are_fetched(sample: Visitor) -> None:
+    """Further pages of the list of posts are fetched."""
+    second = call(sample, "fetch", id="/ae/en/blog?page=2")
+    assert second["id"] == "/ae/en/blog?page=2"
+    assert second["text"] != call(sample, "fetch", id="/ae/en/blog")["text"]
+    assert second["text"] == _text_of(sample, "/ae/en/blog.md?page=2")
+
+
+def _text_of(visitor: Visitor, target: str) -> str:
+    return visitor.get(target).text.split("\n---\n", 1)[1].strip()
+
+
+@pytest.mark.parametrize("path", ["/ae/en/cities/dubai/erp", "/sa/ar/cities/riyadh"])
+def test_pages_of_cities_are_fetched(sample: Visitor, path: str) -> None:
+    """Pages of cities are fetched."""
+    assert call(sample, "fetch", id=path)["text"] == _text_of(sample, f"{path}.md")

@@ -1,0 +1,171 @@
+"""Tests of the tools `search` and `find_passages`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from conftest import Visit
+from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
+from mcp_calls import call
+
+from app.mcp.tool import ToolError
+from app.services import services_of
+from knowledge.tokens import estimate_tokens
+
+ENGLISH, ARABIC = "how long does a rollout take", "كم يستغرق التطبيق"
+
+
+def _ids(found: list[dict[str, str]]) -> list[str]:
+    return [each["id"] for each in found]
+
+
+@pytest.mark.parametrize(
+    ("locale", "query", "found_in"),
+    [
+        pytest.param("/ae/en", ENGLISH, "/ae/en/", id="English in English"),
+        pytest.param("/sa/ar", ENGLISH, "/sa/en/", id="English in Arabic"),
+        pytest.param("/sa/en", ARABIC, "/sa/ar/", id="Arabic in English"),
+        pytest.param("/sa/en", f"{ARABIC} ERP", "/sa/ar/", id="Arabic with a Latin name"),
+        pytest.param("/kw/ar", "2026", "/kw/ar/", id="neither"),
+    ],
+)
+def test_the_language_searched_is_that_of_the_query(
+    sample: Visitor, locale: str, query: str, found_in: str
+) -> None:
+    """The language searched is that of the query."""
+    results = call(sample, "search", locale, query=query)["results"]
+    passages = call(sample, "find_passages", locale, query=query)["passages"]
+    assert results
+    assert all(each.startswith(found_in.rstrip("/")) for each in _ids(results) + _ids(passages))
+
+
+def test_a_query_that_finds_nothing_in_its_language_is_searched_in_that_of_the_call(
+    visit: Visit,
+) -> None:
+    """A query that finds nothing in its language is searched in that of the call."""
+    visitor = visit({"pages/guide.ar.md": "---\ntitle: دليل\n---\nجهاز Zebra للباركود"})
+    assert _ids(call(visitor, "search", "/ae/ar", query="Zebra")["results"])
+
+
+def test_search_gives_at_most_ten_short_results_that_fetch_understands(sample: Visitor) -> None:
+    """Search gives at most ten short results that fetch understands."""
+    results = call(sample, "search", query="stock VAT invoice company branches")["results"]
+    assert len(results) == 10
+    for each in results:
+        assert list(each) == ["id", "title", "url", "text"]
+        assert each["url"] == BASE_URL + each["id"]
+        assert len(each["text"]) < 300
+        assert call(sample, "fetch", id=each["id"])["id"].startswith(each["id"].partition("#")[0])
+    assert call(sample, "search", query="stock VAT invoice company branches")["results"] == results
+
+
+def test_a_search_in_vain_has_no_results(sample: Visitor) -> None:
+    """A search in vain has no results."""
+    assert call(sample, "search", query="qqqqzzzz")["results"] == []
+
+
+@pytest.mark.parametrize("name", ["search", "find_passages"])
+def test_a_query_without_a_word_is_refused(sample: Visitor, name: str) -> None:
+    """A query without a word is refused."""
+    with pytest.raises(ToolError, match="query: it has no word"):
+        call(sample, name, query="?! ـ")
+
+
+def test_passages_are_whole_with_headings_language_and_date(sample: Visitor) -> None:
+    """Passages are whole with headings language and date."""
+    found = call(sample, "find_passages", query="does it support e-invoicing", limit=3)
+    best = found["passages"][0]
+    assert best["id"] == "/ae/en/faqs#does-it-support-e-invoicing"
+    assert best["heading"] == "VAT and e-invoicing › Does it support e-invoicing?"
+    assert best["tokens"] == estimate_tokens(best["text"])
+    assert (best["lang"], best["updated"]) == ("en", "2026-07-14T06:00:00Z")
+    assert best["text"] in call(sample, "fetch", id=best["id"])["text"]
+    assert len(found["passages"]) == 3 < found["total"]
+
+
+@pytest.mark.parametrize("max_tokens", [200, 700, 8_000])
+def test_passages_keep_within_the_limit_of_tokens(sample: Visitor, max_tokens: int) -> None:
+    """Passages keep within the limit of tokens."""
+    found = call(
+        sample, "find_passages", query="stock counts by branch", limit=10, max_tokens=max_tokens
+    )
+    tokens = sum(each["tokens"] for each in found["passages"])
+    assert 0 < tokens <= max_tokens
+    assert found["truncated"] == (len(found["passages"]) < 10)
+    assert not any(each["text"].endswith("…") for each in found["passages"])
+
+
+def test_a_passage_that_is_too_long_ends_at_a_sentence(visit: Visit) -> None:
+    """A passage that is too long ends at a sentence."""
+    text = "Zebra printers print labels for every branch of the company. " * 100
+    visitor = visit({"pages/guide.en.md": f"---\ntitle: Guide\n---\n{text}"})
+    found = call(visitor, "find_passages", query="zebra labels", max_tokens=200)
+    (only,) = found["passages"]
+    assert only["text"].endswith("of the company. …")
+    assert 150 < only["tokens"] <= 200
+    assert found["truncated"]
+
+
+def test_a_sentence_is_never_cut(visit: Visit) -> None:
+    """A sentence is never cut."""
+    text = "Zebra printers print labels, " + "for every branch of the company " * 200
+    visitor = visit({"pages/guide.en.md": f"---\ntitle: Guide\n---\n{text}"})
+    found = call(visitor, "find_passages", query="zebra labels", max_tokens=200)
+    assert (found["passages"], found["total"], found["truncated"]) == ([], 1, True)
+
+
+def test_the_same_text_on_several_pages_is_found_once(visit: Visit) -> None:
+    """The same text on several pages is found once."""
+    text = "---\ntitle: {}\n---\n## Zebra\n\nZebra printers print labels."
+    pages = {f"pages/{name}.en.md": text.format(name) for name in "abc"}
+    visitor = visit(pages)
+    assert len(call(visitor, "find_passages", query="zebra")["passages"]) == 1
+
+
+@pytest.mark.parametrize("name", ["country", "COUNTRY"])
+def test_country_language_and_kind_choose_the_pages(sample: Visitor, name: str) -> None:
+    """Country language and kind choose the pages."""
+    country = {"country": "sa", "COUNTRY": "SA"}[name]
+    found = call(sample, "find_passages", query="VAT", country=country, lang="ar", kind="post")
+    assert found["passages"]
+    assert all(each.startswith("/sa/ar/blog/") for each in _ids(found["passages"]))
+
+
+def test_an_unknown_country_is_refused_with_those_of_the_site(sample: Visitor) -> None:
+    """An unknown country is refused with those of the site."""
+    with pytest.raises(
+        ToolError, match=r"country: “fr” is not allowed\. Send country as one of ae"
+    ):
+        call(sample, "find_passages", query="VAT", country="fr")
+
+
+def test_a_misspelt_query_in_vain_has_a_suggestion(visit: Visit) -> None:
+    """A misspelt query in vain has a suggestion."""
+    visitor = visit(
+        {"pages/guide.en.md": "---\ntitle: Guide\n---\nWarehouse printers print barcodes."}
+    )
+    found = call(visitor, "find_passages", query='"warehouse barcodes"')
+    assert found["passages"] == []
+    assert found["suggestion"]
+
+
+def test_what_is_not_yet_published_is_not_found(visit: Visit, clock: FakeClock) -> None:
+    """What is not yet published is not found."""
+    starts = (NOW + timedelta(hours=1)).isoformat()
+    page = f"---\ntitle: Guide\npublishedAt: {starts}\n---\nZebra printers."
+    visitor = visit({"pages/guide.en.md": page})
+    assert call(visitor, "search", query="zebra")["results"] == []
+    clock.move(timedelta(hours=2))
+    assert _ids(call(visitor, "search", query="zebra")["results"])
+
+
+def test_an_edit_is_found_by_the_next_call(visit: Visit) -> None:
+    """An edit is found by the next call."""
+    page = "---\ntitle: Guide\n---\n"
+    visitor = visit({"pages/guide.en.md": page + "Zebra printers."})
+    store = services_of(visitor.quart).content_store
+    (store.content_dir / "pages/guide.en.md").write_text(page + "Okapi printers.")
+    store.reload()
+    assert call(visitor, "search", query="zebra")["results"] == []
+    assert _ids(call(visitor, "search", query="okapi")["results"])

@@ -1,0 +1,140 @@
+"""Tests of what all tools share: their definitions, and how calls that do not fit are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from contract.visitor import Visitor
+from mcp_calls import call
+
+from app.mcp.arguments import argument_schema, result_schema
+from app.mcp.tool import ToolError
+from app.mcp.tools import TOOLS
+from knowledge.tokens import estimate_tokens
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _definition(tool: Any) -> dict[str, object]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "inputSchema": argument_schema(tool.arguments),
+    }
+
+
+def test_the_tools_are_these_in_this_order() -> None:
+    """The tools are these in this order."""
+    assert [tool.name for tool in TOOLS] == ["search", "fetch", "find_passages", "list_pages"]
+
+
+def test_search_and_fetch_take_what_chatgpt_sends() -> None:
+    """Search and fetch take what chatgpt sends."""
+    taken = {tool.name: list(tool.arguments.model_fields) for tool in TOOLS}
+    assert taken["search"] == ["query"]
+    assert taken["fetch"] == ["id"]
+
+
+def test_the_definitions_cost_few_tokens() -> None:
+    """By o200k they are 527 and 887 tokens; the estimate is higher for JSON."""
+    definitions = list(map(_definition, TOOLS))
+    results = [result_schema(tool.result) for tool in TOOLS]
+    assert estimate_tokens(_compact(definitions)) < 800
+    assert estimate_tokens(_compact([*definitions, *results])) < 1_300
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_schemas_have_no_references_and_no_titles(tool: Any) -> None:
+    """Schemas have no references and no titles."""
+    for schema in (argument_schema(tool.arguments), result_schema(tool.result)):
+        text = _compact(schema)
+        assert schema["type"] == "object"
+        assert not any(word in text for word in ("$ref", "$defs", "anyOf", '"title":"', "null"))
+    assert argument_schema(tool.arguments)["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
+    """Descriptions say what tools do and command nothing."""
+    words = tool.description.lower().replace(".", " ").split()
+    assert not {"must", "always", "never", "should", "you", "please"} & set(words)
+    assert len(tool.description) < 300
+    assert len(tool.title) < 40
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("search", {}, "query is required. Send query as a question or words."),
+        (
+            "search",
+            {"userQuery": "x"},
+            "There is no argument “userQuery”. Use “query” instead.",
+        ),
+        ("fetch", {"url": "x"}, "There is no argument “url”. Use “id” instead."),
+        (
+            "fetch",
+            {"id": ""},
+            "id: “” is not allowed. Send id as a path such as /sa/ar/erp or /sa/ar/erp#vat.",
+        ),
+        (
+            "find_passages",
+            {"query": "x", "limit": 11},
+            "limit: “11” is not allowed. Send limit as an integer from 1 to 10.",
+        ),
+        (
+            "find_passages",
+            {"query": "x", "maxTokens": 300},
+            "There is no argument “maxTokens”. Use “max_tokens” instead.",
+        ),
+        (
+            "find_passages",
+            {"query": "x", "language": "ar"},
+            "There is no argument “language”. Use “lang” instead.",
+        ),
+        (
+            "find_passages",
+            {"query": "x", "lang": "fr"},
+            "lang: “fr” is not allowed. Send lang as one of en, ar.",
+        ),
+        (
+            "list_pages",
+            {"updated_since": "yesterday"},
+            (
+                "updated_since: “yesterday” is not allowed."
+                " Send updated_since as a date or RFC 3339 date-time."
+            ),
+        ),
+        (
+            "list_pages",
+            {"zzz": 1},
+            (
+                "There is no argument “zzz”."
+                " Allowed are country, lang, kind, updated_since, cursor, limit."
+            ),
+        ),
+    ],
+)
+def test_a_call_that_does_not_fit_is_refused_in_one_sentence_with_the_remedy(
+    sample: Visitor, name: str, arguments: dict[str, Any], sentence: str
+) -> None:
+    """A call that does not fit is refused in one sentence with the remedy."""
+    with pytest.raises(ToolError) as refusal:
+        call(sample, name, **arguments)
+    assert str(refusal.value) == sentence
+
+
+def test_an_argument_that_is_null_counts_as_absent(sample: Visitor) -> None:
+    """An argument that is null counts as absent."""
+    assert call(sample, "list_pages", kind=None, limit=None) == call(sample, "list_pages")
+
+
+def test_a_long_wrong_value_is_not_repeated_whole(sample: Visitor) -> None:
+    """A long wrong value is not repeated whole."""
+    with pytest.raises(ToolError) as refusal:
+        call(sample, "find_passages", query="x", kind="k" * 10_000)
+    assert len(str(refusal.value)) < 400

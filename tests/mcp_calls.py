@@ -1,0 +1,32 @@
+"""Calls of the MCP tools in this process, without the wire."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from contract.visitor import BASE_URL, Visitor
+
+from app.mcp.arguments import read_arguments
+from app.mcp.tool import ToolContext
+from app.mcp.tools import TOOLS
+from app.services import services_of
+from knowledge.addresses import split_locale
+
+_BY_NAME = {tool.name: tool for tool in TOOLS}
+
+
+def context_of(visitor: Visitor, locale: str = "/ae/en") -> ToolContext:
+    """Return the context of a request at this moment, with the locale of its address."""
+    parsed, _ = split_locale(locale)
+    assert parsed is not None
+    edition = services_of(visitor.quart).content_store.current
+    return ToolContext(edition, parsed, visitor.clock(), BASE_URL)
+
+
+def call(visitor: Visitor, name: str, locale: str = "/ae/en", **arguments: Any) -> Any:
+    """Return the result of a tool as the client gets it; raises ToolError."""
+    tool = _BY_NAME[name]
+    given = read_arguments(tool.arguments, arguments)
+    result = tool.call(context_of(visitor, locale), given)
+    return json.loads(result.model_dump_json(by_alias=True, exclude_none=True))
