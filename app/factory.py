@@ -32,7 +32,7 @@ from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
-from app.site import developers, discovery, images, preview
+from app.site import agents, developers, discovery, images, preview
 from app.site import locales as site_locales
 from app.site import routes as site_routes
 
@@ -90,6 +90,7 @@ def create_app(
         app.register_blueprint(routes)
     site_locales.install(app)
     app.register_blueprint(discovery.routes)
+    app.register_blueprint(agents.routes)
     app.register_blueprint(openapi_routes)
     app.register_blueprint(developers.routes)
     app.register_blueprint(images.routes)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from babel.lists import format_list
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from knowledge import cldr
 from knowledge.locale import Language, Locales
-from knowledge.tokens import CHARACTERS_PER_TOKEN
-from renderers.media_types import PAGE_MEDIA_TYPES, SUFFIXED_MEDIA_TYPES, MediaType
+from llms.templating import render_text
+from renderers.media_types import SUFFIXED_MEDIA_TYPES
 from renderers.representation_urls import suffixed_path
 
 
@@ -86,17 +84,14 @@ def developers_text(facts: ApiFacts, locales: Locales) -> str:
     """Return the manual without its title, as CommonMark with tables."""
     stable = [endpoint for endpoint in facts.endpoints if not endpoint.successor]
     public = [endpoint for endpoint in stable if not endpoint.secured]
-    return (
-        _environment()
-        .get_template("developers.md")
-        .render(
-            facts=facts,
-            **_of_site(locales),
-            groups=_by_group(public),
-            lead=_post(public, "/leads"),
-            feedback=_post(public, "/feedback"),
-            secured=[endpoint for endpoint in facts.endpoints if endpoint.secured],
-        )
+    return render_text(
+        "developers.md",
+        facts=facts,
+        **_of_site(locales),
+        groups=_by_group(public),
+        lead=_post(public, "/leads"),
+        feedback=_post(public, "/feedback"),
+        secured=[endpoint for endpoint in facts.endpoints if endpoint.secured],
     )
 
 
@@ -132,22 +127,3 @@ def _by_group(endpoints: Sequence[Endpoint]) -> dict[str, list[Endpoint]]:
     for endpoint in endpoints:
         groups.setdefault(endpoint.group, []).append(endpoint)
     return groups
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("llms"),
-        autoescape=select_autoescape(),  # markdown is not escaped
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    environment.globals.update(
-        page_media_types=PAGE_MEDIA_TYPES,
-        rates=CHARACTERS_PER_TOKEN,
-        suffixed_path=suffixed_path,
-        types=MediaType,
-    )
-    return environment

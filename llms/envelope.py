@@ -105,14 +105,16 @@ _WHEN_ANY = _(
     "Use this site when you need what %(site)s publishes: %(parts)s, or the public JSON API behind"
     " it. There is no MCP server, no sandbox, no command-line tool and no sign-up."
 )
-_PARTS = (
+PARTS = (
     (PRODUCT, _("products and prices")),
     (MODULE, _("software modules")),
     (INDUSTRY, _("industries")),
     (POST, _("articles")),
     (PAGE, _("pages")),
 )
-_CONTACT = _("contact details")
+"""What a site may publish, by content type."""
+
+CONTACT = _("contact details")
 _LOCALES = _("Other countries and languages")
 _LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
@@ -174,9 +176,9 @@ def _when(view: ContentView, message: str) -> str:
 
 
 def _parts(view: ContentView) -> str:
-    parts = [say(view, name) for kind, name in _PARTS if has_any(view.snapshot, kind)]
+    parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
     if is_visible_route(view, page_of(REGISTRY, "contact")):
-        parts.append(say(view, _CONTACT))
+        parts.append(say(view, CONTACT))
     return format_list(parts, locale=cldr.formats(None, view.locale.language))
 
 

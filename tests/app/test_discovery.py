@@ -24,6 +24,8 @@ MEDIA_TYPES = {
     "/sa/ar/blog/feed.xml": "application/atom+xml; charset=utf-8",
     "/sa/ar/blog/feed.json": "application/feed+json",
     "/sa/ar/opensearch.xml": "application/opensearchdescription+xml",
+    "/.well-known/agent-skills/index.json": "application/json",
+    "/.well-known/agent-skills/wahat-knowledge/SKILL.md": "text/markdown; charset=utf-8",
     "/robots.txt": "text/plain; charset=utf-8",
     "/.well-known/security.txt": "text/plain; charset=utf-8",
 }

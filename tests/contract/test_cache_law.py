@@ -26,6 +26,7 @@ MAPS = (
     *("/llms.txt", "/ae/en/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt"),
     *("/ae/ar/blog/feed.xml", "/ae/ar/blog/feed.json", "/sa/ar/opensearch.xml"),
     *("/.well-known/api-catalog", "/.well-known/security.txt"),
+    "/.well-known/agent-skills/index.json",
 )
 ODD = (
     *("/", "/ae/en/erp?x=1", "/ae/en/no-such", "/sa/ar/no-such.md", "/api/public/v1/no-such"),

@@ -36,6 +36,7 @@ POLICIES = {
     **dict.fromkeys(("get_image", "get_card", "get_favicon", "get_touch_icon"), IMAGE),
     "get_preview": PREVIEW,
     "get_root": ROOT,
+    **dict.fromkeys(("get_skills", "get_skill"), MAP),
     "get_openapi": MAP,
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 from html.parser import HTMLParser
 from itertools import chain
@@ -19,10 +19,11 @@ from protego import Protego
 pytestmark = pytest.mark.slow
 
 CATALOG = "/.well-known/api-catalog"
+SKILLS = "/.well-known/agent-skills/index.json"
 LOCALES = [locale.path for locale in all_locales()]
 MAPS = [
     *("/llms.txt", "/llms-full.txt", "/robots.txt", "/sitemap.xml"),
-    *(CATALOG, "/.well-known/security.txt"),
+    *(CATALOG, SKILLS, "/.well-known/security.txt"),
     *(f"{locale}/{name}" for locale in LOCALES for name in ("llms.txt", "llms-full.txt")),
     *(f"{locale}/blog/feed.{form}" for locale in LOCALES for form in ("xml", "json")),
 ]
@@ -80,23 +81,8 @@ def advertised(path: str, reply: Reply) -> Iterator[Advert]:
     """Yield all URLs in the headers and body of a response."""
     yield from in_header(reply)
     media_type = reply.headers.get("Content-Type", "").partition(";")[0]
-    if path == "/robots.txt":
-        yield from map(Advert, Protego.parse(reply.text).sitemaps)
-    elif path == "/sitemap.xml":
-        yield from map(Advert, LOCATION.findall(reply.text))
-        yield from map(Advert, re.findall(r'<xhtml:link[^>]* href="([^"]+)"', reply.text))
-    elif path == CATALOG:
-        yield from in_catalog(reply)
-    elif media_type == "application/atom+xml":
-        yield from in_feed(reply)
-    elif media_type == "application/feed+json":
-        yield from in_json_feed(reply)
-    elif media_type == "application/opensearchdescription+xml":
-        yield from in_opensearch(reply)
-    elif media_type == "text/html":
-        yield from LinkParser(reply.text).adverts
-    elif media_type == "text/markdown":
-        yield from in_markdown(reply.text)
+    found_in = IN_BODY.get(path) or IN_BODY.get(media_type)
+    yield from found_in(reply) if found_in else ()
 
 
 def in_header(reply: Reply) -> Iterator[Advert]:
@@ -107,6 +93,22 @@ def in_header(reply: Reply) -> Iterator[Advert]:
     for name in ("Location", "Content-Location"):
         if name in reply.headers:
             yield Advert(reply.headers[name])
+
+
+def in_robots(reply: Reply) -> Iterator[Advert]:
+    """Yield the sitemaps."""
+    yield from map(Advert, Protego.parse(reply.text).sitemaps)
+
+
+def in_sitemap(reply: Reply) -> Iterator[Advert]:
+    """Yield the pages and their variants."""
+    yield from map(Advert, LOCATION.findall(reply.text))
+    yield from map(Advert, re.findall(r'<xhtml:link[^>]* href="([^"]+)"', reply.text))
+
+
+def in_skills(reply: Reply) -> Iterator[Advert]:
+    """Yield the texts of the skills."""
+    yield from (Advert(skill["url"], "text/markdown") for skill in reply.json["skills"])
 
 
 def in_catalog(reply: Reply) -> Iterator[Advert]:
@@ -138,14 +140,28 @@ def in_opensearch(reply: Reply) -> Iterator[Advert]:
     yield from map(Advert, re.findall("<Image.*>(.*?)</Image>", reply.text))
 
 
-def in_markdown(text: str) -> Iterator[Advert]:
+def in_markdown(reply: Reply) -> Iterator[Advert]:
     """Yield links, autolinks and front matter URLs; code is ignored."""
-    bare = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+    bare = re.sub(r"^```.*?^```|`[^`\n]*`", "", reply.text, flags=re.DOTALL | re.MULTILINE)
     for target, address in MARKDOWN_TARGET.findall(bare):
         yield Advert(target or address)
     front, separator, _ = bare.removeprefix("---\n").partition("\n---\n")
     if separator and bare.startswith("---\n"):
         yield from map(Advert, FRONT_MATTER_URL.findall(front))
+
+
+IN_BODY: Mapping[str, Callable[[Reply], Iterable[Advert]]] = {
+    "/robots.txt": in_robots,
+    "/sitemap.xml": in_sitemap,
+    CATALOG: in_catalog,
+    SKILLS: in_skills,
+    "application/atom+xml": in_feed,
+    "application/feed+json": in_json_feed,
+    "application/opensearchdescription+xml": in_opensearch,
+    "text/html": lambda reply: LinkParser(reply.text).adverts,
+    "text/markdown": in_markdown,
+}
+"""What finds the URLs in a body, by its path or its media type."""
 
 
 def expected_type(advert: Advert) -> str | None:
