@@ -25,6 +25,7 @@ from app.leads.outcome import init_metrics
 from app.leads.store import LeadStore
 from app.lifespan import lifespan
 from app.limits.limiter import Limiter
+from app.mcp.routes import routes as mcp_routes
 from app.observability.metrics import Metrics
 from app.openapi.routes import routes as openapi_routes
 from app.partner import lock_out
@@ -92,6 +93,8 @@ def create_app(
     app.register_blueprint(discovery.routes)
     app.register_blueprint(agents.routes)
     app.register_blueprint(openapi_routes)
+    if settings.mcp:
+        app.register_blueprint(mcp_routes)
     app.register_blueprint(developers.routes)
     app.register_blueprint(images.routes)
     preview.install(app)

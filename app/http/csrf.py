@@ -47,7 +47,7 @@ def check_origin() -> None:
 
 def may_send_leads(headers: RequestHeaders, settings: Settings) -> bool:
     """Return whether the API accepts a lead from the page that sent a request, if any."""
-    allowed = (_origin(settings.public_url), *settings.lead_origins)
+    allowed = (origin_of(settings.public_url), *settings.lead_origins)
     return is_allowed_origin(headers, allowed)
 
 
@@ -78,7 +78,7 @@ def is_same_origin(headers: RequestHeaders, public_url: str) -> bool:
     True
     """
     site, origin = _browser_headers(headers)
-    return _is_own_origin(site, origin) or (site is None and origin == _origin(public_url))
+    return _is_own_origin(site, origin) or (site is None and origin == origin_of(public_url))
 
 
 def _browser_headers(headers: RequestHeaders) -> tuple[str | None, str | None]:
@@ -93,6 +93,7 @@ def _is_own_origin(site: str | None, origin: str | None) -> bool:
     return origin is None if site is None else site in _SAME_ORIGIN
 
 
-def _origin(url: str) -> str:
+def origin_of(url: str) -> str:
+    """Return the origin of a URL, as browsers send it."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}".lower()

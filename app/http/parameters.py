@@ -55,7 +55,10 @@ class Parameter(Generic[Value]):
 
     def read(self) -> Value:
         """Read the value from the current request; raises InvalidArgument."""
-        value = request.args.get(self.name)
+        return self.value_of(request.args.get(self.name))
+
+    def value_of(self, value: str | None) -> Value:
+        """Return what a value of a query means, or its absence; raises InvalidArgument."""
         if not value and not self.required:
             return self.default
         try:
@@ -156,8 +159,12 @@ class SiteParameter(Generic[Value]):
 
     def read(self) -> Value | None:
         """Read the value from the current request; raises InvalidArgument."""
-        parameter = of_site(self, site_locales() or NO_COUNTRIES)
-        return parameter.read() if parameter else None
+        return self.value_of(request.args.get(self.name), site_locales() or NO_COUNTRIES)
+
+    def value_of(self, value: str | None, locales: Locales) -> Value | None:
+        """Return what a value of a query means to a site; raises InvalidArgument."""
+        parameter = _made(self, locales)
+        return parameter.value_of(value) if parameter else None
 
 
 AnyParameter = Parameter[Any] | SiteParameter[Any]

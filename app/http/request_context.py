@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from werkzeug.routing import Rule
 
 from app.asgi.scope import Headers, HTTPApp, RequestHeaders
-from app.http.route_policy import Cors, RoutePolicy
+from app.http.route_policy import RoutePolicy
 from knowledge.addresses import Address
 from knowledge.errors import MajlisError
 from knowledge.locale import Locale
@@ -92,7 +92,7 @@ class RequestContext(NamedTuple):
         Of a page without suggestion those of the reader are left out, as shared caches are to
         store one response for all readers.
         """
-        if self.route.policy.cors is Cors.LEAD_ORIGINS:
+        if self.route.policy.cors.depends_on_origin:
             return f"{_VARY}, Origin"
         if self.suggested or self.route.policy.depends_on_reader:
             return f"{_VARY}, {self.reader_headers}"

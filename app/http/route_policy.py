@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
-from app.http.parameters import AnyParameter
+from app.http.parameters import LOCALE, AnyParameter
 from app.limits.rate_limits import FEEDBACK as FEEDBACK_BUCKET
 from app.limits.rate_limits import HEALTH, LEADS, READS, UNCACHED, Bucket
 from knowledge.addresses import Address
@@ -26,7 +26,13 @@ class Cors(Enum):
 
     ANYONE = "anyone"
     LEAD_ORIGINS = "those that may send leads"
+    MCP_ORIGINS = "those that may call MCP"
     NOBODY = "nobody"
+
+    @property
+    def depends_on_origin(self) -> bool:
+        """Whether the origin of a request decides."""
+        return self in (Cors.LEAD_ORIGINS, Cors.MCP_ORIGINS)
 
 
 class Workload(StrEnum):
@@ -50,7 +56,8 @@ class RoutePolicy:
     the country and the languages of the client. A secured route requires a partner token.
     `reads_referer` tells from the arguments of a handler whether its response depends on the
     campaign that led to the page before. A route that `keeps_input` responds itself to browsers
-    over the rate limit, with what they sent.
+    over the rate limit, with what they sent. Messages to a route that `is_mcp` are answered by the
+    pipeline.
     """
 
     bucket: Bucket | None = READS
@@ -64,6 +71,7 @@ class RoutePolicy:
     depends_on_reader: bool = False
     reads_referer: Callable[..., bool] | None = None
     keeps_input: bool = False
+    is_mcp: bool = False
 
 
 API = RoutePolicy()
@@ -77,6 +85,7 @@ HEALTH_CHECK = RoutePolicy(bucket=HEALTH)
 LEAD = RoutePolicy(bucket=LEADS, cors=Cors.LEAD_ORIGINS)
 FEEDBACK = RoutePolicy(bucket=FEEDBACK_BUCKET, cors=Cors.LEAD_ORIGINS)
 FORM = RoutePolicy(bucket=LEADS, keeps_input=True)
+MCP = RoutePolicy(cors=Cors.MCP_ORIGINS, cacheable=False, parameters_of=lambda: LOCALE, is_mcp=True)
 PARTNER_STATUS = RoutePolicy(cors=Cors.NOBODY, cacheable=False, workload=Workload.PARTNERS)
 """Of the partner interface, but public; also of paths below it that match no route."""
 PARTNER = RoutePolicy(

@@ -16,7 +16,7 @@ from werkzeug.routing import MapAdapter, Rule
 
 from app.concurrency.executors import BoundedExecutor, Executors, current_permit
 from app.http.request_context import current_request
-from app.http.route_policy import Cors, Workload
+from app.http.route_policy import Workload
 from app.services import services
 
 Params = ParamSpec("Params")
@@ -46,7 +46,7 @@ class Application(Quart):
         context = current_request.get()
         methods = ", ".join(self.url_map.bind("").allowed_methods(context.path))
         response = Response("", headers={"Allow": methods})
-        if context.route.policy.cors is Cors.LEAD_ORIGINS:
+        if context.route.policy.cors.depends_on_origin:
             response.headers["Vary"] = "Origin"
         if context.is_readable:
             response.status_code = 204

@@ -60,6 +60,7 @@ class RateLimited(MajlisError):
     status = 429
 
     def __init__(self, count: Count) -> None:
+        self.count = count
         super().__init__(
             f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",
             f"Wait {count.reset} seconds, as given in Retry-After, and try again.",

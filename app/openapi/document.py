@@ -26,6 +26,8 @@ from app.openapi.headers import (
     SUCCESS,
     header_references,
 )
+from app.openapi.mcp_operation import TAG as MCP_TAG
+from app.openapi.mcp_operation import mcp_paths, mcp_schemas
 from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.schemas import component_schemas, reference
 from app.openapi.security import SECURITY_SCHEMES
@@ -64,11 +66,13 @@ _IF_NONE_MATCH = {
 
 
 def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
-    """Return the document of everything under `/api/`, with examples from the view's content."""
-    partners = has_partners(view.snapshot, services_of(app).settings)
+    """Return the document of all APIs, with examples from the view's content."""
+    settings = services_of(app).settings
+    partners = has_partners(view.snapshot, settings)
     operations = site_operations(route_specs(app), view.snapshot, partners=partners)
     by_name = {spec.name: spec for spec in operations}
     locales = view.snapshot.locales
+    schemas = site_schemas(_schemas(operations), locales, lead_topics(view.snapshot))
     samples = {name: sample(spec, view) for name, spec in by_name.items()}
     return {
         "openapi": "3.1.0",
@@ -80,10 +84,10 @@ def openapi_document(app: Quart, view: ContentView) -> dict[str, Any]:
         },
         "servers": [{"url": view.base_url}],
         "externalDocs": {"url": view.absolute("/developers"), "description": "The manual"},
-        "tags": _tags(operations),
-        "paths": _paths(operations, samples, locales),
+        "tags": [*_tags(operations), *([MCP_TAG] if settings.mcp else [])],
+        "paths": {**_paths(operations, samples, locales), **mcp_paths(settings, locales)},
         "components": {
-            "schemas": site_schemas(_schemas(operations), locales, lead_topics(view.snapshot)),
+            "schemas": {**schemas, **mcp_schemas(settings)},
             "responses": error_components(view.base_url, locales),
             "headers": HEADERS,
             "parameters": {"IfNoneMatch": _IF_NONE_MATCH},

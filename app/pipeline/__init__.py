@@ -13,6 +13,7 @@ from app.pipeline.admission import Admission
 from app.pipeline.cached_responses import CachedResponses
 from app.pipeline.conditional_requests import ConditionalRequests
 from app.pipeline.layer import Layer
+from app.pipeline.mcp_messages import MCPMessages
 from app.pipeline.partner_access import PartnerAccess
 from app.pipeline.rate_limits import RateLimits, SearchLimits, UncachedLimits
 from app.pipeline.refusals import InvalidRequests, Refusals
@@ -29,6 +30,7 @@ LAYERS: Sequence[type[Layer]] = (
     RateLimits,
     SearchLimits,
     InvalidRequests,
+    MCPMessages,
     PartnerAccess,
     ConditionalRequests,
     CachedResponses,

@@ -13,6 +13,7 @@ from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send
 from app.concurrency.capacity import REJECTION_SECONDS
 from app.http.request_context import RequestContext, current_request
 from app.http.route_policy import RoutePolicy, Workload
+from app.limits.limiter import Limiter
 from app.limits.rate_limits import SEARCHES, Bucket, Count, RateLimited
 from app.pipeline.admission import workload_of
 from app.pipeline.layer import Layer
@@ -47,13 +48,10 @@ class RateLimits(Layer):
 
     async def _count(self, bucket: Bucket, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
-        count = self._limiter.hit_nowait(bucket, context.client)
-        if count is None:
-            count = await self._limiter.hit(bucket, context.client)
         try:
-            add_to_response(context, count)
-        except RateLimited:
-            if not _shows_input(context, count):
+            await count_request(self._limiter, bucket, context)
+        except RateLimited as error:
+            if not _shows_input(context, error.count):
                 raise
             await asyncio.sleep(REJECTION_SECONDS)
         await self._app(scope, receive, send)
@@ -82,6 +80,14 @@ class UncachedLimits(RateLimits):
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
         """Return whether the bucket of the policy is for reads that are not in the cache."""
         return policy.bucket is not None and policy.bucket.uncached_only
+
+
+async def count_request(limiter: Limiter, bucket: Bucket, context: RequestContext) -> None:
+    """Count a request in a bucket and add the RateLimit headers; raises RateLimited."""
+    count = limiter.hit_nowait(bucket, context.client)
+    if count is None:
+        count = await limiter.hit(bucket, context.client)
+    add_to_response(context, count)
 
 
 def _shows_input(context: RequestContext, count: Count) -> bool:

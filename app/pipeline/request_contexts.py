@@ -33,6 +33,7 @@ from app.http.readers import ACCEPT_LANGUAGE, country_of, languages_of
 from app.http.request_context import RequestContext, Route, current_request
 from app.http.response_headers import CORS_HEADERS
 from app.http.route_policy import Cors
+from app.mcp.origins import CallerRules
 from app.pipeline.route_table import RouteTable
 from app.services import services_of
 from app.site.enquiry_origin import has_campaign
@@ -69,6 +70,7 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
+        self._mcp_callers = CallerRules.of(self._services.settings)
         self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -105,7 +107,7 @@ class RequestContexts:
         )
         is_file, is_large = self._file(route, path)
         is_readable = self._is_readable(route, headers)
-        by_origin = is_readable and route.policy.cors is Cors.LEAD_ORIGINS
+        by_origin = is_readable and route.policy.cors.depends_on_origin
         return RequestContext(
             method=method,
             path=path,
@@ -158,6 +160,8 @@ class RequestContexts:
         cors = route.policy.cors
         if cors is Cors.LEAD_ORIGINS:
             return may_send_leads(headers, self._services.settings)
+        if cors is Cors.MCP_ORIGINS:
+            return self._mcp_callers.allow_origin(headers)
         return cors is Cors.ANYONE
 
     def _normalize(self, scope: HTTPScope, headers: RequestHeaders) -> MajlisError | None:

@@ -67,7 +67,8 @@ class RouteTable:
         policy = self._policy_of(rule) if rule else self._policy_without_rule(routed, methods)
         if path != routed:  # it is no path of the API, though the router reads it so
             policy = replace(policy, bucket=UNCACHED)
-        is_read, is_api = method in ("GET", "HEAD"), routed.startswith("/api/")
+        is_read = method in ("GET", "HEAD")
+        is_api = routed.startswith("/api/") or policy.is_mcp
         sent = raw_path.decode("ascii", "replace")
         parameters = self._query(rule, policy, arguments)
         deprecation = self._deprecated.headers_of(sent) if is_api else []  # no page is an alias

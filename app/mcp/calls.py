@@ -1,0 +1,72 @@
+"""Calls of tools: their definitions, the checks of their arguments, and their results as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import to_json
+
+from app.mcp.arguments import argument_schema, read_arguments, result_schema
+from app.mcp.tool import Tool, ToolContext, ToolError
+from knowledge.errors import MajlisError
+
+_ANNOTATIONS: Mapping[str, bool] = {
+    "readOnlyHint": True,
+    "destructiveHint": False,
+    "idempotentHint": True,
+    "openWorldHint": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result: a JSON object without its closing brace, so that fields can follow.
+
+    One that is not `final`, such as an error, is computed anew for each request.
+    """
+
+    open_json: bytes
+    final: bool = True
+
+
+def tool_definition(tool: Tool) -> Mapping[str, object]:
+    """Return a tool as `tools/list` describes it."""
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": argument_schema(tool.arguments),
+        "outputSchema": result_schema(tool.result),
+        "annotations": {"title": tool.title, **_ANNOTATIONS},
+    }
+
+
+def call_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolContext) -> Result:
+    """Return the result of a call; what an agent can put right is a result that says how."""
+    try:
+        result = tool.call(context, read_arguments(tool.arguments, arguments))
+    except ToolError as error:
+        return _failed(str(error))
+    except MajlisError as error:
+        return _failed(told(error))
+    return _succeeded(result)
+
+
+def told(error: MajlisError) -> str:
+    """Return what an error says, and what to do."""
+    return f"{error.message.removesuffix('.')}. {error.resolution}"
+
+
+def _succeeded(result: BaseModel) -> Result:
+    """Return a result with the same facts twice, as some clients read only one of the fields."""
+    text = result.model_dump_json(by_alias=True)
+    content = b'{"content":[{"type":"text","text":%b}],' % to_json(text)
+    return Result(b'%b"structuredContent":%b,"isError":false' % (content, text.encode()))
+
+
+def _failed(message: str) -> Result:
+    content = b'{"content":[{"type":"text","text":%b}],"isError":true' % to_json(message)
+    return Result(content, final=False)

@@ -1,0 +1,160 @@
+"""The endpoint: answers one message, from the cache if the same has been asked before."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import lru_cache, partial
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from pydantic_core import to_json
+
+from app.cache.response_cache import CachedResponse, Key
+from app.concurrency.capacity import Overloaded
+from app.http.error_envelope import EXPLANATIONS
+from app.http.parameters import COUNTRY, LANG, SiteParameter
+from app.http.request_context import RequestContext
+from app.mcp.calls import Result, told
+from app.mcp.messages import (
+    ACCEPTED,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    Answer,
+    Message,
+    ProtocolError,
+    error_answer,
+    parse_object,
+    read_message,
+    readable_id,
+    result_answer,
+)
+from app.mcp.methods import Methods, Work
+from app.mcp.resource import UnknownResource
+from app.mcp.revisions import SERVER_KEY, check_notification, is_modern
+from app.mcp.server import SERVER_NAME, SERVER_VERSION
+from app.mcp.tool import ToolContext
+from app.services import Services
+from knowledge.errors import InvalidArgument, MajlisError
+from knowledge.locale import Locale, Locales
+
+log = logging.getLogger(__name__)
+
+Chosen = TypeVar("Chosen")
+
+CountSearch = Callable[[RequestContext], Awaitable[None]]
+"""Counts a search of the client; raises RateLimited."""
+
+_TTL_MILLISECONDS = 300_000
+"""How long clients may keep a list or a resource: as long as the markdown of a page."""
+
+_SERVER = to_json({SERVER_KEY: {"name": SERVER_NAME, "version": SERVER_VERSION}})
+_COMPLETE = b',"resultType":"complete","_meta":%b}' % _SERVER
+_CACHEABLE = b',"ttlMs":%d,"cacheScope":"public"%b' % (_TTL_MILLISECONDS, _COMPLETE)
+
+_CODING = "mcp"
+"""Stands for the content coding in keys of the response cache, so that no page has the same."""
+_START = HTTPResponseStartEvent(type="http.response.start", status=200, headers=[])
+_OVERHEAD_BYTES = 1_024
+"""Estimated memory of an entry of the cache besides its key and its result."""
+
+
+class Endpoint:
+    """Answers messages, each by itself."""
+
+    def __init__(self, services: Services, methods: Methods, count_search: CountSearch) -> None:
+        self._services = services
+        self._methods = methods
+        self._count_search = count_search
+
+    async def answer(self, context: RequestContext, body: bytes) -> Answer:
+        """Return the answer to the message of a request.
+
+        Raises a MajlisError if the service cannot answer at the moment.
+        """
+        sent_id = None
+        try:
+            value = parse_object(body)
+            sent_id = readable_id(value)
+            return await self._answer(context, read_message(value), sent_id)
+        except ProtocolError as error:
+            return error_answer(error, sent_id)
+        except MajlisError:
+            raise
+        except Exception as error:
+            log.error("A message to MCP failed", exc_info=error)
+            explained = " ".join(EXPLANATIONS[500])
+            return error_answer(ProtocolError(INTERNAL_ERROR, explained, 500), sent_id)
+
+    async def _answer(
+        self, context: RequestContext, message: Message, sent_id: bytes | None
+    ) -> Answer:
+        if sent_id is None:
+            check_notification(context.headers)
+            return ACCEPTED
+        modern = is_modern(message, context.headers)
+        method = self._methods.find(message.method, modern=modern)
+        work = method.prepare(message.params)
+        try:
+            result = await self._result(context, work)
+        except UnknownResource as error:
+            code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
+            raise ProtocolError(code, str(error)) from None
+        if not modern:
+            return result_answer(sent_id, result + b"}")
+        return result_answer(sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE))
+
+    async def _result(self, context: RequestContext, work: Work) -> bytes:
+        """Return a result as JSON without its closing brace, that of an equal request if any."""
+        locales = self._services.content_store.current.snapshot.locales
+        locale = _locale(context.query, locales)
+        if work.searches:
+            await self._count_search(context)
+        cache = self._services.cache
+        key = (context.raw_path, work.key, None, _CODING, locale.path)
+        cached = await cache.find(key)
+        if cached is not None:
+            return cached.body["body"]
+        if cache.is_pending(key):
+            return (await self._compute(context, work, locale)).open_json
+        with cache.filling(key) as resolve:
+            try:
+                result = await self._compute(context, work, locale)
+            except Overloaded:
+                resolve(None)  # else the requests that wait would try one after the other
+                raise
+            resolve(_entry(key, result) if result.final else None)
+        return result.open_json
+
+    async def _compute(self, context: RequestContext, work: Work, locale: Locale) -> Result:
+        services = self._services
+        edition, now = services.content_store.current, services.clock()
+        tool_context = ToolContext(edition, locale, now, services.settings.public_url)
+        executors = services.executors
+        executor = executors.searches if work.searches else executors.pages
+        return await executor.run(partial(work.call, tool_context), context.client)
+
+
+def _entry(key: Key, result: Result) -> CachedResponse:
+    body = HTTPResponseBodyEvent(type="http.response.body", body=result.open_json, more_body=False)
+    size = len(result.open_json) + len(key[1]) + _OVERHEAD_BYTES
+    return CachedResponse(_START, body, is_shareable=True, size=size)
+
+
+@lru_cache(maxsize=256)
+def _locale(query: bytes, locales: Locales) -> Locale:
+    """Return the locale of the address; raises ProtocolError for one that the site has not."""
+    values = dict(parse_qsl(query.decode()))
+    default = locales.default
+    country = _chosen(COUNTRY, values.get("country"), locales)
+    language = _chosen(LANG, values.get("lang"), locales)
+    return Locale(country or default.country, language or default.language)
+
+
+def _chosen(parameter: SiteParameter[Chosen], value: str | None, locales: Locales) -> Chosen | None:
+    try:
+        return parameter.value_of(value, locales)
+    except InvalidArgument as error:
+        raise ProtocolError(INVALID_PARAMS, told(error), 400) from None

@@ -1,0 +1,169 @@
+"""MCP messages: answers all requests to `/mcp` without entering Quart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from functools import lru_cache
+
+from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
+from quart import Quart
+from werkzeug.http import parse_options_header
+
+from app.asgi.caching import Caching
+from app.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, RequestHeaders, Send, peer
+from app.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, UnsupportedBody
+from app.http.error_envelope import EXPLANATIONS
+from app.http.request_context import RequestContext, current_request
+from app.http.route_policy import RoutePolicy
+from app.limits.rate_limits import SEARCHES
+from app.mcp.endpoint import Endpoint
+from app.mcp.messages import Answer
+from app.mcp.methods import Methods, ResourceFunctions
+from app.mcp.origins import CallerNotAllowed, CallerRules, HostNotAllowed
+from app.mcp.resources import list_resources, list_templates, read_resource
+from app.mcp.tools import TOOLS
+from app.pipeline.layer import Layer
+from app.pipeline.rate_limits import count_request
+from app.services import services_of
+from knowledge.errors import MajlisError
+
+_JSON = "application/json"
+_CONTENT_TYPE = (b"content-type", _JSON.encode())
+_NOT_STORED = (b"cache-control", Caching.NEVER.encode())
+
+
+_METHODS = "OPTIONS, POST"
+_PREFLIGHT: Headers = [
+    (b"access-control-allow-methods", b"POST"),
+    (b"access-control-allow-headers", b"*"),
+    (b"access-control-max-age", b"86400"),
+]
+
+
+class OnlyPosted(MajlisError):
+    """The request has another method than POST."""
+
+    status = 405
+
+    def __init__(self) -> None:
+        super().__init__(
+            "MCP has no streams and no sessions; it answers POST only.",
+            "Send each JSON-RPC message as the body of a POST request.",
+            {"Allow": _METHODS},
+        )
+
+
+class BodyTooLarge(MajlisError):
+    """The message is larger than a body may be."""
+
+    status = 413
+
+
+class BodyTooSlow(MajlisError):
+    """The message takes too long to arrive."""
+
+    status = 408
+
+
+class MCPMessages(Layer):
+    """ASGI middleware that answers messages to MCP."""
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        services = services_of(quart)
+        self._limiter = services.limiter
+        self._proxies = services.proxies
+        self._rules = CallerRules.of(services.settings)
+        resources = ResourceFunctions(list_resources, list_templates, read_resource)
+        self._endpoint = Endpoint(services, Methods(TOOLS, resources), self._count_search)
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether the policy is that of MCP."""
+        return policy.is_mcp and is_valid
+
+    def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer a message; raises the MajlisError that refuses its request."""
+        context = current_request.get()
+        if context.method == "OPTIONS":
+            return _answer_options(context, send)
+        if context.method != "POST":
+            raise OnlyPosted
+        self._check(scope, context)
+        return self._answer(context, receive, send)
+
+    def _check(self, scope: HTTPScope, context: RequestContext) -> None:
+        """Refuse a request by its headers; a trusted proxy may send a host name of its own."""
+        if not context.is_readable:
+            raise CallerNotAllowed
+        if not self._rules.allow_host(context.headers) and not self._proxies.trusts(peer(scope)):
+            raise HostNotAllowed
+        if context.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            raise UnsupportedBody(
+                "Compressed request bodies are not accepted.",
+                "Send the body without Content-Encoding.",
+            )
+        if not _is_json(context.headers.get(b"content-type", b"")):
+            raise UnsupportedBody.of_type(_JSON)
+        if _announced_bytes(context.headers) > MAX_BYTES:
+            raise BodyTooLarge(*EXPLANATIONS[413])
+
+    async def _answer(self, context: RequestContext, receive: Receive, send: Send) -> None:
+        body = await _read(receive)
+        if body is not None:
+            await _send(await self._endpoint.answer(context, body), send)
+
+    async def _count_search(self, context: RequestContext) -> None:
+        await count_request(self._limiter, SEARCHES, context)
+
+
+async def _read(receive: Receive) -> bytes | None:
+    """Return the body of a request; None if the client has disconnected."""
+    parts: list[bytes] = []
+    size, more = 0, True
+    try:
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while more:
+                event = await receive()
+                if event["type"] != "http.request":
+                    return None
+                parts.append(event.get("body", b""))
+                size += len(parts[-1])
+                more = event.get("more_body", False)
+                if size > MAX_BYTES:
+                    raise BodyTooLarge(*EXPLANATIONS[413])
+    except TimeoutError:
+        raise BodyTooSlow(*EXPLANATIONS[408]) from None
+    return b"".join(parts)
+
+
+async def _answer_options(context: RequestContext, send: Send) -> None:
+    """Tell the methods, and a browser whether a page may call."""
+    headers = [(b"allow", _METHODS.encode()), (b"vary", b"Origin"), _NOT_STORED]
+    if context.is_readable:
+        headers.extend(_PREFLIGHT)
+    await send(HTTPResponseStartEvent(type="http.response.start", status=204, headers=headers))
+    await send(HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False))
+
+
+async def _send(answer: Answer, send: Send) -> None:
+    headers = [(b"content-length", b"%d" % len(answer.body)), _NOT_STORED]
+    if answer.body:
+        headers.append(_CONTENT_TYPE)
+    await send(
+        HTTPResponseStartEvent(type="http.response.start", status=answer.status, headers=headers)
+    )
+    await send(HTTPResponseBodyEvent(type="http.response.body", body=answer.body, more_body=False))
+
+
+@lru_cache(maxsize=64)
+def _is_json(content_type: bytes) -> bool:
+    media_type, parameters = parse_options_header(content_type.decode("latin-1"))
+    charset = parameters.get("charset", "utf-8").lower().replace("-", "")
+    return media_type.lower() == _JSON and charset == "utf8"
+
+
+def _announced_bytes(headers: RequestHeaders) -> int:
+    announced = headers.get(b"content-length", b"0")
+    return int(announced) if announced.isdigit() and len(announced) < 20 else 0
