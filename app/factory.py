@@ -9,6 +9,7 @@ from quart import Quart
 
 from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
+from app.audience.audience import Audience, open_audience
 from app.cache.response_cache import ResponseCache
 from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
@@ -16,7 +17,7 @@ from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
-from app.http import bodies
+from app.http import bodies, searches
 from app.http.workloads import Application
 from app.images.drawings import Drawings
 from app.images.store import ImageStore
@@ -63,8 +64,10 @@ def create_app(
     partner = open_partner(settings, database, clock)
     for service in (content_store, executors, cache, limiter, database, partner):
         metrics.register(service.metrics_samples)
+    audience = _audience(settings, database, clock)
     services = Services(
         settings=settings,
+        audience=audience,
         clock=clock,
         content_store=content_store,
         executors=executors,
@@ -83,6 +86,9 @@ def create_app(
     )
     app.extensions[KEY] = services
     app.while_serving(lifespan(services))
+    if audience is not None:
+        metrics.register(audience.counts.metrics_samples)
+        searches.install(app)
     error_handlers.install(app)
     for routes in public.blueprints():
         app.register_blueprint(routes, url_prefix=public.STABLE + (routes.url_prefix or ""))
@@ -102,3 +108,16 @@ def create_app(
     # Quart documents replacing `asgi_app` as the way to add ASGI middleware.
     app.asgi_app = pipeline.wrap(app)  # type: ignore[method-assign, assignment]
     return app
+
+
+def _audience(settings: Settings, database: Database, clock: Clock) -> Audience | None:
+    """Return what counts the readers, if they are to be counted."""
+    if not settings.audience:
+        return None
+    return open_audience(
+        database,
+        clock,
+        settings.public_url,
+        settings.audience_retention_days,
+        settings.audience_write_seconds,
+    )

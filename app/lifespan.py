@@ -55,6 +55,8 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     if settings.lead_retention_days is not None:
         retention = Retention(settings.lead_retention_days, services.leads, services.clock)
         yield "retention", retention.run
+    if services.audience is not None:
+        yield from services.audience.tasks()
     if settings.metrics_port is not None:
         outbox = Outbox(services.database, DatabaseClock(services.clock))
         deliveries = PolledSamples(partial(outbox.samples, services.clock))

@@ -10,6 +10,7 @@ from typing import cast
 from quart import Quart, current_app, g
 
 from app.asgi.client_address import TrustedProxies
+from app.audience.audience import Audience
 from app.cache.response_cache import ResponseCache
 from app.clock import Clock
 from app.concurrency.executors import Executors
@@ -33,6 +34,7 @@ class Services:
     """The services that the factory creates once for each application."""
 
     settings: Settings
+    audience: Audience | None
     clock: Clock
     content_store: ContentStore
     executors: Executors

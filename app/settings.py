@@ -112,6 +112,21 @@ class Settings(BaseSettings):
         "",
         description="Origins of other sites whose pages may call /mcp, separated by commas.",
     )
+    audience: bool = Field(
+        False, description="Count who reads what, by day and without anything personal: on or off."
+    )
+    audience_retention_days: int = Field(
+        400,
+        ge=1,
+        le=LONGEST_RETENTION_DAYS,
+        description="Days after which the counts of readers are deleted.",
+    )
+    audience_write_seconds: float = Field(
+        60.0,
+        ge=0.1,
+        le=3_600,
+        description="How often the counts of readers are written to the database.",
+    )
     http2: bool = Field(
         False, description="Accept HTTP/2 without TLS (h2c): on or off; off serves HTTP/1.1 only."
     )

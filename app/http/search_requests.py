@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 
+from app.audience.readers import Channel
 from app.content.found_pages import search_site
 from app.content.passage_finder import SearchBeingPrepared
 from app.content.post_index import EditionPosts
 from app.http import parameters
 from app.http.parameters import AnyParameter, Parameter
 from app.http.product_requests import COMPARED, PRODUCT_FILTERS, compared_products, product_query
+from app.http.searches import note_search
 from app.services import edition
 from indexes.blog.suggestions import Suggestions
 from indexes.highlights import Highlighter, highlighter
@@ -101,7 +103,12 @@ def _site_query(view: ContentView) -> PageQuery:
     search = parameters.SITE_SEARCH.read() or ""
     has_query = has_word(search)
     query = SiteQuery(search if has_query else "", parameters.PAGE.read(), KIND.read())
-    return search_site(edition().passages, view, query) if has_query else PageQuery(site=query)
+    if not has_query:
+        return PageQuery(site=query)
+    result = search_site(edition().passages, view, query)
+    if query.page == 1 and result.site and result.site.found:
+        note_search(Channel.SITE, search, result.site.found.total)
+    return result
 
 
 def _search_posts(
@@ -116,14 +123,22 @@ def _search_posts(
     query = replace(query, matches=())
     for slugs in posts.closest(view.locale, search):
         found = replace(query, matches=slugs)
-        if filter_posts(view, found):
+        if hits := filter_posts(view, found):
+            _note_first(query, search, len(hits))
             return found
+    _note_first(query, search, 0)
 
     def is_match(slug: str) -> bool:
         return posts.is_unchanged(slug) and bool(filter_posts(view, replace(query, matches=[slug])))
 
     suggestions = Suggestions(posts.found_in, view, is_match)
     return replace(query, suggestion=suggestions.instead_of(search))
+
+
+def _note_first(query: PostQuery, search: str, hits: int) -> None:
+    """Note a search of the blog, once for all pages of what it finds."""
+    if query.page == 1:
+        note_search(Channel.BLOG, search, hits)
 
 
 def _highlights(search: str | None) -> Highlighter | None:

@@ -88,6 +88,13 @@ LOCK_OUTS = _counter(
     "Lock-outs after wrong partner tokens, by what was counted.",
     "counted",
 )
+AUDIENCE_READS = _counter(
+    "majlis_audience_reads", "Responses, by form and class of reader.", "form", "reader"
+)
+AUDIENCE_SEARCHES = _counter("majlis_audience_searches", "Searches, by channel.", "channel")
+AUDIENCE_SEARCHES_IN_VAIN = _counter(
+    "majlis_audience_searches_in_vain", "Searches that found nothing, by channel.", "channel"
+)
 TASK_RESTARTS = _counter(
     "majlis_task_restarts", "Restarts of background tasks after an error.", "task"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, partial
 
 from quart import Quart
@@ -10,6 +10,7 @@ from quart import Quart
 from app.asgi.scope import HTTPApp
 from app.http.route_policy import RoutePolicy
 from app.pipeline.admission import Admission
+from app.pipeline.audience_counts import AudienceCounts
 from app.pipeline.cached_responses import CachedResponses
 from app.pipeline.conditional_requests import ConditionalRequests
 from app.pipeline.layer import Layer
@@ -21,11 +22,13 @@ from app.pipeline.request_contexts import RequestContexts
 from app.pipeline.request_ids import RequestIds
 from app.pipeline.request_metrics import RequestMetrics
 from app.pipeline.route_table import RouteTable
-from app.services import services_of
+from app.pipeline.search_counts import SearchCounts
+from app.services import Services, services_of
 
 LAYERS: Sequence[type[Layer]] = (
     RequestIds,
     RequestMetrics,
+    AudienceCounts,
     Refusals,
     RateLimits,
     SearchLimits,
@@ -33,6 +36,7 @@ LAYERS: Sequence[type[Layer]] = (
     MCPMessages,
     PartnerAccess,
     ConditionalRequests,
+    SearchCounts,
     CachedResponses,
     UncachedLimits,
     Admission,
@@ -40,14 +44,14 @@ LAYERS: Sequence[type[Layer]] = (
 """What a request passes on its way to its handler, after `RequestContexts`, outermost first.
 
 It passes only the layers that concern it. `RequestMetrics` is left out if there is no port for
-metrics.
+metrics, and the counts of readers unless they are switched on.
 """
 
 
 def wrap(quart: Quart, layers: Sequence[type[Layer]] = LAYERS) -> RequestContexts:
     """Return the ASGI application of a Quart application inside the layers."""
-    if services_of(quart).settings.metrics_port is None:
-        layers = [layer for layer in layers if layer is not RequestMetrics]
+    unused = _unused(services_of(quart))
+    layers = [layer for layer in layers if layer not in unused]
     application = partial(Quart.asgi_app, quart)
 
     @cache
@@ -59,3 +63,10 @@ def wrap(quart: Quart, layers: Sequence[type[Layer]] = LAYERS) -> RequestContext
         return app
 
     return RequestContexts(RouteTable(quart, app_for), quart, application)
+
+
+def _unused(services: Services) -> Collection[type[Layer]]:
+    """Return the layers that a service does not have."""
+    metrics = [RequestMetrics] if services.settings.metrics_port is None else []
+    audience = [AudienceCounts, SearchCounts] if services.audience is None else []
+    return [*metrics, *audience]

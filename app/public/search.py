@@ -2,6 +2,7 @@
 
 from quart import Blueprint, Response
 
+from app.audience.readers import Channel
 from app.content.passage_answers import answers_to
 from app.content.search_pages import own_passages
 from app.http import parameters
@@ -9,6 +10,7 @@ from app.http.parameters import Parameter
 from app.http.responses import respond
 from app.http.route_policy import SEARCH, policy
 from app.http.search_requests import KIND
+from app.http.searches import note_search
 from app.openapi.operation import operation
 from app.services import edition
 from indexes.passages.queries import MAX_CHARACTERS, has_word, shortened
@@ -73,4 +75,5 @@ def search_passages() -> Response:
     text = shortened(asked)
     question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read())
     found = answers_to(edition().passages, view, question, KIND.read())
+    note_search(Channel.API, text, len(found.items))
     return respond(resource_in(view.locale, found))

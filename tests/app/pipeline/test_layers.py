@@ -10,11 +10,14 @@ from contract.visitor import Visitor
 
 from app.asgi.scope import HTTPScope, Receive, Send
 from app.pipeline import LAYERS
+from app.pipeline.audience_counts import AudienceCounts
 from app.pipeline.layer import Layer
 from app.pipeline.request_metrics import RequestMetrics
+from app.pipeline.search_counts import SearchCounts
 
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n", "pages/a.ar.md": "---\ntitle: ا\n---\n"}
 FIRST = ["RequestIds", "Refusals"]
+OFF = (RequestMetrics, AudienceCounts, SearchCounts)
 LAST = ["ConditionalRequests", "CachedResponses"]
 
 
@@ -40,7 +43,7 @@ def passed() -> list[str]:
 def visitor(visit: Visit, passed: list[str]) -> Visitor:
     """Return an application with one page, whose layers record their names."""
     visitor = visit(PAGE, erp_pull_api_token="token-of-the-erp-pull")
-    visitor.wrap([recorded(layer, passed) for layer in LAYERS if layer is not RequestMetrics])
+    visitor.wrap([recorded(layer, passed) for layer in LAYERS if layer not in OFF])
     return visitor
 
 
@@ -65,3 +68,14 @@ def test_a_request_passes_the_layers_that_concern_its_route(
     """No others, and in the order of the list."""
     visitor.get(target)
     assert passed == [*FIRST, *layers]
+
+
+@pytest.mark.parametrize("audience", [True, False])
+def test_readers_are_counted_only_if_that_is_switched_on(visit: Visit, audience: bool) -> None:
+    """Otherwise no request passes these layers."""
+    visitor = visit(PAGE, audience=audience)
+    layers, app = [], visitor.context("GET", "/ae/en/a").route.app
+    while isinstance(app, Layer):
+        layers.append(type(app))
+        app = app._app
+    assert (AudienceCounts in layers, SearchCounts in layers) == (audience, audience)

@@ -1,0 +1,1 @@
+"""The audience: who reads what, counted by day without anything personal."""

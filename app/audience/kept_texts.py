@@ -1,0 +1,89 @@
+"""Kept texts: what is stored of the texts that requests send, without anything personal.
+
+A text that may tell who a reader is, such as an e-mail address or a telephone number, is counted
+but not kept. Queries, cookies and addresses of requests never come here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+NOT_KEPT = "(not kept)"
+"""Stands for a text that may be personal."""
+
+MAX_LENGTH = 200
+_MAX_NAME = 64
+
+_EMAIL = re.compile(r"\S@|@\S", re.IGNORECASE)
+_PHONE = re.compile(r"(?:\d[\s().\-/]{0,3}){7,}")
+"""Seven digits of any script, with what people write between them; also account numbers."""
+_LONG_NUMBER = re.compile(r"\d{9,}")
+_SECRET = re.compile(r"(?=\w*\d)\w{32,}|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
+"""A part of a path that no person has written, such as a token."""
+_HOST = re.compile(r"[a-z0-9_.-]*[a-z][a-z0-9-]*")
+"""A host name; an IP address has no letter in its last part."""
+
+
+def kept_query(text: str) -> str:
+    """Return a query in the form in which equal ones are counted together.
+
+    >>> kept_query("  VAT   Rate "), kept_query("ﬁle"), kept_query("noor@example.com")
+    ('vat rate', 'file', '(not kept)')
+    >>> kept_query("call +971 50 123 4567"), kept_query("٠٥٠ ١٢٣ ٤٥٦٧"), kept_query("iso 27001")
+    ('(not kept)', '(not kept)', 'iso 27001')
+    """
+    normal = _printable(unicodedata.normalize("NFKC", text).casefold())
+    # The check precedes the cut, so that no half of a number is kept.
+    if _EMAIL.search(normal) or _PHONE.search(normal):
+        return NOT_KEPT
+    return normal[:MAX_LENGTH].rstrip()
+
+
+def kept_path(path: str) -> str:
+    """Return a path without what may be personal in it.
+
+    >>> kept_path("/ae/en/erp"), kept_path("/u/noor@example.com"), kept_path("/x/971501234567")
+    ('/ae/en/erp', '(not kept)', '(not kept)')
+    """
+    shown = _printable(path)
+    personal = (_EMAIL, _LONG_NUMBER, _SECRET)
+    return NOT_KEPT if any(each.search(shown) for each in personal) else shown[:MAX_LENGTH]
+
+
+def kept_name(name: str) -> str:
+    """Return the name of a program that tells it itself, such as an MCP client.
+
+    >>> kept_name(" claude-ai "), kept_name("x" * 99) == "x" * 64, kept_name("")
+    ('claude-ai', True, 'unknown')
+    """
+    shown = _printable(unicodedata.normalize("NFKC", name))
+    if any(each.search(shown) for each in (_EMAIL, _PHONE, _SECRET)):
+        return NOT_KEPT
+    return shown[:_MAX_NAME].rstrip() or "unknown"
+
+
+def kept_origin(referer: str, own_hosts: frozenset[str]) -> str:
+    """Return where a link was followed: a path of this site, the host of another, or nothing.
+
+    >>> kept_origin("https://www.example.com/a?q=x#y", frozenset({"www.example.com"}))
+    '/a'
+    >>> kept_origin("https://chatgpt.com/c/123", frozenset())
+    'chatgpt.com'
+    >>> kept_origin("http://192.0.2.1/a", frozenset()), kept_origin("about:blank", frozenset())
+    ('', '')
+    """
+    try:
+        parts = urlsplit(referer)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
+        return kept_path(parts.path) if host in own_hosts and host else ""
+    return kept_path(parts.path or "/") if host in own_hosts else host[:MAX_LENGTH]
+
+
+def _printable(text: str) -> str:
+    """Replace control characters and surrogates by blanks, and runs of blanks by one."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

@@ -1,0 +1,49 @@
+"""Retention of the audience: deletes the counts of days that are older than the limit.
+
+A clock that jumps ahead makes days look older than they are, so one run deletes one day only.
+Each hour one more follows, which is enough to catch up after any outage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from app.audience.store import AudienceStore
+from app.clock import Clock
+from app.concurrency.wait_or_stop import wait_or_stop
+from app.database.errors import SchemaMismatch, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+_EVERY_SECONDS = 3_600
+
+
+class AudienceRetention:
+    """Deletes the counts of days that ended more than `days` days ago."""
+
+    def __init__(self, days: int, store: AudienceStore, clock: Clock) -> None:
+        self._days = days
+        self._store = store
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Delete every hour until `stop` is set."""
+        while not stop.is_set():
+            try:
+                await self.delete_oldest()
+            except StoreUnavailable:
+                pass  # the database layer has logged it
+            except SchemaMismatch as error:
+                log.error("Cannot delete the counts of readers that are due: %s", error)
+            await wait_or_stop(stop, _EVERY_SECONDS)
+
+    async def delete_oldest(self) -> int:
+        """Delete the oldest day if it is due; return how many counts it had."""
+        oldest = await self._store.oldest()
+        if oldest is None or oldest >= self._clock().date() - timedelta(days=self._days):
+            return 0
+        number = await self._store.forget(oldest)
+        log.info("Deleted the counts of readers of %s", oldest)
+        return number
