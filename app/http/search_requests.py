@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
 
 from app.audience.readers import Channel
 from app.content.found_pages import search_site
@@ -24,9 +23,9 @@ from knowledge.resources.blog import AUTHOR_PAGE, CATEGORY_PAGE, TAG_PAGE, filte
 from knowledge.resources.product_comparison import COMPARISON_PAGE
 from knowledge.resources.product_list import PRODUCTS_PAGE
 from knowledge.resources.queries import PageQuery, PostQuery, SiteQuery
-from knowledge.resources.search import kinds_by_group
+from knowledge.resources.search import searched_kinds
 
-_KINDS = tuple(sorted(chain.from_iterable(kinds_by_group().values())))
+_KINDS = searched_kinds()
 
 
 def _kinds(value: str) -> tuple[str, ...]:

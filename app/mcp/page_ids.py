@@ -50,17 +50,19 @@ class PageId(NamedTuple):
         >>> str(PageId.parse(" sa/ar/erp/?part=2", "https://a.test"))
         '/sa/ar/erp?part=2'
         """
+        host = urlsplit(base_url).netloc.lower()
         try:
             asked = urlsplit(text.strip())
         except ValueError:
             raise ToolError(_elsewhere(text)) from None
-        if asked.netloc.lower() not in ("", urlsplit(base_url).netloc.lower()):
+        if asked.netloc.lower() not in ("", host):
             raise ToolError(_elsewhere(text))
         query = parse_qs(asked.query)
-        path = _SLASHES.sub("/", f"/{unquote(asked.path)}").rstrip("/")
+        decoded, _, encoded_anchor = unquote(asked.path).partition("#")
+        path = _SLASHES.sub("/", f"/{decoded}").rstrip("/").removeprefix(f"/{host}")
         return cls(
             split_suffix(path)[0] or "/",
-            unquote(asked.fragment),
+            unquote(asked.fragment) or encoded_anchor,
             _number(query.get("part", [""])[0]),
             _number(query.get("page", [""])[0]),
         )

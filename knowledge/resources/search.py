@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
+from itertools import chain
 
 from knowledge import page_groups
 from knowledge.addresses import Address
@@ -133,6 +134,12 @@ def kinds_by_group() -> Mapping[PageGroup, tuple[str, ...]]:
         group: tuple(kind for kind in groups if groups[kind] == group)
         for group in sorted({*groups.values()})
     }
+
+
+@cache
+def searched_kinds() -> tuple[str, ...]:
+    """Return the kinds of all pages, by name."""
+    return tuple(sorted(chain.from_iterable(kinds_by_group().values())))
 
 
 def popular_categories(view: ContentView) -> list[PopularCategory]:

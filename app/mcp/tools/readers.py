@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -13,10 +12,10 @@ from app.mcp.tool import ToolContext, ToolError
 from knowledge.content_view import ContentView
 from knowledge.locale import Country, Language, Locale
 from knowledge.resources.base import enum_schema
-from knowledge.resources.search import kinds_by_group
+from knowledge.resources.search import searched_kinds
 from renderers.html.bidi import detect_language, has_arabic
 
-KINDS = tuple(sorted(chain.from_iterable(kinds_by_group().values())))
+_KINDS = searched_kinds()
 
 
 def _one_of(known: Collection[str]) -> AfterValidator:
@@ -35,7 +34,7 @@ class ReaderArguments(Arguments):
 
     country: Annotated[str | None, Field(description="An ISO code such as sa")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
-    kind: Annotated[str | None, _one_of(KINDS), enum_schema(KINDS)] = None
+    kind: Annotated[str | None, _one_of(_KINDS), enum_schema(_KINDS)] = None
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from conftest import examples
 from contract.visitor import Visitor
-from mcp_calls import call
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mcp_calls import call, context_of
 
-from app.mcp.arguments import argument_schema, result_schema
+from app.mcp.arguments import argument_schema, read_arguments, result_schema
 from app.mcp.tool import ToolError
 from app.mcp.tools import TOOLS
 from knowledge.tokens import estimate_tokens
@@ -138,3 +141,39 @@ def test_a_long_wrong_value_is_not_repeated_whole(sample: Visitor) -> None:
     with pytest.raises(ToolError) as refusal:
         call(sample, "find_passages", query="x", kind="k" * 10_000)
     assert len(str(refusal.value)) < 400
+
+
+_NAMES = sorted({name for tool in TOOLS for name in tool.arguments.model_fields})
+_VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
+    st.sampled_from(
+        ["sa", "ar", "post", "2026-09-01", "/ae/en/erp#faq", "https://[", "e30", "stock"]
+    ),
+    st.lists(st.integers(), max_size=2),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(1))
+@given(
+    st.sampled_from(TOOLS),
+    st.dictionaries(st.one_of(st.sampled_from(_NAMES), st.text(max_size=9)), _VALUES, max_size=3),
+)
+def test_whatever_is_sent_the_result_is_bounded_or_a_short_error(
+    sample: Visitor, tool: Any, arguments: dict[str, Any]
+) -> None:
+    """Whatever is sent, the result is bounded, or it is a short error."""
+    answer, limit = _answer(sample, tool, arguments)
+    assert 0 < estimate_tokens(answer) < limit
+
+
+def _answer(visitor: Visitor, tool: Any, arguments: dict[str, Any]) -> tuple[str, int]:
+    """Return what the agent reads, and how many tokens it may have."""
+    try:
+        result = tool.call(context_of(visitor), read_arguments(tool.arguments, arguments))
+    except ToolError as error:
+        return str(error), 1_000
+    return result.model_dump_json(), 25_000
