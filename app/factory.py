@@ -17,6 +17,7 @@ from app.content.store import ContentStore
 from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
+from app.followers.service import open_followers
 from app.http import bodies, searches
 from app.http.workloads import Application
 from app.images.drawings import Drawings
@@ -34,7 +35,7 @@ from app.partner.service import open_partner
 from app.pipeline.request_ids import random_id
 from app.services import KEY, Services
 from app.settings import Settings, load_settings
-from app.site import agents, developers, discovery, images, preview
+from app.site import agents, developers, discovery, images, indexnow, preview
 from app.site import locales as site_locales
 from app.site import routes as site_routes
 
@@ -62,7 +63,8 @@ def create_app(
     init_metrics(metrics)
     lock_out.init_metrics(metrics)
     partner = open_partner(settings, database, clock)
-    for service in (content_store, executors, cache, limiter, database, partner):
+    followers = open_followers(settings, database, clock)
+    for service in (content_store, executors, cache, limiter, database, partner, followers):
         metrics.register(service.metrics_samples)
     audience = _audience(settings, database, clock)
     services = Services(
@@ -80,6 +82,7 @@ def create_app(
         feedback=FeedbackStore(database),
         limiter=limiter,
         partner=partner,
+        followers=followers,
         proxies=TrustedProxies(settings.trusted_proxies),
         new_id=new_id,
         started_at=clock(),
@@ -98,6 +101,7 @@ def create_app(
     site_locales.install(app)
     app.register_blueprint(discovery.routes)
     app.register_blueprint(agents.routes)
+    indexnow.install(app, settings.indexnow_key)
     app.register_blueprint(openapi_routes)
     if settings.mcp:
         app.register_blueprint(mcp_routes)

@@ -26,7 +26,13 @@ def lifespan(services: Services) -> Callable[[], AsyncGenerator[None, None]]:
     """
 
     async def run() -> AsyncGenerator[None, None]:
-        async with services.executors, services.database, services.limiter, services.partner:
+        async with (
+            services.executors,
+            services.database,
+            services.limiter,
+            services.partner,
+            services.followers,
+        ):
             with suppress(StoreUnavailable):  # already logged; each use checks again
                 await services.database.prepare()
             await services.executors.edits.run(services.content_store.reload)
@@ -52,6 +58,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "images", partial(prune_images, *images)
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
+    yield from services.followers.background_tasks()
     if settings.lead_retention_days is not None:
         retention = Retention(settings.lead_retention_days, services.leads, services.clock)
         yield "retention", retention.run

@@ -17,6 +17,7 @@ from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
 from app.database.database import Database
 from app.feedback.store import FeedbackStore
+from app.followers.service import FollowerService
 from app.images.drawings import Drawings
 from app.images.variants import ImageVariants
 from app.leads.store import LeadStore
@@ -47,6 +48,7 @@ class Services:
     limiter: Limiter
     metrics: Metrics
     partner: PartnerService
+    followers: FollowerService
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime

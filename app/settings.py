@@ -26,6 +26,11 @@ LONGEST_RETENTION_DAYS = 36_500
 SHORTEST_TOKEN = 16
 """Minimum length of a partner token: 16 hexadecimal digits cannot be guessed."""
 
+INDEXNOW_URL = "https://api.indexnow.org/indexnow"
+"""The endpoint that passes changes on to all search engines that take part."""
+
+_INDEXNOW_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
+
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?", re.IGNORECASE)
 """An origin as browsers send it; they write names with non-ASCII letters in punycode."""
 
@@ -101,6 +106,12 @@ class Settings(BaseSettings):
     erp_webhook_secret: str = Field(
         "", description="Signs pushed orders: whsec_ and base64; unset sends unsigned.", repr=False
     )
+    indexnow_key: str = Field(
+        "", description="Key of IndexNow; search engines are told of changes, see docs/changes.md."
+    )
+    indexnow_url: str = Field(
+        INDEXNOW_URL, description="Where IndexNow gets changes; another one is for tests."
+    )
     content_signal: str = Field(
         DEFAULT_SIGNAL,
         description="What crawlers may use the content for; sent in headers and robots.txt.",
@@ -153,13 +164,24 @@ class Settings(BaseSettings):
         "INFO", description="Least severe messages to log."
     )
 
-    @field_validator("base_url", "erp_webhook_url")
+    @field_validator("base_url", "erp_webhook_url", "indexnow_url")
     @classmethod
     def _web_address(cls, url: str) -> str:
         if url and not _is_web_address(url):
             example = "https://www.example.com"
             raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
         return url
+
+    @field_validator("indexnow_key")
+    @classmethod
+    def _key_of_indexnow(cls, key: str) -> str:
+        if key and not _INDEXNOW_KEY.fullmatch(key):
+            raise ValueError(
+                "use 8 to 128 letters, digits and hyphens, as from `openssl rand -hex 16`"
+            )
+        if key == "llms-full":
+            raise ValueError("use another key, because /llms-full.txt is a file of the service")
+        return key
 
     @field_validator("erp_pull_api_token")
     @classmethod

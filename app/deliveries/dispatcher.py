@@ -57,7 +57,7 @@ class Dispatcher:
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self._outbox = outbox
-        self._kind = kind
+        self.kind = kind
         self._sender = sender
         self._clock = clock
         self._chance = chance
@@ -69,7 +69,7 @@ class Dispatcher:
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the number of attempts of this process by outcome."""
         for outcome in AttemptOutcome:
-            yield ATTEMPTS, (outcome, self._kind), self._attempts[outcome]
+            yield ATTEMPTS, (outcome, self.kind), self._attempts[outcome]
 
     async def __aenter__(self) -> Self:
         return self
@@ -134,7 +134,7 @@ class Dispatcher:
         lease = None
         try:
             if not stop.is_set():
-                lease = await self._outbox.claim(self._kind, [*self._sending])
+                lease = await self._outbox.claim(self.kind, [*self._sending])
         finally:
             if lease is None:
                 self._slots.release()

@@ -199,6 +199,17 @@ class Outbox:
         async with self._database.reading() as connection:
             return await _get(connection, delivery_id)
 
+    async def is_pending(self, kind: DeliveryKind, subject_id: str) -> bool:
+        """Return whether any delivery of a subject is pending."""
+        async with self._database.reading() as connection:
+            pending = await _first(
+                connection,
+                deliveries.c.kind == kind,
+                deliveries.c.subject_id == subject_id,
+                deliveries.c.status == DeliveryStatus.PENDING,
+            )
+        return pending is not None
+
     async def newest(
         self,
         limit: int,

@@ -1,0 +1,1 @@
+"""Followers: those who are told of every change of a page through the outbox."""

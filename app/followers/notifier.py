@@ -1,0 +1,83 @@
+"""The notifier: puts the changes that a follower has not been told of into the outbox.
+
+The position of a follower advances in the transaction that stores the delivery. So each change
+is in exactly one delivery of a follower, however many processes do this, and whenever they die.
+While a delivery is pending, further changes wait in the log, and then become one delivery.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from app.changes.log import ChangeLog
+from app.clock import Clock
+from app.concurrency.wait_or_stop import wait_or_stop
+from app.database.database import Database
+from app.database.errors import StoreUnavailable
+from app.deliveries.outbox import Outbox
+from app.followers.follower import Follower
+from app.followers.positions import Positions
+
+POLL_SECONDS = 1.0
+
+
+class ChangeNotifier:
+    """Notifies followers of changes; several processes that share a database may do the same."""
+
+    def __init__(
+        self, database: Database, outbox: Outbox, followers: Sequence[Follower], clock: Clock
+    ) -> None:
+        self._database = database
+        self._log = ChangeLog(database)
+        self._positions = Positions(database)
+        self._outbox = outbox
+        self._followers = followers
+        self._clock = clock
+        self._notified: dict[str, int] = {}
+        self._collecting_since: dict[str, datetime] = {}
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Notify followers of new changes until `stop` is set."""
+        while not stop.is_set():
+            with suppress(StoreUnavailable):  # the database layer has logged it
+                await self.notify()
+            await wait_or_stop(stop, POLL_SECONDS)
+
+    async def notify(self) -> int:
+        """Put a delivery into the outbox for each follower that is to get one; return how many."""
+        newest = (await self._log.head()).last
+        waiting = [each for each in self._followers if self._notified.get(each.id) != newest]
+        return sum([await self._notify(follower, newest) for follower in waiting])
+
+    async def _notify(self, follower: Follower, newest: int) -> bool:
+        position = await self._positions.of(follower.id, newest)
+        if position >= newest:
+            self._notified[follower.id] = newest
+            self._collecting_since.pop(follower.id, None)
+            return False
+        if self._is_collecting(follower):
+            return False
+        if await self._outbox.is_pending(follower.kind, follower.id):
+            return False
+        return await self._open(follower, position)
+
+    def _is_collecting(self, follower: Follower) -> bool:
+        """Whether to wait for further changes; the time starts when a change is first seen."""
+        now = self._clock()
+        since = self._collecting_since.setdefault(follower.id, now)
+        return now - since < follower.collects
+
+    async def _open(self, follower: Follower, position: int) -> bool:
+        page = await self._log.after(position, follower.at_most)
+        if not page.items:  # retention has deleted them
+            return False
+        message = await follower.message(page)
+        async with self._database.writing() as connection:
+            moved = await self._positions.advance(connection, follower.id, position, page.cursor)
+            if moved:
+                await self._outbox.add(connection, message)
+        self._collecting_since.pop(follower.id, None)
+        return moved

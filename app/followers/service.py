@@ -1,0 +1,79 @@
+"""The service of followers: the notifier of changes, and the dispatchers of their deliveries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from app.clock import Clock
+from app.concurrency.background import Work
+from app.database.database import Database
+from app.deliveries.delivery import DeliveryKind
+from app.deliveries.dispatcher import Dispatcher
+from app.deliveries.outbox import DatabaseClock, Outbox
+from app.followers.follower import Follower
+from app.followers.indexnow import IndexNowSender, is_public, search_engines
+from app.followers.notifier import ChangeNotifier
+from app.observability.metrics import Sample
+from app.settings import INDEXNOW_URL, Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerService:
+    """Whom to tell of changes; empty unless a variable names somebody."""
+
+    notifier: ChangeNotifier | None
+    dispatchers: tuple[Dispatcher, ...]
+    warnings: tuple[str, ...]
+
+    async def __aenter__(self) -> Self:
+        for warning in self.warnings:
+            log.warning(warning)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for dispatcher in self.dispatchers:
+            await dispatcher.aclose()
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield the metrics of attempts."""
+        for dispatcher in self.dispatchers:
+            yield from dispatcher.metrics_samples()
+
+    def background_tasks(self) -> Iterator[tuple[str, Work]]:
+        """Yield the background tasks by name."""
+        if self.notifier:
+            yield "notify", self.notifier.run
+        for dispatcher in self.dispatchers:
+            yield f"deliver_{dispatcher.kind}", dispatcher.run
+
+
+def open_followers(settings: Settings, database: Database, clock: Clock) -> FollowerService:
+    """Build the service from the settings."""
+    outbox = Outbox(database, DatabaseClock(clock))
+    followers: list[Follower] = []
+    dispatchers: list[Dispatcher] = []
+    if settings.indexnow_key and _reaches_search_engines(settings):
+        engines = search_engines(settings.public_url, settings.indexnow_key, settings.indexnow_url)
+        followers.append(engines)
+        sender = IndexNowSender(settings.indexnow_url)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.INDEXNOW, sender, clock))
+    notifier = ChangeNotifier(database, outbox, followers, clock) if followers else None
+    return FollowerService(notifier, tuple(dispatchers), tuple(_warnings(settings)))
+
+
+def _reaches_search_engines(settings: Settings) -> bool:
+    """Whether to send: not of a private address to the public service."""
+    return settings.indexnow_url != INDEXNOW_URL or is_public(settings.base_url)
+
+
+def _warnings(settings: Settings) -> Iterator[str]:
+    if settings.indexnow_key and not _reaches_search_engines(settings):
+        yield (
+            "INDEXNOW_KEY is set, but search engines cannot reach this site; they are told nothing."
+            " Set BASE_URL to the public address."
+        )
