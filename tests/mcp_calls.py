@@ -7,8 +7,8 @@ from typing import Any
 
 from contract.visitor import BASE_URL, Visitor
 
-from app.mcp.arguments import read_arguments
-from app.mcp.tool import ToolContext
+from app.mcp.calls import call_tool
+from app.mcp.tool import ToolContext, ToolError
 from app.mcp.tools import TOOLS
 from app.services import services_of
 from knowledge.addresses import split_locale
@@ -26,7 +26,10 @@ def context_of(visitor: Visitor, locale: str = "/ae/en") -> ToolContext:
 
 def call(visitor: Visitor, name: str, locale: str = "/ae/en", **arguments: Any) -> Any:
     """Return the result of a tool as the client gets it; raises ToolError."""
-    tool = _BY_NAME[name]
-    given = read_arguments(tool.arguments, arguments)
-    result = tool.call(context_of(visitor, locale), given)
-    return json.loads(result.model_dump_json(by_alias=True, exclude_none=True))
+    called = call_tool(_BY_NAME[name], arguments, context_of(visitor, locale))
+    result = json.loads(called.open_json + b"}")
+    (content,) = result["content"]
+    if result["isError"]:
+        raise ToolError(content["text"])
+    assert json.loads(content["text"]) == result["structuredContent"]
+    return result["structuredContent"]

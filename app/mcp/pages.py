@@ -11,7 +11,6 @@ from app.mcp.page_ids import PageId
 from app.mcp.tool import ToolContext, ToolError
 from knowledge.addresses import UNLOCALIZED, Address, parse_address, split_locale
 from knowledge.content_view import ContentView
-from knowledge.errors import MajlisError
 from knowledge.former_addresses import Redirect, former_address
 from knowledge.redirect_rules import GONE
 from knowledge.resources.base import Resource
@@ -89,8 +88,3 @@ def _nearest(context: ToolContext, view: ContentView, asked: PageId) -> str:
         return _OTHERWISE
     ids = ", ".join(f"{path} ({shortened(title)})" for title, path in found)
     return f"Similar ids: {ids}. {_OTHERWISE}"
-
-
-def explained(error: MajlisError) -> ToolError:
-    """Return an error of the content as one that agents read."""
-    return ToolError(f"{error.message} {error.resolution}")

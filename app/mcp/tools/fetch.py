@@ -9,11 +9,10 @@ from pydantic import BaseModel, Field
 
 from app.mcp.arguments import Arguments, shortened
 from app.mcp.page_ids import PageId
-from app.mcp.pages import FoundPage, explained, find_page
+from app.mcp.pages import FoundPage, find_page
 from app.mcp.sections import anchors_of, section_text
 from app.mcp.text_parts import text_parts
 from app.mcp.tool import Tool, ToolContext, ToolError
-from knowledge.errors import MajlisError
 from knowledge.excerpts import one_line
 from knowledge.locale import Language
 from knowledge.passages import PageParts
@@ -54,14 +53,12 @@ class FetchedText(BaseModel):
 
 
 def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
+    """Return a text; raises ToolError, or NotFound for a page that has nothing to show now."""
     found = find_page(context, PageId.parse(arguments.id, context.base_url))
-    try:
-        page = found.model
-        if found.id.anchor:
-            return _section(found, page, page_parts(found.view, found.address))
-        return _fetched(found.id, page, page_title(page), page_text(page))
-    except MajlisError as error:
-        raise explained(error) from error
+    page = found.model
+    if found.id.anchor:
+        return _section(found, page, page_parts(found.view, found.address))
+    return _fetched(found.id, page, page_title(page), page_text(page))
 
 
 def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> FetchedText:

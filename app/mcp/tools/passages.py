@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from app.content.passage_finder import PassageFinder, SearchBeingPrepared
+from app.content.passage_finder import PassageFinder
 from app.mcp.page_ids import PageId
-from app.mcp.pages import explained
 from app.mcp.tool import ToolContext, ToolError
 from indexes.passages import queries
 from indexes.passages.search import Hit, SearchResult
+from knowledge.content_path import slugify
 from knowledge.content_view import ContentView
 from knowledge.excerpts import one_line
 from knowledge.passages import Passage
@@ -35,23 +35,20 @@ class FoundPassages:
     def of(
         cls, context: ToolContext, view: ContentView, query: str, kinds: tuple[str, ...] = ()
     ) -> Self:
-        """Search; raises ToolError if the query has no word or there is no index yet."""
+        """Search; raises ToolError for a query without words, or SearchBeingPrepared."""
         text = queries.shortened(query)
         if not queries.has_word(text):
             raise ToolError("query: it has no word. Send query as a question or words.")
-        try:
-            finder = PassageFinder.of(context.edition.passages, view)
-        except SearchBeingPrepared as error:
-            raise explained(error) from error
+        finder = PassageFinder.of(context.edition.passages, view)
         result = finder.find(text, _MAX_HITS, kinds)
         return cls(finder, result, tuple(filter(finder.is_there, result.hits)), text)
 
     @property
     def passages(self) -> Iterator[Passage]:
-        """The passages, each text once."""
+        """The passages with a text, each text once; only their title has that of a tag."""
         texts = set()
         for passage in filter(None, map(self.finder.passage, self.hits)):
-            if (passage.headings, passage.text) not in texts:
+            if passage.text and (passage.headings, passage.text) not in texts:
                 texts.add((passage.headings, passage.text))
                 yield passage
 
@@ -62,8 +59,12 @@ class FoundPassages:
 
 
 def id_of(passage: Passage) -> str:
-    """Return the id with which a passage's section is fetched."""
-    return str(PageId(passage.page.path, passage.anchor))
+    """Return the id with which a passage's section is fetched; without headings, that of its page.
+
+    The anchor of a level-1 heading would only be long.
+    """
+    is_page = not passage.headings and passage.anchor == slugify(passage.page.heading)
+    return str(PageId(passage.page.path, "" if is_page else passage.anchor))
 
 
 def title_of(passage: Passage) -> str:

@@ -60,6 +60,24 @@ def test_search_gives_at_most_ten_short_results_that_fetch_understands(sample: V
     assert call(sample, "search", query="stock VAT invoice company branches")["results"] == results
 
 
+def test_the_start_of_a_page_has_the_id_of_the_page(sample: Visitor) -> None:
+    """The start of a page has the id of the page."""
+    query = "ابدأ بالعد لا بالبرامج multi-branch inventory"
+    for locale in ("/ae/en", "/ae/ar"):
+        found = call(sample, "find_passages", locale, query=query, lang=locale[4:], limit=10)
+        starts = [each for each in found["passages"] if not each["heading"]]
+        assert starts
+        assert all(each["id"].isascii() for each in starts)
+        assert all(each["url"] == BASE_URL + each["id"] for each in starts)
+
+
+def test_a_page_without_text_is_not_found(sample: Visitor) -> None:
+    """What only its title has, such as a tag, answers no question."""
+    results = call(sample, "search", query="e-invoicing")["results"]
+    assert all(each["text"] for each in results)
+    assert not any("/tag/" in each["id"] for each in results)
+
+
 def test_a_search_in_vain_has_no_results(sample: Visitor) -> None:
     """A search in vain has no results."""
     assert call(sample, "search", query="qqqqzzzz")["results"] == []

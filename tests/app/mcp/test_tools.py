@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp_calls import call, context_of
 
-from app.mcp.arguments import argument_schema, read_arguments, result_schema
+from app.mcp.arguments import argument_schema, result_schema
+from app.mcp.calls import call_tool
 from app.mcp.tool import ToolError
 from app.mcp.tools import TOOLS
 from knowledge.tokens import estimate_tokens
@@ -166,14 +167,6 @@ def test_whatever_is_sent_the_result_is_bounded_or_a_short_error(
     sample: Visitor, tool: Any, arguments: dict[str, Any]
 ) -> None:
     """Whatever is sent, the result is bounded, or it is a short error."""
-    answer, limit = _answer(sample, tool, arguments)
-    assert 0 < estimate_tokens(answer) < limit
-
-
-def _answer(visitor: Visitor, tool: Any, arguments: dict[str, Any]) -> tuple[str, int]:
-    """Return what the agent reads, and how many tokens it may have."""
-    try:
-        result = tool.call(context_of(visitor), read_arguments(tool.arguments, arguments))
-    except ToolError as error:
-        return str(error), 1_000
-    return result.model_dump_json(), 25_000
+    called = json.loads(call_tool(tool, arguments, context_of(sample)).open_json + b"}")
+    (content,) = called["content"]
+    assert 0 < estimate_tokens(content["text"]) < (1_000 if called["isError"] else 25_000)

@@ -1,0 +1,61 @@
+"""Tests of the tools in docs/mcp.md: its table has their arguments, its examples are true."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contract.visitor import Visitor
+from mcp_calls import call
+
+from app.mcp.tools import TOOLS
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
+_NAME = re.compile(r"`(\w+)`")
+
+
+def _documented() -> dict[str, list[str]]:
+    """Return the arguments of each tool in the table."""
+    arguments: dict[str, list[str]] = {}
+    table = GUIDE.split("| Tool | Argument |", 1)[1].split("\n\n", 1)[0]
+    for row in table.splitlines()[2:]:
+        tool, argument = row.split("|")[1:3]
+        names = _NAME.findall(tool) or [list(arguments)[-1]]
+        arguments.setdefault(names[0], []).extend(_NAME.findall(argument))
+    return arguments
+
+
+def _examples(name: str) -> tuple[Any, Any]:
+    """Return the arguments and the result in the section of a tool."""
+    section = GUIDE.split(f"\n### {name}\n", 1)[1].split("\n### ", 1)[0]
+    arguments, result = re.findall(r"(?ms)^    \{.*?^$", section)
+    return json.loads(arguments), json.loads(result)
+
+
+def _is_shortened(shown: Any, actual: Any) -> bool:
+    """Return whether a value is shown as it is, or with fewer items or the beginning of a text."""
+    if isinstance(shown, dict):
+        same_keys = isinstance(actual, dict) and shown.keys() == actual.keys()
+        return same_keys and all(_is_shortened(shown[key], actual[key]) for key in shown)
+    if isinstance(shown, list):
+        return len(shown) <= len(actual) and all(map(_is_shortened, shown, actual))
+    if isinstance(shown, str) and shown.endswith("…"):
+        return str(actual).startswith(shown[:-1])
+    return bool(shown == actual)
+
+
+def test_the_table_has_the_arguments_of_all_tools() -> None:
+    """The table has the arguments of all tools, and no others."""
+    actual = {tool.name: sorted(tool.arguments.model_fields) for tool in TOOLS}
+    assert {name: sorted(names) for name, names in _documented().items()} == actual
+
+
+@pytest.mark.parametrize("name", [tool.name for tool in TOOLS])
+def test_the_example_of_a_tool_is_its_result_on_the_sample(sample: Visitor, name: str) -> None:
+    """The example of a tool is what it returns for the sample content."""
+    arguments, shown = _examples(name)
+    actual = call(sample, name, **arguments)
+    assert _is_shortened(shown, actual), actual
