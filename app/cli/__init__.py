@@ -22,6 +22,7 @@ _COMMANDS = {
     "images": "app.cli.images:images",
     "redirects": "app.cli.redirects:redirects_group",
     "content": "app.cli.content:content_group",
+    "audience": "app.cli.audience:audience",
     "leads": "app.cli.leads:leads",
     "feedback": "app.cli.feedback:feedback_group",
     "orders": "app.cli.orders:orders_group",

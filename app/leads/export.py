@@ -47,7 +47,7 @@ def json_line(stored: StoredLead) -> str:
 def csv_line(stored: StoredLead) -> str:
     """Return a lead as one CSV record, with cells that look like formulas escaped."""
     fields = fields_of(stored)
-    return _record([_escaped(fields.get(name, "")) for name in FIELDS])
+    return _record([escaped(fields.get(name, "")) for name in FIELDS])
 
 
 def csv_head() -> str:
@@ -55,15 +55,15 @@ def csv_head() -> str:
     return _record(FIELDS)
 
 
-def _escaped(value: object) -> str:
+def escaped(value: object) -> str:
     r"""Return the text of a cell, with an apostrophe before every possible formula.
 
     Spreadsheets treat a cell that starts with an apostrophe as text. Formulas inside a cell are
     escaped too if they follow a character at which the cell may be split.
 
-    >>> _escaped("=1+1"), _escaped("+971 50"), _escaped(True), _escaped("Noor")
+    >>> escaped("=1+1"), escaped("+971 50"), escaped(True), escaped("Noor")
     ("'=1+1", "'+971 50", 'true', 'Noor')
-    >>> _escaped("Hello;=1+1"), _escaped('a, "=1+1"'), _escaped("a = b - c; d")
+    >>> escaped("Hello;=1+1"), escaped('a, "=1+1"'), escaped("a = b - c; d")
     ("Hello;'=1+1", 'a, "\'=1+1"', 'a = b - c; d')
     """
     text = str(value).lower() if isinstance(value, bool) else str(value)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from contract.visitor import NOW, FakeClock, Visitor
@@ -169,6 +172,16 @@ def test_each_day_counts_for_itself() -> None:
         visitor.get("/robots.txt")
         days = {key.day for key in counted(visitor).pages}
     assert days == {TODAY, TODAY + timedelta(days=1)}
+
+
+def test_a_stop_loses_nothing(tmp_path: Path) -> None:
+    """What came since the last write is written."""
+    url = f"sqlite:///{tmp_path}/majlis.db"
+    with Visitor(audience=True, audience_write_seconds=3_600, database_url=url) as visitor:
+        visitor.get("/robots.txt", GPT)
+    with closing(sqlite3.connect(tmp_path / "majlis.db")) as connection:
+        rows = connection.execute("SELECT agent, number FROM audience_agents").fetchall()
+    assert rows == [("GPTBot", 1)]
 
 
 def test_the_metrics_count_forms_classes_and_searches(visitor: Visitor) -> None:
