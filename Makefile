@@ -8,8 +8,9 @@ SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_
 # In order of collection: otherwise files with few tests, the slowest ones, would run last.
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-LOCK := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --group build \
+COMPILE := $(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --custom-compile-command "make lock"
+LOCK := $(COMPILE) --group build
 
 # `make test PYTHON=python3.13` rebuilds .venv if it belongs to another version of Python.
 ifneq ($(origin PYTHON),file)
@@ -23,7 +24,14 @@ $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashe
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
 
-.PHONY: install runtime serve test check fuzz checkers bench pictures soak lock clean $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+# $(call client_environment,N): install version N of the Python SDK of MCP, which no environment
+# can share with the other one.
+define client_environment
+$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python tests/clients/.venv-$(1)
+$(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) --require-hashes -r tests/clients/sdk-$(1).txt
+endef
+
+.PHONY: install runtime serve test check fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -59,6 +67,11 @@ fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by 
 checkers:  # HTML checkers from npm; without them their tests are skipped
 	cd tests/checkers && npm ci
 
+clients: install  # clients of MCP and a checker for agents, from PyPI and npm; without them their tests are skipped
+	cd tests/clients && npm ci
+	$(call client_environment,1)
+	$(call client_environment,2)
+
 bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks
 	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
@@ -69,9 +82,11 @@ pictures: install  # the pictures of docs/authoring.md, from its examples
 soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
-lock:  # update the pins from pyproject.toml, for every supported Python; needs uv in .venv
+lock:  # update the pins from pyproject.toml, for every supported Python; needs uv, see make install
 	$(LOCK) -o requirements.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
+	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
+	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in
 
 clean:
-	rm -rf .venv tests/checkers/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv tests/checkers/node_modules tests/clients/node_modules tests/clients/.venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

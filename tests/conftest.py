@@ -32,8 +32,8 @@ from knowledge.schemas import Fields
 # A folder `.hypothesis` at the root would be collected, as norecursedirs names other folders.
 set_hypothesis_home_dir(Path(__file__).parents[1] / ".pytest_cache" / "hypothesis")
 
-# Imported by Schemathesis, in a separate environment.
-collect_ignore = ["live/schemathesis_hooks.py"]
+# Run in environments of their own: by Schemathesis, and with SDKs of MCP.
+collect_ignore = ["live/schemathesis_hooks.py", "clients/programs"]
 
 # Examples have no deadline. `make fuzz` uses the other profile; slow tests run a fraction of its
 # examples, see `examples`.

@@ -101,7 +101,8 @@ class Endpoint:
             result = await self._result(context, work)
         except UnknownResource as error:
             code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
-            raise ProtocolError(code, str(error)) from None
+            data = {"uri": message.params["uri"]}
+            raise ProtocolError(code, str(error), data=data) from None
         if not modern:
             return result_answer(sent_id, result + b"}")
         return result_answer(sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE))

@@ -20,7 +20,8 @@ from knowledge.resources.site_chrome import brand
 
 Params = Mapping[str, Any]
 
-_CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}}
+_CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": {}}
+"""There are no prompts; clients that ask for them nevertheless get an empty list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def test_discovery_tells_revisions_capabilities_and_instructions(site: Visitor) 
     """All that a client needs before its first call."""
     result = modern(site, "server/discover").json["result"]
     assert result["supportedVersions"] == [NEWEST, *OLDER]
-    assert result["capabilities"] == {"tools": {}, "resources": {}}
+    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}}
     assert "Wahat" in result["instructions"][:512]
     assert "URL to cite" in result["instructions"][:512]
 

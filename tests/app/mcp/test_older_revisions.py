@@ -26,7 +26,7 @@ def test_a_client_goes_on_in_the_revision_that_it_asks_for(site: Visitor, versio
     """The answer introduces the server."""
     result = initialize(site, version)
     assert result["protocolVersion"] == version
-    assert result["capabilities"] == {"tools": {}, "resources": {}}
+    assert result["capabilities"] == {"tools": {}, "resources": {}, "prompts": {}}
     assert (result["serverInfo"]["name"], result["serverInfo"]["title"]) == ("majlis", "Wahat")
     assert result["instructions"]
 
