@@ -105,6 +105,7 @@ def create_app(
     app.register_blueprint(openapi_routes)
     if settings.mcp:
         app.register_blueprint(mcp_routes)
+        app.register_blueprint(agents.mcp_routes)
     app.register_blueprint(developers.routes)
     app.register_blueprint(images.routes)
     preview.install(app)

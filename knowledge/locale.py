@@ -147,6 +147,16 @@ class Locale:
         """
         return f"/{self.country.slug}/{self.language}" if self.country else f"/{self.language}"
 
+    @property
+    def query(self) -> str:
+        """The query parameters by which the API reads in the locale.
+
+        >>> Locale(Country("SA"), Language.AR).query, Locale(None, Language.AR).query
+        ('country=sa&lang=ar', 'lang=ar')
+        """
+        country = f"country={self.country.slug}&" if self.country else ""
+        return f"{country}lang={self.language}"
+
     def in_language(self, language: Language) -> Locale:
         """Return the locale of the same country in a language."""
         return Locale(self.country, language)

@@ -13,6 +13,7 @@ from babel.lists import format_list
 
 from knowledge import cldr
 from knowledge.locale import Language, Locales
+from llms.mcp_server import McpServer
 from llms.templating import render_text
 from renderers.media_types import SUFFIXED_MEDIA_TYPES
 from renderers.representation_urls import suffixed_path
@@ -78,6 +79,8 @@ class ApiFacts:
     page_caching: str
     api_caching: str
     markdown_caching: str
+    mcp: McpServer | None = None
+    """The MCP server, if it runs."""
 
 
 def developers_text(facts: ApiFacts, locales: Locales) -> str:

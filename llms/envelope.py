@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from babel.lists import format_list
@@ -20,12 +20,14 @@ from knowledge.resources.site_parts import has_any, is_company, private_paths
 from llms.lines import (
     Link,
     country_name,
+    line,
     link_lines,
     locale_lines,
     locale_name,
     say,
     site_name,
 )
+from llms.mcp_server import McpServer
 from llms.sections import LlmsSection
 
 _TITLE_CHARACTERS = 120
@@ -91,8 +93,14 @@ _WHEN_SERVICE = _(
     " or the public JSON API behind them, and when a person asks you to send an enquiry for"
     " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
     " administration, for the records of an ERP customer, or in place of legal or tax advice."
-    " There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
+)
+_ABSENT_SERVICE = _(
+    "There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
     " product interface for ERP systems needs a partner token that the operator issues."
+)
+_ABSENT_SERVICE_BESIDE_MCP = _(
+    "There is no sandbox, no command-line tool and no sign-up; the order and product interface"
+    " for ERP systems needs a partner token that the operator issues."
 )
 _WHEN_LOCALE = _(
     "Use this site when a question is about %(site)s and the reader's country (%(country)s):"
@@ -103,8 +111,13 @@ _WHEN_LOCALE = _(
 )
 _WHEN_ANY = _(
     "Use this site when you need what %(site)s publishes: %(parts)s, or the public JSON API behind"
-    " it. There is no MCP server, no sandbox, no command-line tool and no sign-up."
+    " it."
 )
+_ABSENT = _("There is no MCP server, no sandbox, no command-line tool and no sign-up.")
+_ABSENT_BESIDE_MCP = _("There is no sandbox, no command-line tool and no sign-up.")
+_MCP_SERVER = _("MCP server")
+_MCP_REASON = _("your client speaks the Model Context Protocol: connect it to %(url)s")
+_MCP_GUIDE = "/developers.md#model-context-protocol"
 PARTS = (
     (PRODUCT, _("products and prices")),
     (MODULE, _("software modules")),
@@ -140,39 +153,61 @@ class Envelope:
         return len(self.head) + sum(len(section.text) for section in self.tail)
 
 
-def service_envelope(view: ContentView, partners: bool) -> Envelope:
+def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = None) -> Envelope:
     """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
     site = site_name(view)
-    when = _when(view, _WHEN_SERVICE)
     partner_lines = link_lines(view, *_PARTNER_LINKS) if partners else ()
     locales = view.snapshot.open_locales
     search = _SEARCH if view.snapshot.countries else _SEARCH_ANYWHERE
+    interfaces = (*_mcp_lines(view, mcp), *link_lines(view, search, _GUIDE, _CONTRACT))
     tail = (
-        section(view, _("API for developers"), link_lines(view, search, _GUIDE, _CONTRACT)),
+        section(view, _("API for developers"), interfaces),
         section(view, _("Partner interface"), partner_lines),
         section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
-        *_last_sections(view, _HEALTH),
+        *_last_sections(view, link_lines(view, _HEALTH)),
     )
-    return Envelope(head(site, summary(view), f"{when} {say(view, _HOW)}"), tail)
+    text = f"{_when_service(view, mcp)} {say(view, _HOW)}"
+    return Envelope(head(site, summary(view), text), tail)
 
 
-def locale_envelope(view: ContentView) -> Envelope:
+def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope:
     """Return the envelope of `/{cc}/{lang}/llms.txt`, with links to `/llms.txt` and all locales."""
     site = site_name(view)
-    when = _when(view, _WHEN_LOCALE)
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
     lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
-    tail = (section(view, _heading(view), lines), *_last_sections(view, _GUIDE))
+    optional = (*link_lines(view, _GUIDE), *_mcp_lines(view, mcp, view.locale.query))
+    tail = (section(view, _heading(view), lines), *_last_sections(view, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
-    return Envelope(head(title, summary(view), f"{when} {say(view, _HOW)}"), tail)
+    text = f"{_when_locale(view, mcp)} {say(view, _HOW)}"
+    return Envelope(head(title, summary(view), text), tail)
 
 
-def _when(view: ContentView, message: str) -> str:
-    """Return when to use a file: `message` for a company like that of the sample."""
-    site = site_name(view)
-    if is_company(view.snapshot):
-        return say(view, message, site=site, country=country_name(view))
-    return say(view, _WHEN_ANY, site=site, parts=_parts(view))
+def _mcp_lines(view: ContentView, mcp: McpServer | None, query: str = "") -> Iterator[str]:
+    """Yield the line that tells where the MCP server is, if it runs."""
+    if mcp:
+        url = f"{view.absolute(mcp.path)}{query and '?'}{query}"
+        reason = say(view, _MCP_REASON, url=url)
+        yield line(view, say(view, _MCP_SERVER), _MCP_GUIDE, reason)
+
+
+def _when_service(view: ContentView, mcp: McpServer | None) -> str:
+    """Return when to use `/llms.txt`: in full for a company like that of the sample."""
+    if not is_company(view.snapshot):
+        return _when_any(view, mcp)
+    absent = _ABSENT_SERVICE_BESIDE_MCP if mcp else _ABSENT_SERVICE
+    return f"{say(view, _WHEN_SERVICE, site=site_name(view))} {say(view, absent)}"
+
+
+def _when_locale(view: ContentView, mcp: McpServer | None) -> str:
+    if not is_company(view.snapshot):
+        return _when_any(view, mcp)
+    return say(view, _WHEN_LOCALE, site=site_name(view), country=country_name(view))
+
+
+def _when_any(view: ContentView, mcp: McpServer | None) -> str:
+    absent = _ABSENT_BESIDE_MCP if mcp else _ABSENT
+    when = say(view, _WHEN_ANY, site=site_name(view), parts=_parts(view))
+    return f"{when} {say(view, absent)}"
 
 
 def _parts(view: ContentView) -> str:
@@ -219,7 +254,7 @@ def summary(view: ContentView) -> str:
     return say(view, generic, site=site_name(view), country=country_name(view))
 
 
-def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, LlmsSection]:
+def _last_sections(view: ContentView, optional: Iterable[str]) -> tuple[LlmsSection, LlmsSection]:
     """Return the sections "Private paths", which link to robots.txt, and "Optional".
 
     Neither lists the sitemap or the feed, because agents would read them as text.
@@ -231,5 +266,5 @@ def _last_sections(view: ContentView, optional: Link) -> tuple[LlmsSection, Llms
     )
     return (
         section(view, _("Private paths"), private),
-        section(view, _OPTIONAL, link_lines(view, optional)),
+        section(view, _OPTIONAL, optional),
     )

@@ -50,7 +50,7 @@ def guide_path(locale: Locale, number: int = 1) -> str:
 def link_lines(view: ContentView, *links: Link) -> Iterator[str]:
     """Yield the lines of links whose titles and reasons are marked texts."""
     for link in links:
-        yield _line(view, say(view, link.title), link.path, say(view, link.reason))
+        yield line(view, say(view, link.title), link.path, say(view, link.reason))
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
@@ -61,7 +61,7 @@ def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
     if description:
         reason = f"{reason}. {one_line(plain_text(description), _DESCRIPTION_CHARACTERS)}"
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
-    return _line(view, title, path, reason)
+    return line(view, title, path, reason)
 
 
 def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
@@ -73,13 +73,13 @@ def locale_lines(view: ContentView, locales: Iterable[Locale]) -> Iterator[str]:
             else _("the reader's language is %(language)s")
         )
         why = say(view, reason, **_locale_names(view, locale))
-        yield _line(view, locale_name(view, locale), guide_path(locale), why)
+        yield line(view, locale_name(view, locale), guide_path(locale), why)
 
 
 def more_line(view: ContentView, headings: Iterable[str], path: str) -> str:
     """Return the line that links to the file with more pages under these headings."""
     title = say(view, _("More: %(headings)s"), headings=" / ".join(headings))
-    return _line(view, title, path, say(view, _("what you look for is not listed above")))
+    return line(view, title, path, say(view, _("what you look for is not listed above")))
 
 
 def locale_name(view: ContentView, locale: Locale) -> str:
@@ -101,7 +101,8 @@ def country_name(view: ContentView) -> str:
     return cldr.country_name(country, view.locale.language) if country else ""
 
 
-def _line(view: ContentView, title: str, path: str, reason: str) -> str:
+def line(view: ContentView, title: str, path: str, reason: str) -> str:
+    """Return the line of a link, with when to use it."""
     shown = link_text(one_line(title, _TITLE_CHARACTERS))
     use_when = say(view, _("use when"))
     return f"- [{shown}]({view.absolute(path)}): {use_when} {reason}"

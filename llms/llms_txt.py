@@ -17,6 +17,7 @@ from knowledge.resources.site_map import SiteMap
 from knowledge.tokens import estimate_tokens
 from llms.envelope import Envelope, locale_envelope, part_envelope, section, service_envelope
 from llms.lines import guide_path, more_line, page_line
+from llms.mcp_server import McpServer
 from llms.page_index import Group, page_index
 from llms.sections import LlmsSection, fit, pack
 from renderers.markdown.renderer import MEDIA_TYPE
@@ -35,26 +36,32 @@ _MAX_PART_NUMBER = 10_000
 """Used to compute the space for pages in a part, as its title contains its number."""
 
 
-def render_service(view: ContentView, site_map: SiteMap, partners: bool = True) -> Representation:
+def render_service(
+    view: ContentView, site_map: SiteMap, partners: bool = True, mcp: McpServer | None = None
+) -> Representation:
     """Render `/llms.txt`, the guide to the service with the pages of the view's locale.
 
-    `partners` says whether it names the partner interface.
+    `partners` says whether it names the partner interface, `mcp` is the MCP server that runs.
     """
-    envelope = service_envelope(view, partners)
+    envelope = service_envelope(view, partners, mcp)
     shown, rest = fit(_page_sections(view, site_map), _available_characters(envelope))
     return _file(view, envelope, shown, _more_lines(view, [rest] if rest else [], first=1))
 
 
-def render_locale(view: ContentView, site_map: SiteMap) -> Representation:
+def render_locale(
+    view: ContentView, site_map: SiteMap, mcp: McpServer | None = None
+) -> Representation:
     """Render the llms.txt of the view's locale."""
-    envelope = locale_envelope(view)
+    envelope = locale_envelope(view, mcp)
     shown, parts = _distribute(view, site_map, envelope)
     return _file(view, envelope, shown, _more_lines(view, parts, first=2))
 
 
-def render_part(view: ContentView, site_map: SiteMap, number: int) -> Representation | None:
+def render_part(
+    view: ContentView, site_map: SiteMap, number: int, mcp: McpServer | None = None
+) -> Representation | None:
     """Render `llms-{number}.txt` of the view's locale, or return None if there is none."""
-    _, parts = _distribute(view, site_map, locale_envelope(view))
+    _, parts = _distribute(view, site_map, locale_envelope(view, mcp))
     if not 2 <= number <= len(parts) + 1:
         return None
     following = _more_lines(view, parts[number - 1 : number], first=number + 1)

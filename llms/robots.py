@@ -13,6 +13,7 @@ from knowledge.content_view import absolute
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
 from knowledge.snapshot import Snapshot
+from llms import ai_catalog
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 
@@ -49,15 +50,22 @@ _USAGES = {"train-ai": "ai-train", "search": "search"}
 _PERMISSION = re.compile(r"(?<![\w-])([\w-]+)\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
-def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str) -> Representation:
-    """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived."""
+def robots_txt(
+    site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str, *, mcp: bool = False
+) -> Representation:
+    """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived.
+
+    `mcp` says whether the MCP server runs; then the file names the AI catalog too.
+    """
     rules = (
         *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
         *(f"Disallow: {path}" for path in disallowed_paths(snapshot)),
     )
     groups = ("\n".join(_group(purpose, agents, rules, signal)) for purpose, agents in _GROUPS)
-    pointer = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
-    return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointer)).encode())
+    pointers = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
+    if mcp:
+        pointers += f"Agentmap: {absolute(base_url, ai_catalog.PATH)}\n"
+    return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointers)).encode())
 
 
 def disallowed_paths(snapshot: Snapshot) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from knowledge.resources.contact_form import form_options
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_map import SiteMap
-from knowledge.resources.site_parts import has_any
+from knowledge.resources.site_parts import published_types
 from knowledge.tokens import estimate_tokens
 from llms.envelope import CONTACT, PARTS, summary
 from llms.lines import guide_path, locale_name, say, site_name
@@ -99,8 +99,7 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
     """Return the skill of the site, in the words of its English pages if it has any."""
     view = _english(view)
     pages = sorted({entry.address.page for entry in site_map.pages}, key=lambda page: page.order)
-    types = frozenset(kind for page in pages for kind in page.content_types)
-    kinds = frozenset(kind for kind in types if has_any(view.snapshot, kind))
+    kinds = published_types(view.snapshot, site_map)
     name, description = _name(view), _description(view, kinds)
     text = render_text(
         "skill.md",
@@ -111,7 +110,7 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
         summary=one_line(summary(view), _DESCRIPTION_CHARACTERS),
         locales=_locale_lines(view),
         home=view.locale.path,
-        query=_locale_query(view),
+        query=view.locale.query,
         has_countries=bool(view.snapshot.countries),
         has_prices=PRODUCT in kinds,
         groups=[(_heading(view, group), paths) for group, paths in _paths_by_group(pages)],
@@ -177,11 +176,6 @@ def _locale_lines(view: ContentView) -> list[tuple[str, str, str]]:
     if len(locales) > _MOST_LOCALES:
         return []
     return [(locale_name(view, each), each.path, guide_path(each)) for each in locales]
-
-
-def _locale_query(view: ContentView) -> str:
-    country = view.locale.country
-    return f"{f'&country={country.lower()}' if country else ''}&lang={view.locale.language}"
 
 
 def _paths_by_group(pages: Iterable[PageType]) -> Iterable[tuple[PageGroup, list[str]]]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from typing import Any
 
 from knowledge.addresses import page_of
 from knowledge.content_types import REGISTRY
 from knowledge.content_view import ContentView, absolute
 from knowledge.resources.site import site_settings
+from llms import ai_catalog
+from llms.mcp_server import McpServer
+from llms.server_card import MEDIA_TYPE as CARD_MEDIA_TYPE
+from llms.server_card import card_path
 from renderers.representation import Representation
 
 CATALOG_PATH = "/.well-known/api-catalog"
@@ -16,54 +21,66 @@ CATALOG_MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.
 SECURITY_PATH = "/.well-known/security.txt"
 SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
 
+_CONTRACT = ("/openapi.json", "application/json")
 _DOCUMENTS = {
-    "service-desc": ("/openapi.json", "application/json"),
     "service-doc": ("/developers", "text/html"),
     "service-meta": ("/llms.txt", "text/markdown"),
 }
-"""The description, manual and guide of the APIs: path and media type by relation."""
+"""The manual and the guide of the APIs: path and media type by relation."""
 
 _PARTNER_API = "/api/erp"
-_APIS = {"/api/public/v1": "/api/public/v1/health", _PARTNER_API: "/api/erp/status"}
+_STATUS = "/api/public/v1/health"
+_APIS = {"/api/public/v1": _STATUS, _PARTNER_API: "/api/erp/status"}
 """The root of each API, and the path of its status."""
 
 _LINKS = {
     "api-catalog": (CATALOG_PATH, "application/linkset+json"),
-    "service-desc": _DOCUMENTS["service-desc"],
+    "service-desc": _CONTRACT,
     "service-doc": _DOCUMENTS["service-doc"],
     "describedby": _DOCUMENTS["service-meta"],
 }
 
 
-def link_header(base_url: str = "") -> str:
+def link_header(base_url: str = "", mcp: bool = False) -> str:
     """Return the Link header of every response; relative if no base URL is given.
+
+    `mcp` says whether the MCP server runs, with which there is an AI catalog.
 
     >>> link_header().partition(",")[0]
     '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"'
     """
+    links = {**_LINKS, **({"ai-catalog": (ai_catalog.PATH, ai_catalog.MEDIA_TYPE)} if mcp else {})}
     return ", ".join(
         f'<{base_url}{path}>; rel="{relation}"; type="{media_type}"'
-        for relation, (path, media_type) in _LINKS.items()
+        for relation, (path, media_type) in links.items()
     )
 
 
-def api_catalog(base_url: str, partners: bool = True) -> Representation:
+def api_catalog(
+    base_url: str, partners: bool = True, mcp: McpServer | None = None
+) -> Representation:
     """Render the API catalog (RFC 9727): the description, manual, guide and status of each API.
 
-    `partners` says whether it names the partner interface.
+    `partners` says whether it names the partner interface, `mcp` is the MCP server that runs.
     """
     apis = {root: status for root, status in _APIS.items() if partners or root != _PARTNER_API}
-    catalog = {
+    catalog: dict[str, Any] = {
         "anchor": absolute(base_url, CATALOG_PATH),
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],
     }
     links = [_api(base_url, root, status) for root, status in apis.items()]
+    if mcp:
+        card = card_path(mcp.path)
+        catalog["item"].append({"href": absolute(base_url, card)})
+        links.append(_api(base_url, mcp.path, _STATUS, (card, CARD_MEDIA_TYPE)))
     body = json.dumps({"linkset": [catalog, *links]}, indent=2)
     return Representation(CATALOG_MEDIA_TYPE, f"{body}\n".encode())
 
 
-def _api(base_url: str, root: str, status: str) -> dict[str, object]:
-    links = {**_DOCUMENTS, "status": (status, "application/json")}
+def _api(
+    base_url: str, root: str, status: str, description: tuple[str, str] = _CONTRACT
+) -> dict[str, object]:
+    links = {"service-desc": description, **_DOCUMENTS, "status": (status, "application/json")}
     targets = {
         relation: [{"href": absolute(base_url, path), "type": media_type}]
         for relation, (path, media_type) in links.items()

@@ -6,7 +6,6 @@ Browsers offer the search page as a search engine with it; programs find the sea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import urlencode
 
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
@@ -52,7 +51,7 @@ def _description(view: ContentView) -> Iterator[str]:
     yield element("LongName", _shortened(name, _LONG_NAME_CHARACTERS))
     yield element("Description", about)
     yield _url(view, "text/html", f"{locale.path}{SEARCH_PAGE.path}?q={_TERMS}")
-    yield _url(view, "application/json", f"{API_PATH}?q={_TERMS}&{_locale_query(locale)}")
+    yield _url(view, "application/json", f"{API_PATH}?q={_TERMS}&{locale.query}")
     yield _url(view, MEDIA_TYPE, opensearch_path(locale), relation="self")
     icon = xml_text(view.absolute(FAVICON))
     yield f'<Image width="32" height="32" type="{FAVICON_TYPE}">{icon}</Image>'
@@ -66,11 +65,6 @@ def _url(view: ContentView, media_type: str, template: str, relation: str = "res
     """Return the URL template of a form of the results; its placeholder is not encoded."""
     target = xml_text(view.base_url + template)
     return f'<Url type="{media_type}" rel="{relation}" template="{target}"/>'
-
-
-def _locale_query(locale: Locale) -> str:
-    country = {"country": locale.country.lower()} if locale.country else {}
-    return urlencode({**country, "lang": locale.language})
 
 
 def _shortened(name: str, limit: int) -> str:

@@ -16,6 +16,7 @@ class Caching(StrEnum):
     PERSONAL = "private, no-store"
     NEVER = "no-store"
     REVALIDATED = "private, no-cache"
+    HOUR = "public, max-age=3600"
     ASSET = "public, max-age=3600, stale-while-revalidate=86400"
     FOREVER = "public, max-age=31536000, immutable"
 

@@ -17,12 +17,15 @@ CORS_HEADERS: Headers = [
 """Allow the script that sent a request to read its response."""
 
 
-def headers_of(policy: RoutePolicy, public_url: str, deprecation: Headers) -> Headers:
-    """Return the headers of every response to a path; `deprecation` has those of an alias."""
+def headers_of(policy: RoutePolicy, public_url: str, deprecation: Headers, *, mcp: bool) -> Headers:
+    """Return the headers of every response to a path.
+
+    `deprecation` has those of an alias, and `mcp` says whether the MCP server runs.
+    """
     headers = [
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"strict-origin-when-cross-origin"),
-        (b"link", link_header(public_url).encode()),
+        (b"link", link_header(public_url, mcp).encode()),
         *deprecation,
     ]
     if public_url.startswith("https:"):

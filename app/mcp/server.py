@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from app.version import VERSION
@@ -18,6 +19,7 @@ LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26")
 SUPPORTED_VERSIONS = MODERN_VERSIONS + LEGACY_VERSIONS
 """All revisions, newest first."""
 
+_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 SERVER_NAME = "majlis"
 SERVER_VERSION = VERSION
 
@@ -28,7 +30,18 @@ def registry_name(public_url: str) -> str:
     >>> registry_name("https://www.example.com/site"), registry_name("http://127.0.0.1:8000")
     ('com.example.www/majlis', 'localhost/majlis')
     """
-    host = (urlsplit(public_url).hostname or "").lower()
-    is_name = "." in host and not host.replace(".", "").isdigit() and ":" not in host
-    reverse = ".".join(reversed(host.split("."))) if is_name else "localhost"
-    return f"{reverse}/{SERVER_NAME}"
+    return f"{'.'.join(reversed(_domain(public_url).split('.')))}/{SERVER_NAME}"
+
+
+def _domain(public_url: str) -> str:
+    """Return the name of the host in ASCII, `localhost` if it has only an address.
+
+    >>> _domain("https://Café.example/x"), _domain("http://[::1]:80"), _domain("http://a_b.example")
+    ('xn--caf-dma.example', 'localhost', 'localhost')
+    """
+    try:
+        host = (urlsplit(public_url).hostname or "").encode("idna").decode()
+    except UnicodeError:
+        return "localhost"
+    is_address = host.replace(".", "").isdigit()
+    return host if _DOMAIN.fullmatch(host) and not is_address else "localhost"

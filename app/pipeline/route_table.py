@@ -52,7 +52,7 @@ class RouteTable:
         self._quart = quart
         self._app_for = app_for
         self._urls = quart.url_map.bind("")
-        self._public_url = services_of(quart).settings.public_url
+        self._settings = services_of(quart).settings
         self._deprecated = deprecated_paths(quart)
         self._cached = lru_cache(_CACHE_SIZE)(self._find)
 
@@ -87,7 +87,9 @@ class RouteTable:
             admits=is_read and rule is not None and self._needs_thread(rule, policy),
             is_api=is_api,
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
-            headers=headers_of(policy, self._public_url, deprecation),
+            headers=headers_of(
+                policy, self._settings.public_url, deprecation, mcp=self._settings.mcp
+            ),
         )
 
     def _match(self, method: str, path: str) -> Match:

@@ -14,6 +14,7 @@ from app.http.error_envelope import CODES, error_body
 from app.http.parameters import of_site
 from app.http.route_policy import MAP, policy
 from app.limits.rate_limits import DOCUMENTED
+from app.mcp.facts import running_server
 from app.openapi.document import CONTRACT_VERSION
 from app.openapi.error_responses import ERROR_RESPONSES
 from app.openapi.route_specs import RouteSpec, route_specs
@@ -85,6 +86,7 @@ def _facts(snapshot: Snapshot) -> ApiFacts:
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,
         markdown_caching=Caching.NEGOTIATED,
+        mcp=running_server(services().settings),
     )
 
 

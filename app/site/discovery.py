@@ -10,6 +10,7 @@ from quart import Blueprint, Response
 from app.http import parameters
 from app.http.responses import represent
 from app.http.route_policy import MAP, policy
+from app.mcp.facts import running_server
 from app.openapi.site_operations import has_partners
 from app.services import edition, services
 from app.site.errors import or_404
@@ -30,22 +31,25 @@ routes = Blueprint("maps", __name__)
 @policy(MAP)
 def get_llms() -> Response:
     """Get the llms.txt guide to the whole service for agents."""
-    partners = has_partners(edition().snapshot, services().settings)
-    return _render_map(partial(llms_txt.render_service, partners=partners))
+    settings = services().settings
+    partners, mcp = has_partners(edition().snapshot, settings), running_server(settings)
+    return _render_map(partial(llms_txt.render_service, partners=partners, mcp=mcp))
 
 
 @routes.get("/<locale:locale>/llms.txt")
 @policy(MAP)
 def get_locale_llms(locale: Locale | None) -> Response:
     """Get the llms.txt guide to a locale for agents."""
-    return _render_map(llms_txt.render_locale, _locale_view(locale))
+    render = partial(llms_txt.render_locale, mcp=running_server(services().settings))
+    return _render_map(render, _locale_view(locale))
 
 
 @routes.get("/<locale:locale>/llms-<int:number>.txt")
 @policy(MAP)
 def get_locale_llms_part(locale: Locale | None, number: int) -> Response:
     """Get a further part of a guide that is split into several files."""
-    render = partial(llms_txt.render_part, number=number)
+    mcp = running_server(services().settings)
+    render = partial(llms_txt.render_part, number=number, mcp=mcp)
     return _render_map(render, _locale_view(locale))
 
 
@@ -81,9 +85,10 @@ def get_sitemap_part(number: int) -> Response:
 @policy(MAP)
 def get_robots() -> Response:
     """Get the rules for crawlers."""
-    signal = services().settings.content_signal
+    settings = services().settings
+    signal, mcp = settings.content_signal, settings.mcp
     return _render_map(
-        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal)
+        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal, mcp=mcp)
     )
 
 
@@ -119,7 +124,8 @@ def get_api_catalog() -> Response:
     headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
     settings = services().settings
     partners = not services().content_store.loaded or has_partners(edition().snapshot, settings)
-    return represent(well_known.api_catalog(settings.public_url, partners), headers=headers)
+    catalog = well_known.api_catalog(settings.public_url, partners, running_server(settings))
+    return represent(catalog, headers=headers)
 
 
 @routes.get(well_known.SECURITY_PATH)

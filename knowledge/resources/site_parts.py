@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.content_type import AnyContentType
 from knowledge.content_types import CITY, INDUSTRY, MODULE, POST, PRODUCT
-from knowledge.resources.site_map import PRIVATE_PATHS
+from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap
 from knowledge.snapshot import Snapshot
 
 _COMPANY = (CITY, INDUSTRY, MODULE, POST, PRODUCT)
@@ -14,6 +14,12 @@ _SHOP_PATHS = ("/cart", "/checkout", "/account")
 def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
     """Return whether the site has a document of one of these types."""
     return any(snapshot.entries.get(kind) for kind in kinds)
+
+
+def published_types(snapshot: Snapshot, pages: SiteMap) -> frozenset[AnyContentType]:
+    """Return the content types of which the site shows documents at the time of its site map."""
+    types = {kind for entry in pages.pages for kind in entry.address.page.content_types}
+    return frozenset(kind for kind in types if has_any(snapshot, kind))
 
 
 def is_company(snapshot: Snapshot) -> bool:

@@ -65,19 +65,22 @@ def test_only_the_skill_of_the_site_is_there(sample: Visitor) -> None:
 
 
 def test_what_the_skill_advises_works(sample: Visitor) -> None:
-    """Every address is there, the search answers in markdown, and the enquiry is stored."""
+    """Every address is there, the search answers in markdown, and what is sent is stored."""
     advised = text(sample)
     urls = {url.rstrip(".,:") for url in re.findall(rf"{BASE_URL}[^\s`)|]*", advised)}
     assert len(urls) > 15
-    leads = f"{BASE_URL}/api/public/v1/leads"
-    for url in urls - {leads, BASE_URL}:
+    sent_to = {f"{BASE_URL}/api/public/v1/{name}" for name in ("leads", "feedback")}
+    assert urls > sent_to
+    for url in urls - sent_to - {BASE_URL}:
         assert sample.get(url.removeprefix(BASE_URL)).status == 200, url
     (search,) = (url for url in urls if "/search" in url)
     found = sample.get(search.removeprefix(BASE_URL).replace("WORDS", "rollout"), MARKDOWN)
     assert found.headers["Content-Type"].startswith("text/markdown")
     assert f"]({BASE_URL}/ae/en/" in found.text
-    (body,) = re.findall(r'`(\{"email".*?\})`', advised)
-    assert sample.post("/api/public/v1/leads", yaml.safe_load(body)).status == 200
+    (lead,) = re.findall(r'`(\{"email".*?\})`', advised)
+    (report,) = re.findall(r'`(\{"path".*?\})`', advised)
+    assert sample.post("/api/public/v1/leads", yaml.safe_load(lead)).status == 200
+    assert sample.post("/api/public/v1/feedback", yaml.safe_load(report)).status == 200
     sample.forget_leads()
 
 
@@ -89,12 +92,12 @@ def test_the_skill_names_the_kinds_by_which_a_search_can_be_narrowed(sample: Vis
 
 
 MARKDOWN = {"Accept": "text/markdown"}
-ABSENT = ("blog", "article", "feed", "product", "price", "contact", "enquiry", "leads", "demo")
+ABSENT = ("blog", "article", "feed.json", "product", "price", "contact", "enquiry", "leads", "demo")
 SITES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "pages only": ({"pages/bread.md": PAGE}, (*ABSENT, "country", "mcp", "protocol")),
     "a contact page": (
         {"pages/bread.md": PAGE, "registry/contact.md": CONTACT},
-        ("blog", "article", "feed", "product", "price", "country"),
+        ("blog", "article", "feed.json", "product", "price", "country"),
     ),
     "a contact page without form": (
         {"registry/contact.md": CONTACT, "site/contact-form.md": "---\nenabled: false\n---\n"},

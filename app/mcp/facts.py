@@ -1,0 +1,21 @@
+"""The facts of the MCP server, for the guides, catalogs and cards that tell of it."""
+
+from __future__ import annotations
+
+from app.mcp.server import ENDPOINT, SERVER_VERSION, SUPPORTED_VERSIONS, registry_name
+from app.mcp.tools import TOOLS
+from app.settings import Settings
+from llms.mcp_server import McpServer
+
+
+def running_server(settings: Settings) -> McpServer | None:
+    """Return the facts of the server; None if it is off."""
+    if not settings.mcp:
+        return None
+    return McpServer(
+        path=ENDPOINT,
+        name=registry_name(settings.public_url),
+        version=SERVER_VERSION,
+        versions=SUPPORTED_VERSIONS,
+        tools=tuple(tool.name for tool in TOOLS),
+    )

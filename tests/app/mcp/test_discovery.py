@@ -1,0 +1,228 @@
+"""How agents find the MCP server while it is on, and that nothing tells of it while it is off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import HOST, legacy, modern
+from conftest import ViewOf, Visit
+from contract.adverts import AI_CATALOG, API_CATALOG, SKILLS, advertised, expected_type
+from contract.validation import violations
+from contract.visitor import BASE_URL, Visitor
+
+from app.mcp.facts import running_server
+from app.settings import Settings
+from knowledge.resources.site_map import site_map
+from llms import ai_catalog, server_card
+from llms.mcp_server import McpServer
+from llms.skill import site_skill
+
+CARD = "/mcp/server-card"
+ALIASES = ("/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/mcp")
+GUIDES = ("/llms.txt", "/sa/ar/llms.txt", "/ae/en/llms.txt")
+PAGE = "---\ntitle: Bread\n---\nText.\n"
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def schema(name: str) -> Any:
+    """Return a published schema."""
+    return json.loads((SCHEMAS / name).read_text("utf-8"))
+
+
+def card_violations(card: Any) -> list[str]:
+    """Return how a card violates the schema of the protocol."""
+    return violations({**schema("server-card.json"), "$ref": "#/$defs/ServerCard"}, card)
+
+
+def server(base_url: str) -> McpServer:
+    """Return the facts of a server that runs at an address."""
+    facts = running_server(Settings(_env_file=None, base_url=base_url, mcp=True))
+    assert facts
+    return facts
+
+
+def test_the_card_tells_what_the_server_tells(site: Visitor) -> None:
+    """It is valid, and its version, title and revisions are those of both introductions."""
+    card = site.get(CARD).json
+    assert card_violations(card) == []
+    assert card["name"] == "example.wahat.www/majlis"
+    assert len(card["description"]) <= 100
+    introduced = legacy(site, "initialize", {"protocolVersion": "2025-11-25"}).json["result"]
+    for name in ("version", "title", "websiteUrl"):
+        assert card[name] == introduced["serverInfo"][name]
+    (remote,) = card["remotes"]
+    discovered = modern(site, "server/discover").json["result"]
+    assert remote["supportedProtocolVersions"] == list(discovered["supportedVersions"])
+    assert remote["type"] == "streamable-http"
+    assert remote["url"] == f"{BASE_URL}/mcp"
+
+
+@pytest.mark.parametrize("path", [CARD, *ALIASES])
+def test_the_card_is_the_same_at_all_its_paths(site: Visitor, path: str) -> None:
+    """With the headers that the protocol asks for; scripts of any site may read it again."""
+    reply = site.get(path, {"Accept": "application/mcp-server-card+json"})
+    assert reply.headers["Content-Type"] == "application/mcp-server-card+json"
+    assert reply.headers["Cache-Control"] == "public, max-age=3600"
+    assert reply.headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in reply.headers["Access-Control-Expose-Headers"]
+    assert reply.body == site.get(CARD).body
+    known = site.get(path, {"If-None-Match": reply.headers["ETag"]})
+    assert (known.status, known.body) == (304, b"")
+    assert site.ask("HEAD", path).headers["ETag"] == reply.headers["ETag"]
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Headers": "If-None-Match"}
+    preflight = site.ask("OPTIONS", path, {**asked, "Access-Control-Request-Method": "GET"})
+    assert preflight.headers["Access-Control-Allow-Headers"] == "*"
+
+
+def test_the_catalog_follows_its_specifications(site: Visitor) -> None:
+    """AI Catalog 1.0, and the fields of Agentic Resource Discovery 0.9."""
+    reply = site.get(AI_CATALOG)
+    assert reply.headers["Content-Type"] == "application/ai-catalog+json"
+    catalog = reply.json
+    assert violations(schema("ai-catalog.json"), catalog) == []
+    assert catalog["host"]["displayName"] == "Wahat"
+    identifiers = [entry["identifier"] for entry in catalog["entries"]]
+    assert identifiers[0] == "urn:air:www.wahat.example:mcp:majlis"
+    assert len(set(identifiers)) == len(identifiers) == 4
+    tools = modern(site, "tools/list").json["result"]["tools"]
+    mcp, skill, *_ = catalog["entries"]
+    assert mcp["capabilities"] == [tool["name"] for tool in tools]
+    assert 2 <= len(mcp["representativeQueries"]) <= 5
+    (listed,) = site.get(SKILLS).json["skills"]
+    assert (skill["url"], skill["metadata"]["digest"]) == (listed["url"], listed["digest"])
+
+
+def test_every_advertised_address_answers_with_the_advertised_type(site: Visitor) -> None:
+    """Of all documents that tell of the server; the pages of the site are walked elsewhere."""
+    documents = (*GUIDES, AI_CATALOG, API_CATALOG, SKILLS, CARD, "/robots.txt", "/developers.md")
+    roots = ("/.well-known/", "/mcp", "/developers", "/openapi", "/llms", "/apple", "/robots")
+    for document in documents:
+        for advert in advertised(document, site.get(document)):
+            if advert.path.startswith(roots) or advert.path == "":
+                reply = site.get(advert.path or "/", {"Accept": expected_type(advert) or "*/*"})
+                answered = reply.headers["Content-Type"].partition(";")[0]
+                assert reply.status == 200, advert
+                assert expected_type(advert) in (None, answered), advert
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/llms.txt", f"connect it to {BASE_URL}/mcp\n"),
+        ("/ae/en/llms.txt", f"connect it to {BASE_URL}/mcp?country=ae&lang=en\n"),
+        ("/sa/ar/llms.txt", f"{BASE_URL}/mcp?country=sa&lang=ar\n"),
+    ],
+)
+def test_the_guides_tell_of_the_server(site: Visitor, path: str, address: str) -> None:
+    """In their language, with the locale in the address; none says that there is no server."""
+    told = site.get(path).text
+    assert address in told
+    assert f"]({BASE_URL}/developers.md#model-context-protocol)" in told
+    assert "no MCP" not in told
+    assert "لا يوجد خادم MCP" not in told
+    query = address.partition("?")[2].strip()
+    assert modern(site, "tools/list", target=f"/mcp?{query}").status == 200
+
+
+def test_the_manual_and_the_skill_tell_of_the_server(site: Visitor) -> None:
+    """With its tools, its revisions and a request that works."""
+    manual = site.get("/developers.md").text
+    _, _, section = manual.partition("\n## Model Context Protocol\n")
+    assert f"`{BASE_URL}/mcp`" in section
+    for told in ("find_passages", "list_pages", "2026-07-28", "2025-03-26"):
+        assert f"`{told}`" in section
+    (body,) = (line for line in section.splitlines() if '"jsonrpc"' in line)
+    message = body.partition("--data '")[2].partition("'")[0]
+    assert site.post("/mcp", json.loads(message), HOST).json["result"]["tools"]
+    html = site.get("/developers", {"Accept": "text/html"}).text
+    assert 'id="model-context-protocol"' in html
+    (skill,) = site.get(SKILLS).json["skills"]
+    text = site.get(skill["url"].removeprefix(BASE_URL)).text
+    assert f"the server at {BASE_URL}/mcp (Streamable HTTP, no key)" in text
+    assert "`search`, `fetch`, `find_passages`, `list_pages`" in text
+
+
+def test_machines_are_led_to_the_server(site: Visitor) -> None:
+    """By the API catalog, the Link header of every response, and robots.txt."""
+    linkset = site.get(API_CATALOG).json["linkset"]
+    (api,) = (each for each in linkset if each["anchor"] == f"{BASE_URL}/mcp")
+    card = {"href": BASE_URL + CARD, "type": "application/mcp-server-card+json"}
+    assert api["service-desc"] == [card]
+    for path in ("/ae/en", "/ae/en/nothing", "/api/public/v1/countries"):
+        assert f'<{BASE_URL}{AI_CATALOG}>; rel="ai-catalog"' in site.get(path).links
+    assert site.get("/robots.txt").text.endswith(f"\nAgentmap: {BASE_URL}{AI_CATALOG}\n")
+
+
+@pytest.mark.parametrize("path", [CARD, *ALIASES, AI_CATALOG])
+def test_while_the_server_is_off_there_is_none_of_it(sample: Visitor, path: str) -> None:
+    """The answer is that of any missing page."""
+    reply, missing = sample.get(path), sample.get("/.well-known/nothing")
+    assert (reply.status, reply.text[:60]) == (404, missing.text[:60])
+
+
+def test_while_the_server_is_off_no_document_tells_of_one(sample: Visitor) -> None:
+    """llms.txt says that there is none."""
+    assert "There is no MCP server, no sandbox" in sample.get("/llms.txt").text
+    (skill,) = sample.get(SKILLS).json["skills"]
+    paths = (
+        API_CATALOG,
+        "/robots.txt",
+        "/developers.md",
+        *GUIDES[1:],
+        skill["url"][len(BASE_URL) :],
+    )
+    for path in paths:
+        reply = sample.get(path)
+        assert "mcp" not in reply.text.lower(), path
+        assert "Model Context" not in reply.text, path
+        assert "ai-catalog" not in reply.links + reply.text, path
+
+
+@pytest.mark.parametrize("mcp", [True, False])
+def test_the_guide_of_a_small_site_tells_the_truth_too(visit: Visit, *, mcp: bool) -> None:
+    """It has another text than that of a company."""
+    told = visit({"pages/bread.md": PAGE}, countries=False, mcp=mcp).get("/en/llms.txt").text
+    assert ("There is no MCP server, no sandbox" in told) is not mcp
+    assert ("There is no sandbox" in told) is mcp
+    assert (f"{BASE_URL}/mcp?lang=en\n" in told) is mcp
+
+
+def test_the_questions_of_the_catalog_are_about_what_is_published(view_of: ViewOf) -> None:
+    """A draft of a product and an expired post are not."""
+    files = {
+        "pages/bread.md": PAGE,
+        "products/p.md": "---\nid: 1\ntitle: P\npublished: false\n---\nText.\n",
+        "posts/old.md": "---\ntitle: O\npublishedAt: 2020-01-01\nunpublishAt: 2020-02-01\n---\nX\n",
+    }
+    told = " ".join(queries(files, view_of))
+    assert [word for word in ("product", "cost", "article", "reach") if word in told] == []
+    contact = {
+        "registry/contact.md": PAGE,
+        "posts/new.md": "---\npublishedAt: 2026-01-01\n---\nX\n",
+    }
+    assert len(queries(contact, view_of)) == 4
+
+
+def queries(files: dict[str, str], view_of: ViewOf) -> list[str]:
+    """Return the questions of the catalog of a site."""
+    view, mcp = view_of(files), server(BASE_URL)
+    pages = site_map(view.snapshot, view.now)
+    rendered = ai_catalog.render(view, pages, mcp, site_skill(view, pages, mcp))
+    return list(json.loads(rendered.body)["entries"][0]["representativeQueries"])
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    ["http://127.0.0.1:8000", "http://[::1]:8000", "https://مثال.example", "https://a_b.example"],
+)
+def test_any_address_gives_a_valid_card_and_catalog(view_of: ViewOf, base_url: str) -> None:
+    """Names and identifiers have ASCII only; a very long name of a site is cut."""
+    settings = f"---\nseo: {{pageTitle: '{'Long ' * 60}'}}\n---\n"
+    view, mcp = view_of({"pages/bread.md": PAGE, "site/settings.md": settings}), server(base_url)
+    assert card_violations(json.loads(server_card.render_card(view, mcp).body)) == []
+    pages = site_map(view.snapshot, view.now)
+    catalog = ai_catalog.render(view, pages, mcp, site_skill(view, pages, mcp))
+    assert violations(schema("ai-catalog.json"), json.loads(catalog.body)) == []
