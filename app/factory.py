@@ -11,6 +11,9 @@ from app import error_handlers, legacy, pipeline, public
 from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience, open_audience
 from app.cache.response_cache import ResponseCache
+from app.changes.feed import ChangeFeed
+from app.changes.log import ChangeLog
+from app.changes.markdown_tags import MarkdownTags
 from app.clock import Clock, Ticks, utc_now
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore
@@ -79,6 +82,8 @@ def create_app(
         metrics=metrics,
         database=database,
         leads=LeadStore(database),
+        changes=ChangeLog(database),
+        change_feed=ChangeFeed(MarkdownTags(settings.public_url)),
         feedback=FeedbackStore(database),
         limiter=limiter,
         partner=partner,

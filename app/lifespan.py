@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
+from app.changes.recorder import ChangeRecorder
+from app.changes.retention import ChangeRetention
 from app.concurrency.background import Background, Work
 from app.content.index_maintenance import compact
 from app.content.watcher import watch
@@ -59,6 +61,7 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
     yield "database", services.database.watch
     yield "deliver", services.partner.deliver
     yield from services.followers.background_tasks()
+    yield from _change_tasks(services)
     if settings.lead_retention_days is not None:
         retention = Retention(settings.lead_retention_days, services.leads, services.clock)
         yield "retention", retention.run
@@ -72,3 +75,11 @@ def _background_tasks(services: Services) -> Iterator[tuple[str, Work]]:
             services.metrics.register(counts.metrics_samples)
         yield "outbox_metrics", deliveries.run
         yield "quarantine", quarantine.run
+
+
+def _change_tasks(services: Services) -> Iterator[tuple[str, Work]]:
+    """Yield the tasks that record the changes of pages, and delete old ones."""
+    store, edits = services.content_store, services.executors.edits
+    yield "changes", ChangeRecorder(services.database, store, edits, services.clock).run
+    days = services.settings.changes_retention_days
+    yield "changes_retention", ChangeRetention(days, services.changes, services.clock).run

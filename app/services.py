@@ -12,6 +12,8 @@ from quart import Quart, current_app, g
 from app.asgi.client_address import TrustedProxies
 from app.audience.audience import Audience
 from app.cache.response_cache import ResponseCache
+from app.changes.feed import ChangeFeed
+from app.changes.log import ChangeLog
 from app.clock import Clock
 from app.concurrency.executors import Executors
 from app.content.store import ContentStore, Edition
@@ -45,6 +47,8 @@ class Services:
     database: Database
     leads: LeadStore
     feedback: FeedbackStore
+    changes: ChangeLog
+    change_feed: ChangeFeed
     limiter: Limiter
     metrics: Metrics
     partner: PartnerService

@@ -85,6 +85,12 @@ class Settings(BaseSettings):
         le=LONGEST_RETENTION_DAYS,
         description="Days after which leads are deleted; unset keeps them.",
     )
+    changes_retention_days: int = Field(
+        90,
+        ge=1,
+        le=LONGEST_RETENTION_DAYS,
+        description="Days for which changes of pages are kept for those who follow them.",
+    )
     leads_origins: str = Field(
         "",
         description="Origins of other sites whose pages may send leads, separated by commas.",

@@ -79,6 +79,8 @@ PAGE = RoutePolicy(bucket=UNCACHED)
 SEARCH = RoutePolicy(workload=Workload.SEARCHES)
 MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
+CHANGES = RoutePolicy(workload=Workload.MAPS)
+"""Responses for which many pages are rendered."""
 IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
 """Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.changes.cursor import Cursor, CursorExpired
 from app.http.bodies import UnsupportedBody
 from app.http.csrf import OriginNotAllowed
 from app.http.error_envelope import EXPLANATIONS, ErrorEnvelope, MissingEnvelope, error_body
@@ -57,6 +58,11 @@ ERROR_RESPONSES: Mapping[int, ErrorResponse] = {
         "A request with the same Idempotency-Key is in progress, or the amounts of the order to"
         " push are inconsistent.",
     ),
+    410: ErrorResponse(
+        "CursorExpired",
+        "The changes after this cursor are no longer kept, or the cursor is unknown; the error says"
+        " from where to go on.",
+    ),
     413: ErrorResponse("BodyTooLarge", "The body is larger than 64 KiB."),
     415: ErrorResponse(
         "UnsupportedBody", "The body has an unsupported media type, or is compressed."
@@ -84,6 +90,7 @@ _EXAMPLES: Mapping[int, MajlisError] = {
     401: Unauthorized(),
     403: OriginNotAllowed(),
     409: KeyInFlight(),
+    410: CursorExpired(Cursor("0a1b2c3d", 152)),
     415: UnsupportedBody.of_type("application/json"),
     422: KeyReused(),
 }

@@ -106,7 +106,7 @@ def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
     """Return the locales in which a page is listed, without building the whole map."""
-    return tuple(_listed(snapshot, address, now)) if _is_reachable(address) else ()
+    return tuple(listed_resolutions(snapshot, address, now)) if _is_reachable(address) else ()
 
 
 @lru_cache(maxsize=256)
@@ -206,7 +206,7 @@ def _city_addresses(page: PageType, entries: Iterable[Entry]) -> list[Address]:
 
 
 def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
-    listed = _listed(snapshot, address, now)
+    listed = listed_resolutions(snapshot, address, now)
     dates = {
         resolved: _clamp_to_now(resolved.updated_at, now) if resolved else None
         for resolved in set(listed.values())
@@ -217,8 +217,8 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
     return SitemapEntry(address, locales, tuple(map(dates.get, listed.values())), tags)
 
 
-def _listed(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
-    """Return the locales that list a page; a document that locales share is checked once."""
+def listed_resolutions(snapshot: Snapshot, address: Address, now: datetime) -> Resolutions:
+    """Return the locales that list a page, with its document; a shared one is checked once."""
     by_locale = resolutions(snapshot, address, now)
     shown = {
         resolved

@@ -562,7 +562,24 @@ LOCALE_HINT = closed(countryCode=COUNTRY_CODE, source=one_of("header", "fallback
 
 LOCALE_ROUTING = closed(redirect=nullable(SITE_PATH), country=COUNTRY_SLUG, lang=LANGUAGE)
 
-# Search, an addition to the contract
+# Changes and search, additions to the contract
+
+CHANGES = closed(
+    ("items", "cursor", "more"),
+    items=array(
+        closed(
+            ("path", "kind", "change", "at"),
+            path=SITE_PATH,
+            kind=IDENTIFIER,
+            change={"enum": ["published", "changed", "moved", "gone"]},
+            at=DATE_TIME,
+            etag={"type": "string", "pattern": '^"[0-9a-f]{24}"$'},
+            to=SITE_PATH,
+        )
+    ),
+    cursor={"type": "string", "pattern": "^[0-9a-f]{8}-[0-9]+$"},
+    more=BOOLEAN,
+)
 
 SEARCH = closed(
     ("query", "queryTruncated", "items", "tokens", "truncated"),
@@ -643,6 +660,7 @@ SCHEMAS: dict[str, Schema] = {
     "/locale-routing": LOCALE_ROUTING,
     "/seo-page": SEO_PAGE,
     "/search": SEARCH,
+    "/changes": CHANGES,
 }
 """The schema of each GET endpoint of the contract, and of the additions, by its stable path."""
 

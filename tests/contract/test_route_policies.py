@@ -8,6 +8,7 @@ from werkzeug.routing import Rule
 
 from app.http.route_policy import (
     API,
+    CHANGES,
     FEEDBACK,
     FORM,
     HEALTH_CHECK,
@@ -41,6 +42,7 @@ POLICIES = {
     "get_developers": MAP,
     "get_erp_status": PARTNER_STATUS,
     "search_passages": SEARCH,
+    "list_changes": CHANGES,
     **dict.fromkeys(("list_orders", "get_order", "list_products"), PARTNER),
     **dict.fromkeys(("preview_order", "push_order"), PARTNER),
 }

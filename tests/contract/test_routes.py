@@ -37,7 +37,7 @@ TABLE = """
 """
 
 # Endpoints that the service has in addition to the contract.
-ADDITIONS = {("GET", "/api/public/v1/search")}
+ADDITIONS = {("GET", "/api/public/v1/search"), ("GET", "/api/public/v1/changes")}
 WRITES = {("POST", "/api/public/v1/feedback")}
 
 # The contract names this alias outside the table.

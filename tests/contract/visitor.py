@@ -24,6 +24,7 @@ from urllib.parse import unquote
 from hypercorn.typing import HTTPScope
 from werkzeug.datastructures import Headers
 
+from app.changes.recorder import ChangeRecorder
 from app.factory import create_app
 from app.http.request_context import RequestContext
 from app.leads.lead import StoredLead
@@ -210,6 +211,14 @@ class Visitor:
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run a coroutine in the event loop of the application, and return its result."""
         return self._runner.run(work)
+
+    def record_changes(self) -> None:
+        """Load the content folder, and record what has changed."""
+        services: Services = self.quart.extensions["majlis"]
+        store, edits = services.content_store, services.executors.edits
+        recorder = ChangeRecorder(services.database, store, edits, services.clock)
+        store.reload()
+        self._runner.run(recorder.record())
 
     def together(self, *exchanges: Coroutine[Any, Any, Reply]) -> list[Reply]:
         """Run several requests concurrently and return their responses."""

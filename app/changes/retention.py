@@ -1,0 +1,52 @@
+"""Retention of changes: deletes those that followers should have read long ago."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from app.changes.log import ChangeLog
+from app.clock import Clock
+from app.concurrency.wait_or_stop import wait_or_stop
+from app.database.errors import SchemaMismatch, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+BATCH = 1_000
+"""Changes deleted per transaction."""
+
+_FIRST_SECONDS = 60
+_EVERY_SECONDS = 3_600
+
+
+class ChangeRetention:
+    """Deletes changes that were recorded more than `days` days ago.
+
+    Several processes may do so at once. A clock that jumps ahead deletes changes too early; those
+    who follow them are told to read all pages again.
+    """
+
+    def __init__(self, days: int, changes: ChangeLog, clock: Clock) -> None:
+        self._days = days
+        self._changes = changes
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Delete due changes a minute after the start and then every hour, until `stop` is set."""
+        await wait_or_stop(stop, _FIRST_SECONDS)
+        while not stop.is_set():
+            try:
+                await self.delete_due()
+            except StoreUnavailable:
+                pass  # the database layer has logged it
+            except SchemaMismatch as error:
+                log.error("Cannot delete changes that are due: %s", error)
+            await wait_or_stop(stop, _EVERY_SECONDS)
+
+    async def delete_due(self) -> int:
+        """Delete the changes due now; return how many."""
+        before, total = self._clock() - timedelta(days=self._days), 0
+        while number := await self._changes.purge(before, BATCH):
+            total += number
+        return total

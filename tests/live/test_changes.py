@@ -1,0 +1,72 @@
+"""Changes: followers of a real service with two workers miss nothing, also over its death."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live.server import Server, eventually
+
+pytestmark = pytest.mark.slow
+
+URL = "/api/public/v1/changes"
+GUIDE = Path(__file__).parents[2] / "docs" / "changes.md"
+Start = Callable[..., Server]
+
+
+def post(text: str) -> str:
+    """Return the file of a post."""
+    return f"---\ntitle: A post\npublishedAt: 2026-01-01\n---\n{text}\n"
+
+
+def told(server: Server, since: str) -> tuple[Counter[tuple[str, str]], str]:
+    """Return what changed after a cursor, each with its number, and the cursor at the end."""
+    body: Any = server.json(f"{URL}?since={since}&limit=500&country=sa")
+    return Counter((item["change"], item["path"]) for item in body["items"]), body["cursor"]
+
+
+def follow(server: Server, folder: Path) -> str:
+    """Run the program of the guide, and return what it prints."""
+    [program] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    program = program.replace("https://www.example.com", server.url)
+    command = [sys.executable, "-P", "-c", program]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def test_a_follower_of_two_workers_misses_nothing(start: Start, tmp_path: Path) -> None:
+    """Each edit is told once, also what changes while the service is dead; cursors stay valid."""
+    variables = {"DATABASE_URL": f"sqlite:///{tmp_path}/majlis.db"}
+    server = start("--workers", "2", **variables)
+    assert follow(server, tmp_path) == ""
+    cursor = (tmp_path / "cursor.txt").read_text()
+
+    def is_recorded() -> bool:
+        with closing(sqlite3.connect(tmp_path / "majlis.db")) as connection:
+            return bool(connection.execute("SELECT count(*) FROM published_pages").fetchone()[0])
+
+    def has(*expected: tuple[str, str]) -> Callable[[], bool]:
+        return lambda: told(server, cursor)[0] == Counter(expected)
+
+    eventually(is_recorded)
+    for number in range(3):
+        server.write(f"posts/post-{number}.en.md", post("Text."))
+        published = [("published", f"/sa/en/blog/post-{each}") for each in range(number + 1)]
+        eventually(has(*published))
+    assert follow(server, tmp_path).count("published") == 3 * 6
+    _, cursor = told(server, cursor)
+    server.write("posts/post-0.en.md", post("Other."))
+    eventually(lambda: "Other." in server.client_get("/sa/en/blog/post-0.md").text)
+    server.kill()
+    server.delete("posts/post-1.en.md")
+    server = start("--workers", "2", **variables)
+    eventually(has(("changed", "/sa/en/blog/post-0"), ("gone", "/sa/en/blog/post-1")))
+    assert follow(server, tmp_path).count("gone /sa/en/blog/post-1") == 1
+    assert follow(server, tmp_path) == ""
