@@ -12,16 +12,29 @@ COMPILE := $(BIN)/python -m uv pip compile --quiet --universal --python-version 
 	--generate-hashes --custom-compile-command "make lock"
 LOCK := $(COMPILE) --group build
 
+# Keep compiled modules, also where the environment says otherwise: the tests start many processes,
+# and each would compile all packages again.
+export PYTHONDONTWRITEBYTECODE :=
+
 # `make test PYTHON=python3.13` rebuilds .venv if it belongs to another version of Python.
 ifneq ($(origin PYTHON),file)
 OTHER_PYTHON := $(shell test -x $(BIN)/python && test "`$(BIN)/python -V`" != "`$(PYTHON) -V`" && echo yes)
 endif
 
-# $(call install,FILE): install the pinned packages of FILE, and this project as editable.
+# $(call install,INSTALLER,FILE): install the pinned packages of FILE, and this project as editable.
 define install
 $(if $(OTHER_PYTHON),,test -x $(BIN)/python ||) $(PYTHON) -m venv --clear .venv
-$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(call $(1),--require-hashes -r $(2))
+$(call pip,--no-deps --no-build-isolation -e .)
+endef
+
+pip = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1)
+
+# Half the work of pip for many packages. It reads no configuration of pip: where it fails, because
+# packages come from elsewhere, pip installs them.
+define uv
+$(call pip,--require-hashes -r requirements-uv.txt)
+$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python $(1) || $(call pip,$(1))
 endef
 
 # $(call client_environment,N): install version N of the Python SDK of MCP, which no environment
@@ -31,16 +44,16 @@ $(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python tests/clients/.v
 $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) --require-hashes -r tests/clients/sdk-$(1).txt
 endef
 
-.PHONY: install runtime serve test check fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
+.PHONY: install runtime serve test check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
 $(RUNTIME): requirements.txt $(SOURCES)
-	$(call install,requirements.txt)
+	$(call install,pip,requirements.txt)
 	@touch $@
 
-$(DEVELOPMENT): requirements.txt requirements-dev.txt $(SOURCES)
-	$(call install,requirements-dev.txt)
+$(DEVELOPMENT): requirements-uv.txt requirements.txt requirements-dev.txt $(SOURCES)
+	$(call install,uv,requirements-dev.txt)
 	@touch $(RUNTIME) $@
 
 runtime: $(RUNTIME)  # only the runtime packages, for servers
@@ -51,15 +64,31 @@ serve: runtime
 test: install
 	$(TESTS)
 
-check: install
+check: static test
+
+static: format lint types imports dependencies content  # all checks but the tests
+
+format: install
 	$(BIN)/ruff format --check .
+
+lint: install
 	$(BIN)/ruff check .
+
+types: install
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file pyproject.toml tests
+
+imports: install
 	$(BIN)/lint-imports
+
+dependencies: install
 	$(BIN)/deptry .
-	$(TESTS)
+
+content: install
 	$(BIN)/majlis check
+
+compile: install  # compile what the tests import, once; otherwise each of their processes does it
+	$(BIN)/python -m pytest --collect-only -qq >/dev/null
 
 fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by default
 	$(TESTS) -m hypothesis --hypothesis-profile fuzz --timeout 0
@@ -82,9 +111,10 @@ pictures: install  # the pictures of docs/authoring.md, from its examples
 soak: install  # ten minutes of load with injected faults; writes docs/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
-lock:  # update the pins from pyproject.toml, for every supported Python; needs uv, see make install
+lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements.txt -o requirements-dev.txt pyproject.toml
+	echo uv | $(COMPILE) --constraints requirements-dev.txt -o requirements-uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in
 

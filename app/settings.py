@@ -16,7 +16,7 @@ import knowledge
 from app.asgi.client_address import Network
 from app.database.url import DEFAULT_URL, checked_url
 from app.deliveries.signature import is_webhook_secret
-from llms.robots import DEFAULT_SIGNAL
+from llms.content_signal import DEFAULT_SIGNAL
 
 SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
 

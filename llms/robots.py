@@ -6,7 +6,6 @@ that apply the first matching rule instead of the longest one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from knowledge.content_view import absolute
@@ -14,12 +13,11 @@ from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
 from knowledge.snapshot import Snapshot
 from llms import ai_catalog
+from llms.content_signal import content_usage
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
-DEFAULT_SIGNAL = "search=yes, ai-input=yes, ai-train=no"
-"""The default value of Content-Signal, in this file and in response headers."""
 
 SEARCH_CRAWLERS = (
     "OAI-SearchBot",
@@ -44,10 +42,6 @@ _GROUPS = (
     ("Assistants that fetch a page for the person they speak with", USER_FETCHERS),
     ("Crawlers that gather text to train models", TRAINING_CRAWLERS),
 )
-_USAGES = {"train-ai": "ai-train", "search": "search"}
-"""The categories of use in the vocabulary of AIPREF, and their names in Content-Signal."""
-
-_PERMISSION = re.compile(r"(?<![\w-])([\w-]+)\s*=\s*(yes|no)\b", re.IGNORECASE)
 
 
 def robots_txt(
@@ -72,19 +66,6 @@ def disallowed_paths(snapshot: Snapshot) -> tuple[str, ...]:
     """Return all private paths, at the root and under each locale, including closed ones."""
     roots = ("", *(locale.path for locale in snapshot.locales.all))
     return tuple(root + path for root in roots for path in private_paths(snapshot))
-
-
-def content_usage(signal: str) -> str | None:
-    """Return the Content-Usage (AIPREF) of a Content-Signal, or None if they share no category.
-
-    >>> content_usage(DEFAULT_SIGNAL), content_usage("ai-train=yes"), content_usage("ai-input=no")
-    ('train-ai=n, search=y', 'train-ai=y', None)
-    """
-    permissions = {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}
-    usages = (
-        f"{usage}={permissions[name]}" for usage, name in _USAGES.items() if name in permissions
-    )
-    return ", ".join(usages) or None
 
 
 def _group(

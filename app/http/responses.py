@@ -15,7 +15,7 @@ from app.http.request_context import current_request
 from app.services import edition, services
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.snapshot import NO_DOCUMENTS
-from llms.robots import content_usage
+from llms.content_signal import content_usage
 from renderers import json
 from renderers.markdown import renderer as markdown
 from renderers.media_types import MediaType

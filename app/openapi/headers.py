@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.http.deprecation import SUNSET
-from llms.robots import DEFAULT_SIGNAL, content_usage
+from llms.content_signal import DEFAULT_SIGNAL, content_usage
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}

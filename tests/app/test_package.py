@@ -1,4 +1,4 @@
-"""The package: the wheel, and two files of pinned versions."""
+"""The package: the wheel, and the files of pinned versions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 PINS = ("requirements.txt", "requirements-dev.txt")
+INSTALLER = "requirements-uv.txt"
 
 
 def pinned(file: str) -> dict[str, Requirement]:
@@ -57,7 +58,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert "llms/templates/developers.md" in wheel
 
 
-@pytest.mark.parametrize("file", PINS)
+@pytest.mark.parametrize("file", [*PINS, INSTALLER])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -72,6 +73,12 @@ def test_what_runs_the_service_is_the_same_in_development() -> None:
         name: str(each.specifier) for name, each in development.items()
     }.items()
     assert "pytest" not in runtime
+
+
+def test_the_installer_is_pinned_once() -> None:
+    """It installs the file that has it too."""
+    (installer,) = pinned(INSTALLER).values()
+    assert str(installer) == str(pinned(PINS[1])["uv"])
 
 
 @pytest.mark.parametrize(

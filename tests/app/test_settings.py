@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -280,3 +282,10 @@ def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch
     settings = load_settings()
     assert settings.partner_tokens == tokens
     assert [word for word in (*tokens, "c2VjcmV0", "third") if word in repr(settings)] == []
+
+
+def test_settings_are_read_without_the_modules_that_read_content() -> None:
+    """Their import would take three times as long as all other modules of the settings."""
+    program = "import sys, app.settings; print('knowledge.snapshot' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.strip() == b"False"

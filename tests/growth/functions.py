@@ -80,7 +80,7 @@ from knowledge.snapshot import Snapshot, build_snapshot
 from knowledge.titles import opening_heading
 from knowledge.tokens import estimate_tokens
 from knowledge.word_lists import WordLists, parse_word_lists
-from llms import llms_full, llms_txt, robots
+from llms import content_signal, llms_full, llms_txt
 from renderers import feed
 from renderers import json as json_renderer
 from renderers.html import bidi, buttons, commonmark
@@ -278,7 +278,7 @@ CHEAP: Mapping[str, Function] = {
     "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
     "negotiation.names_a_media_type": names_a_media_type,
     # llms
-    "robots.content_usage": robots.content_usage,
+    "content_signal.content_usage": content_signal.content_usage,
     # app
     "content_encoding.choose": content_encoding.choose,
     "conditional.etag_matches": lambda text: etag_matches("a", text),

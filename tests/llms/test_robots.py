@@ -9,13 +9,8 @@ from gulf import all_locales
 from protego import Protego
 
 from app.services import services_of
-from llms.robots import (
-    SEARCH_CRAWLERS,
-    TRAINING_CRAWLERS,
-    USER_FETCHERS,
-    content_usage,
-    disallowed_paths,
-)
+from llms.content_signal import content_usage
+from llms.robots import SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS, disallowed_paths
 
 CRAWLERS = ("*", "Googlebot", *SEARCH_CRAWLERS, *USER_FETCHERS, *TRAINING_CRAWLERS)
 PRIVATE = ("/api/admin/users", "/cms/api/x", "/cart", "/cart/1", "/checkout", "/account")

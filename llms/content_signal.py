@@ -1,0 +1,29 @@
+"""Content-Signal: what a site allows the readers of its content, and the same as Content-Usage.
+
+It imports nothing of the project, as every command reads the settings, which need its default.
+"""
+
+from __future__ import annotations
+
+import re
+
+DEFAULT_SIGNAL = "search=yes, ai-input=yes, ai-train=no"
+"""The default value of Content-Signal, in robots.txt and in response headers."""
+
+_USAGES = {"train-ai": "ai-train", "search": "search"}
+"""The categories of use in the vocabulary of AIPREF, and their names in Content-Signal."""
+
+_PERMISSION = re.compile(r"(?<![\w-])([\w-]+)\s*=\s*(yes|no)\b", re.IGNORECASE)
+
+
+def content_usage(signal: str) -> str | None:
+    """Return the Content-Usage (AIPREF) of a Content-Signal, or None if they share no category.
+
+    >>> content_usage(DEFAULT_SIGNAL), content_usage("ai-train=yes"), content_usage("ai-input=no")
+    ('train-ai=n, search=y', 'train-ai=y', None)
+    """
+    permissions = {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}
+    usages = (
+        f"{usage}={permissions[name]}" for usage, name in _USAGES.items() if name in permissions
+    )
+    return ", ".join(usages) or None
