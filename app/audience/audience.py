@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from app.audience.counts import Counts
-from app.audience.readers import Agent
+from app.audience.counts import Counts, SearchKey
+from app.audience.kept_texts import kept_query
+from app.audience.readers import Agent, Channel
 from app.audience.retention import AudienceRetention
 from app.audience.store import AudienceStore
 from app.audience.writer import CountsWriter
@@ -26,6 +27,11 @@ class Audience:
     hosts: frozenset[str]
     writer: CountsWriter
     retention: AudienceRetention
+
+    def count_search(self, channel: Channel, query: str, hits: int) -> None:
+        """Count a search for what is kept of its query."""
+        day = self.clock().date()
+        self.counts.search(SearchKey(day, channel.value, kept_query(query), hits))
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""

@@ -25,11 +25,14 @@ _ANNOTATIONS: Mapping[str, bool] = {
 class Result:
     """A result: a JSON object without its closing brace, so that fields can follow.
 
-    One that is not `final`, such as an error, is computed anew for each request.
+    One that is not `final`, such as an error, is computed anew for each request. `hits` is how
+    much a search found, and `page` the path of the page that it has.
     """
 
     open_json: bytes
     final: bool = True
+    hits: int | None = None
+    page: str | None = None
 
 
 def tool_definition(tool: Tool) -> Mapping[str, object]:
@@ -52,7 +55,9 @@ def call_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolContext) ->
         return _failed(str(error))
     except MajlisError as error:
         return _failed(told(error))
-    return _succeeded(result)
+    hits = tool.hits(result) if tool.hits else None
+    page = tool.page(result) if tool.page else None
+    return Result(_succeeded(result), hits=hits, page=page)
 
 
 def told(error: MajlisError) -> str:
@@ -60,11 +65,11 @@ def told(error: MajlisError) -> str:
     return f"{error.message.removesuffix('.')}. {error.resolution}"
 
 
-def _succeeded(result: BaseModel) -> Result:
+def _succeeded(result: BaseModel) -> bytes:
     """Return a result with the same facts twice, as some clients read only one of the fields."""
     text = result.model_dump_json(by_alias=True)
     content = b'{"content":[{"type":"text","text":%b}],' % to_json(text)
-    return Result(b'%b"structuredContent":%b,"isError":false' % (content, text.encode()))
+    return b'%b"structuredContent":%b,"isError":false' % (content, text.encode())
 
 
 def _failed(message: str) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TypeVar
 from urllib.parse import parse_qsl
@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from pydantic_core import to_json
 
+from app.audience.readers import Channel
+from app.audience.told import told_client, told_page
 from app.cache.response_cache import CachedResponse, Key
 from app.concurrency.capacity import Overloaded
 from app.http.error_envelope import EXPLANATIONS
@@ -33,7 +35,7 @@ from app.mcp.messages import (
 )
 from app.mcp.methods import Methods, Work
 from app.mcp.resource import UnknownResource
-from app.mcp.revisions import SERVER_KEY, check_notification, is_modern
+from app.mcp.revisions import SERVER_KEY, check_notification, client_name, is_modern
 from app.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.mcp.tool import ToolContext
 from app.services import Services
@@ -56,7 +58,8 @@ _CACHEABLE = b',"ttlMs":%d,"cacheScope":"public"%b' % (_TTL_MILLISECONDS, _COMPL
 
 _CODING = "mcp"
 """Stands for the content coding in keys of the response cache, so that no page has the same."""
-_START = HTTPResponseStartEvent(type="http.response.start", status=200, headers=[])
+_HITS, _PAGE = b"hits", b"page"
+"""The headers in which an entry of the cache has what is told to the audience."""
 _OVERHEAD_BYTES = 1_024
 """Estimated memory of an entry of the cache besides its key and its result."""
 
@@ -95,6 +98,8 @@ class Endpoint:
             check_notification(context.headers)
             return ACCEPTED
         modern = is_modern(message, context.headers)
+        if self._services.audience is not None:
+            told_client.set(client_name(message))
         method = self._methods.find(message.method, modern=modern)
         work = method.prepare(message.params)
         try:
@@ -117,6 +122,7 @@ class Endpoint:
         key = (context.raw_path, work.key, None, _CODING, locale.path)
         cached = await cache.find(key)
         if cached is not None:
+            self._tell_audience(work, dict(cached.start["headers"]))
             return cached.body["body"]
         if cache.is_pending(key):
             return (await self._compute(context, work, locale)).open_json
@@ -129,19 +135,41 @@ class Endpoint:
             resolve(_entry(key, result) if result.final else None)
         return result.open_json
 
+    def _tell_audience(self, work: Work, facts: Mapping[bytes, bytes]) -> None:
+        """Tell what a search found and which page was read, if the audience is counted."""
+        if self._services.audience is None:
+            return
+        if _PAGE in facts:
+            told_page.set(facts[_PAGE].decode())
+        if _HITS in facts:
+            self._services.audience.count_search(Channel.MCP, work.query, int(facts[_HITS]))
+
     async def _compute(self, context: RequestContext, work: Work, locale: Locale) -> Result:
         services = self._services
         edition, now = services.content_store.current, services.clock()
         tool_context = ToolContext(edition, locale, now, services.settings.public_url)
         executors = services.executors
         executor = executors.searches if work.searches else executors.pages
-        return await executor.run(partial(work.call, tool_context), context.client)
+        result = await executor.run(partial(work.call, tool_context), context.client)
+        self._tell_audience(work, dict(_facts(result)))
+        return result
 
 
 def _entry(key: Key, result: Result) -> CachedResponse:
     body = HTTPResponseBodyEvent(type="http.response.body", body=result.open_json, more_body=False)
     size = len(result.open_json) + len(key[1]) + _OVERHEAD_BYTES
-    return CachedResponse(_START, body, is_shareable=True, size=size)
+    start = HTTPResponseStartEvent(
+        type="http.response.start", status=200, headers=list(_facts(result))
+    )
+    return CachedResponse(start, body, is_shareable=True, size=size)
+
+
+def _facts(result: Result) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what is told to the audience."""
+    if result.hits is not None:
+        yield _HITS, b"%d" % result.hits
+    if result.page is not None:
+        yield _PAGE, result.page.encode()
 
 
 @lru_cache(maxsize=256)

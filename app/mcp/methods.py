@@ -17,6 +17,7 @@ from app.mcp.revisions import DISCOVER, INITIALIZE, negotiated
 from app.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.mcp.tool import Tool, ToolContext
 from knowledge.resources.site_chrome import brand
+from renderers.representation_urls import split_suffix
 
 Params = Mapping[str, Any]
 
@@ -26,11 +27,15 @@ _CAPABILITIES: Mapping[str, object] = {"tools": {}, "resources": {}, "prompts": 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done for a request. Requests with the same key have the same result."""
+    """What is to be done for a request. Requests with the same key have the same result.
+
+    `query` is what a call that `searches` looks for.
+    """
 
     key: bytes
     call: Callable[[ToolContext], Result]
     searches: bool = False
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,9 @@ class Methods:
             raise ProtocolError(INVALID_PARAMS, "arguments: send them as an object.")
         arguments = arguments or {}
         key = to_json(("tools/call", name, arguments))
-        return Work(key, partial(call_tool, tool, arguments), tool.searches)
+        query = arguments.get("query")
+        query = query if isinstance(query, str) else ""
+        return Work(key, partial(call_tool, tool, arguments), tool.searches, query)
 
     def _read(self, params: Params) -> Work:
         uri = _text(params, "uri")
@@ -112,7 +119,8 @@ class Methods:
     def _read_resource(self, uri: str, context: ToolContext) -> Result:
         read = self._resources.read(context, uri)
         content = {"uri": read.uri, "mimeType": read.media_type, "text": read.text}
-        return Result(b'{"contents":' + to_json([content]))
+        path = split_suffix(read.uri.removeprefix(context.base_url))[0]
+        return Result(b'{"contents":' + to_json([content]), page=path)
 
     def _list_resources(self, context: ToolContext) -> Result:
         entries = map(_described, self._resources.entries(context))

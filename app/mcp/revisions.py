@@ -29,6 +29,7 @@ NAMED_BY: Mapping[str, str] = {
 _PREFIX = "io.modelcontextprotocol/"
 VERSION_KEY = f"{_PREFIX}protocolVersion"
 CAPABILITIES_KEY = f"{_PREFIX}clientCapabilities"
+CLIENT_KEY = f"{_PREFIX}clientInfo"
 SERVER_KEY = f"{_PREFIX}serverInfo"
 
 _VERSION_HEADER = b"mcp-protocol-version"
@@ -55,6 +56,18 @@ def is_modern(message: Message, headers: RequestHeaders) -> bool:
     if not isinstance(meta.get(CAPABILITIES_KEY), dict):
         raise _incomplete(CAPABILITIES_KEY)
     return True
+
+
+def client_name(message: Message) -> str | None:
+    """Return the name of the program that sent a message, if it tells it.
+
+    In the older revisions only `initialize` does.
+    """
+    meta = message.params.get("_meta")
+    modern = meta.get(CLIENT_KEY) if isinstance(meta, dict) else None
+    client = modern or (message.params.get("clientInfo") if message.method == INITIALIZE else None)
+    name = client.get("name") if isinstance(client, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def check_notification(headers: RequestHeaders) -> None:

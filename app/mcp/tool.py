@@ -38,7 +38,8 @@ class Tool:
 
     The models of `arguments` and `result` give the two schemas. `call` is synchronous, as it runs
     in a thread; it may raise ToolError. Calls of a tool that `searches` count as searches and wait
-    for each other.
+    for each other; the audience counts them with the number of `hits` of their results, and
+    reads of a `page` by its path.
     """
 
     name: str
@@ -48,3 +49,5 @@ class Tool:
     result: type[BaseModel]
     call: Callable[[ToolContext, Any], BaseModel]
     searches: bool = False
+    hits: Callable[[Any], int] | None = None
+    page: Callable[[Any], str] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, Field
 
@@ -113,6 +114,10 @@ def _no_section(own: PageId, whole: PageParts) -> str:
     return f"The page {page} has no section “{shown}”. {sections}Fetch {page} for the whole page."
 
 
+def _path(fetched: FetchedText) -> str:
+    return unquote(urlsplit(fetched.url).path)
+
+
 FETCH = Tool(
     name="fetch",
     title="Read a page",
@@ -123,4 +128,5 @@ FETCH = Tool(
     arguments=FetchArguments,
     result=FetchedText,
     call=_fetch,
+    page=_path,
 )

@@ -102,4 +102,5 @@ FIND_PASSAGES = Tool(
     result=PassageList,
     call=_find,
     searches=True,
+    hits=lambda found: found.total,
 )

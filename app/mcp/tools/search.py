@@ -76,4 +76,5 @@ SEARCH = Tool(
     result=SearchHits,
     call=_search,
     searches=True,
+    hits=lambda found: len(found.results),
 )
