@@ -80,7 +80,10 @@ def test_maps_list_the_other_documents(broken: Visitor, target: str) -> None:
     assert "sound" in reply.text.lower()
 
 
-@pytest.mark.parametrize("target", ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en", "/ae/en/page"])
+@pytest.mark.parametrize(
+    "target",
+    ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en/blog/feed.json", "/ae/en", "/ae/en/page"],
+)
 def test_the_blog_shows_the_other_posts(broken: Visitor, target: str) -> None:
     """One post has an invalid date."""
     assert broken.get(target).status == 200

@@ -32,6 +32,8 @@ TARGETS = (
     "/llms-full.txt",
     "/sitemap.xml",
     "/ae/en/blog/feed.xml",
+    "/ae/en/blog/feed.json",
+    "/.well-known/agent-skills/index.json",
 )
 
 
