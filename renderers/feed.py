@@ -12,7 +12,7 @@ from knowledge.resources.blog import BLOG_PAGE
 from renderers.feed_posts import Feed, FeedAuthor, FeedPost, blog_feed
 from renderers.l10n import timestamp
 from renderers.representation import Representation
-from renderers.xml import element, xml_text
+from renderers.xml import document, element, xml_text
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 
@@ -33,8 +33,7 @@ def feed_path(locale: Locale) -> str:
 def render(view: ContentView) -> Representation:
     """Render the newest posts of the view's locale."""
     feed = blog_feed(view)
-    parts = ('<?xml version="1.0" encoding="UTF-8"?>', *_feed(view, feed))
-    body = "".join(f"{part}\n" for part in parts).encode()
+    body = document(_feed(view, feed))
     return Representation(MEDIA_TYPE, body, view.locale.language, feed.updated_at)
 
 

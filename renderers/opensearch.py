@@ -15,7 +15,7 @@ from knowledge.resources.site_chrome import brand
 from renderers.icons import FAVICON, FAVICON_TYPE
 from renderers.representation import Representation
 from renderers.translation import translate
-from renderers.xml import element, xml_text
+from renderers.xml import document, element, xml_text
 
 MEDIA_TYPE = "application/opensearchdescription+xml"
 API_PATH = "/api/public/v1/search"
@@ -38,9 +38,7 @@ def opensearch_path(locale: Locale) -> str:
 
 def render(view: ContentView) -> Representation:
     """Render the description of the search in the view's locale."""
-    parts = ('<?xml version="1.0" encoding="UTF-8"?>', *_description(view))
-    body = "".join(f"{part}\n" for part in parts).encode()
-    return Representation(MEDIA_TYPE, body, view.locale.language)
+    return Representation(MEDIA_TYPE, document(_description(view)), view.locale.language)
 
 
 def _description(view: ContentView) -> Iterator[str]:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _INVALID = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def document(lines: Iterable[str]) -> bytes:
+    r"""Return a document of these lines, in UTF-8.
+
+    >>> document(["<a/>"])
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<a/>\n'
+    """
+    return "".join(f"{line}\n" for line in (_DECLARATION, *lines)).encode()
 
 
 def xml_text(text: str) -> str:
