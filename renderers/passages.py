@@ -9,7 +9,7 @@ from knowledge.content_view import ContentView
 from knowledge.errors import NotFound
 from knowledge.locale import Language
 from knowledge.passages import PageParts, Part, Passage, passages
-from knowledge.resources.base import DocumentPage, Resource
+from knowledge.resources.base import DocumentPage, LocalizedResource, Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_page import page_resource, site_page
@@ -26,14 +26,22 @@ def page_passages(view: ContentView, address: Address) -> Iterable[Passage]:
         return ()
 
 
-def page_parts(view: ContentView, address: Address) -> PageParts:
-    """Return the parts of one page; raises NotFound if the view's readers do not have it."""
+def page_parts(
+    view: ContentView, address: Address, answer: LocalizedResource[Resource] | None = None
+) -> PageParts:
+    """Return the parts of one page; raises NotFound if the view's readers do not have it.
+
+    `answer` is the resource of the page, if the caller has it.
+    """
     own = PAGE_RENDERINGS[address.page].page_parts
-    return own(view, address) if own else _page_parts(view, address)
+    if own:
+        return own(view, address)
+    return _page_parts(view, address, answer or page_resource(view, address, PageQuery()))
 
 
-def _page_parts(view: ContentView, address: Address) -> PageParts:
-    answer = page_resource(view, address, PageQuery())
+def _page_parts(
+    view: ContentView, address: Address, answer: LocalizedResource[Resource]
+) -> PageParts:
     heading = _heading(view, address, answer.resource)
     context = passage_context(view, address, heading, answer.resource.heading_ids)
     page = passage_page(view, address, resolve_route(view, address), heading)

@@ -106,6 +106,10 @@ class Analyzer:
         words = " ".join([part.words for part in parts if part.words])
         return AnalysedText(words, " ".join([part.terms for part in parts if part.terms]))
 
+    def terms(self, written: str) -> Sequence[str]:
+        """Return the terms of a text without spaces; they are cached."""
+        return self._joined(written).terms.split()
+
     def _joined_chunk(self, written: str) -> AnalysedText:
         chunks = self.chunks(written)
         words = chain.from_iterable(chunk.words for chunk in chunks)

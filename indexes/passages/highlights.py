@@ -41,8 +41,7 @@ class Highlighter:
     def _is_found(self, written: str) -> bool:
         is_found = self._has_term.get(written)
         if is_found is None:
-            chunks = self._analyzer.chunks(written)
-            is_found = any(not self._terms.isdisjoint(chunk.terms) for chunk in chunks)
+            is_found = not self._terms.isdisjoint(self._analyzer.terms(written))
             self._has_term[written] = is_found
         return is_found
 

@@ -58,7 +58,7 @@ def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
     found = find_page(context, PageId.parse(arguments.id, context.base_url))
     page = found.model
     if found.id.anchor:
-        return _section(found, page, page_parts(found.view, found.address))
+        return _section(found, page, page_parts(found.view, found.address, page.answer))
     return _fetched(found.id, page, page_title(page), page_text(page))
 
 

@@ -56,11 +56,12 @@ def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     best = [_passage(view, each) for each in islice(found.passages, arguments.limit)]
     fitting = list(_within(best, arguments.max_tokens))
+    total = found.total
     return PassageList(
         passages=fitting,
-        total=len(found.hits),
+        total=total,
         truncated=fitting != best,
-        suggestion=found.suggestion,
+        suggestion=None if total else found.suggestion,
     )
 
 

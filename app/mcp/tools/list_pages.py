@@ -15,7 +15,7 @@ from app.mcp.tool import Tool, ToolContext
 from app.mcp.tools.page_filters import PageCursor, PageListArguments, page_order
 from knowledge.addresses import Address, entry_at, file_at
 from knowledge.content_types import SITE
-from knowledge.content_view import ContentView
+from knowledge.content_view import ContentView, cached_per_snapshot
 from knowledge.excerpts import one_line
 from knowledge.fields import Omittable
 from knowledge.inline import plain_text
@@ -28,8 +28,10 @@ from renderers.markdown.renderer import page_text
 
 _MAX_TITLE = 200
 _MAX_SUMMARY = 160
-_MAX_TOKENS = 20_000
-"""A list that would be longer ends before; clients refuse answers of more than 25,000 tokens."""
+_MAX_TOKENS = 16_000
+"""A list that would be longer ends before; clients refuse answers of more than 25,000 tokens.
+
+Encoded Arabic URLs have a fifth more tokens than is estimated."""
 
 
 class ListedPage(BaseModel):
@@ -106,7 +108,6 @@ def _page(view: ContentView, listed: _Listed) -> tuple[_Listed, ListedPage]:
     page_id = PageId(view.locale.path + address.path)
     entry = page_entry(view, address)
     summary = one_line(plain_text(description_of(entry.resolved) or ""), _MAX_SUMMARY)
-    text = page_text(FoundPage(view, address, page_id).model)
     updated_at = listed.updated_at
     return listed, ListedPage(
         id=str(page_id),
@@ -114,8 +115,23 @@ def _page(view: ContentView, listed: _Listed) -> tuple[_Listed, ListedPage]:
         url=view.absolute(page_id.path),
         summary=summary or None,
         updated=timestamp(updated_at, view.locale) if updated_at else None,
-        tokens=estimate_tokens(text),
+        tokens=_tokens(view, address),
     )
+
+
+def _tokens(view: ContentView, address: Address) -> int:
+    """Return the length of a page's text, which is rendered once for all lists."""
+    counted = _counted(view)
+    if address not in counted:
+        page = FoundPage(view, address, PageId(view.locale.path + address.path))
+        counted[address] = estimate_tokens(page_text(page.model))
+    return counted[address]
+
+
+@cached_per_snapshot
+def _counted(_: ContentView) -> dict[Address, int]:
+    """Return the lengths that are known; `_tokens` adds to them."""
+    return {}
 
 
 def _fitting(made: Iterable[tuple[_Listed, ListedPage]]) -> Iterator[tuple[_Listed, ListedPage]]:

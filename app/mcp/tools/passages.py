@@ -10,7 +10,7 @@ from app.content.passage_finder import PassageFinder
 from app.mcp.page_ids import PageId
 from app.mcp.tool import ToolContext, ToolError
 from indexes.passages import queries
-from indexes.passages.search import Hit, SearchResult
+from indexes.passages.search import SearchResult
 from knowledge.content_path import slugify
 from knowledge.content_view import ContentView
 from knowledge.excerpts import one_line
@@ -26,9 +26,6 @@ class FoundPassages:
 
     finder: PassageFinder
     result: SearchResult
-    hits: tuple[Hit, ...]
-    """The hits whose text is still on its page."""
-
     query: str
 
     @classmethod
@@ -40,22 +37,26 @@ class FoundPassages:
         if not queries.has_word(text):
             raise ToolError("query: it has no word. Send query as a question or words.")
         finder = PassageFinder.of(context.edition.passages, view)
-        result = finder.find(text, _MAX_HITS, kinds)
-        return cls(finder, result, tuple(filter(finder.is_there, result.hits)), text)
+        return cls(finder, finder.find(text, _MAX_HITS, kinds), text)
+
+    @property
+    def total(self) -> int:
+        """The number of hits whose text is still on its page."""
+        return sum(map(self.finder.is_there, self.result.hits))
 
     @property
     def passages(self) -> Iterator[Passage]:
         """The passages with a text, each text once; only their title has that of a tag."""
         texts = set()
-        for passage in filter(None, map(self.finder.passage, self.hits)):
+        for passage in filter(None, map(self.finder.passage, self.result.hits)):
             if passage.text and (passage.headings, passage.text) not in texts:
                 texts.add((passage.headings, passage.text))
                 yield passage
 
     @property
     def suggestion(self) -> str | None:
-        """Another query, if this one found nothing."""
-        return None if self.hits else self.finder.suggestion(self.query, self.result)
+        """Another query, which finds something."""
+        return self.finder.suggestion(self.query, self.result)
 
 
 def id_of(passage: Passage) -> str:

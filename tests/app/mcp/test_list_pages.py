@@ -130,3 +130,28 @@ def test_a_site_without_countries_ignores_the_country(visit: Visit) -> None:
     assert context.locale == Locale(None, context.locale.language)
     pages = call(visitor, "list_pages", "/en", country="sa", kind="page")["pages"]
     assert [page["id"] for page in pages] == ["/en/a"]
+
+
+def test_the_length_of_a_page_changes_with_its_text(visit: Visit, clock: FakeClock) -> None:
+    """By an edit, and by the schedule."""
+    starts = NOW + timedelta(hours=1)
+    files = {
+        f"posts/{name}.en.md": f"---\ntitle: {name}\npublishedAt: {day.isoformat()}\n---\nText"
+        for name, day in (("first", NOW - timedelta(days=1)), ("second", starts))
+    }
+    visitor = visit(files)
+
+    def tokens() -> int:
+        pages = call(visitor, "list_pages")["pages"]
+        (page,) = (page for page in pages if page["id"] == "/ae/en/blog")
+        assert str(page["tokens"]) == call(visitor, "fetch", id=page["id"])["metadata"]["tokens"]
+        return int(page["tokens"])
+
+    before = tokens()
+    clock.move(timedelta(hours=2))
+    scheduled = tokens()
+    store = services_of(visitor.quart).content_store
+    third = files["posts/first.en.md"].replace("first", "a third")
+    (store.content_dir / "posts/third.en.md").write_text(third)
+    store.reload()
+    assert before < scheduled < tokens()
