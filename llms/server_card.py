@@ -42,18 +42,20 @@ def render_card(view: ContentView, mcp: McpServer) -> Representation:
         "supportedProtocolVersions": mcp.versions,
     }
     icon = {"src": view.absolute(TOUCH_ICON), "mimeType": "image/png", "sizes": ["180x180"]}
-    card = {
-        "$schema": SCHEMA,
+    card = {"$schema": SCHEMA, **common_facts(view, mcp), "icons": [icon], "remotes": [remote]}
+    body = json.dumps(card, ensure_ascii=False, indent=2)
+    return Representation(MEDIA_TYPE, f"{body}\n".encode())
+
+
+def common_facts(view: ContentView, mcp: McpServer) -> dict[str, str]:
+    """Return what catalogs and registries tell alike of the server."""
+    return {
         "name": mcp.name,
         "version": mcp.version,
         "title": one_line(brand(view), CHARACTERS),
         "description": purpose(view),
         "websiteUrl": view.base_url,
-        "icons": [icon],
-        "remotes": [remote],
     }
-    body = json.dumps(card, ensure_ascii=False, indent=2)
-    return Representation(MEDIA_TYPE, f"{body}\n".encode())
 
 
 def purpose(view: ContentView) -> str:

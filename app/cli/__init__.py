@@ -28,6 +28,7 @@ _COMMANDS = {
     "orders": "app.cli.orders:orders_group",
     "deliveries": "app.cli.deliveries:deliveries_group",
     "db": "app.cli.database:database_group",
+    "mcp": "app.cli.mcp:mcp_group",
     "openapi": "app.cli.openapi:openapi",
 }
 

@@ -33,6 +33,15 @@ def registry_name(public_url: str) -> str:
     return f"{'.'.join(reversed(_domain(public_url).split('.')))}/{SERVER_NAME}"
 
 
+def has_domain(public_url: str) -> bool:
+    """Return whether the host has a name, which registries want.
+
+    >>> has_domain("https://www.example.com"), has_domain("http://127.0.0.1:8000")
+    (True, False)
+    """
+    return _domain(public_url) != "localhost"
+
+
 def _domain(public_url: str) -> str:
     """Return the name of the host in ASCII, `localhost` if it has only an address.
 
