@@ -37,11 +37,12 @@ $(call pip,--require-hashes -r requirements-uv.txt)
 $(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python $(1) || $(call pip,$(1))
 endef
 
-# $(call client_environment,N): install version N of the Python SDK of MCP, which no environment
+# $(call client_environment,N,PACKAGES): install version N of the Python SDK of MCP, which no environment
 # can share with the other one.
 define client_environment
 $(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python tests/clients/.venv-$(1)
-$(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) --require-hashes -r tests/clients/sdk-$(1).txt
+$(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) || \
+	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
 .PHONY: install runtime serve test check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(DEVELOPMENT))
@@ -98,8 +99,8 @@ checkers:  # HTML checkers from npm; without them their tests are skipped
 
 clients: install  # clients of MCP and a checker for agents, from PyPI and npm; without them their tests are skipped
 	cd tests/clients && npm ci
-	$(call client_environment,1)
-	$(call client_environment,2)
+	$(call client_environment,1,--require-hashes -r tests/clients/sdk-1.txt)
+	$(call client_environment,2,--require-hashes -r tests/clients/sdk-2.txt)
 
 bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks

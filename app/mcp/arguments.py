@@ -51,7 +51,7 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
 
     >>> nearest_name("userQuery", ["query"]), nearest_name("language", ["country", "lang"])
     ('query', 'lang')
-    >>> nearest_name("colour", ["country", "lang"]) is None
+    >>> nearest_name("sort", ["country", "lang"]) is None
     True
     """
     by_words = {_words(each): each for each in known}

@@ -14,7 +14,7 @@ from app.cli import main
 from app.version import VERSION
 
 SITE = {
-    "site/settings.md": "---\nsiteSettings:\n  siteTitle: Qahwa | Coffee\n---\n",
+    "site/settings.md": "---\nseo:\n  pageTitle: {en: Qahwa | Coffee}\n---\n",
     "pages/a.md": "---\ntitle: A\n---\nText.\n",
 }
 
