@@ -21,6 +21,7 @@ from app.database.database import Database
 from app.erp import BLUEPRINTS as ERP_BLUEPRINTS
 from app.feedback.store import FeedbackStore
 from app.followers.service import open_followers
+from app.followers.subscribers import CurrentChanges
 from app.http import bodies, searches
 from app.http.workloads import Application
 from app.images.drawings import Drawings
@@ -66,7 +67,9 @@ def create_app(
     init_metrics(metrics)
     lock_out.init_metrics(metrics)
     partner = open_partner(settings, database, clock)
-    followers = open_followers(settings, database, clock)
+    changes, change_feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
+    current = CurrentChanges(changes, change_feed, content_store, executors.edits, clock)
+    followers = open_followers(settings, database, clock, current)
     for service in (content_store, executors, cache, limiter, database, partner, followers):
         metrics.register(service.metrics_samples)
     audience = _audience(settings, database, clock)
@@ -82,8 +85,8 @@ def create_app(
         metrics=metrics,
         database=database,
         leads=LeadStore(database),
-        changes=ChangeLog(database),
-        change_feed=ChangeFeed(MarkdownTags(settings.public_url)),
+        changes=changes,
+        change_feed=change_feed,
         feedback=FeedbackStore(database),
         limiter=limiter,
         partner=partner,

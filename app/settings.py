@@ -112,6 +112,16 @@ class Settings(BaseSettings):
     erp_webhook_secret: str = Field(
         "", description="Signs pushed orders: whsec_ and base64; unset sends unsigned.", repr=False
     )
+    changes_webhook_url: str = Field(
+        "",
+        description="URLs that are told of changes of pages, separated by commas.",
+        repr=False,
+    )
+    changes_webhook_secret: str = Field(
+        "",
+        description="Signs what CHANGES_WEBHOOK_URL gets: whsec_ and base64; unset sends unsigned.",
+        repr=False,
+    )
     indexnow_key: str = Field(
         "", description="Key of IndexNow; search engines are told of changes, see docs/changes.md."
     )
@@ -178,6 +188,18 @@ class Settings(BaseSettings):
             raise ValueError(f"use an absolute URL such as {example}, with a port up to 65535")
         return url
 
+    @field_validator("changes_webhook_url")
+    @classmethod
+    def _web_addresses(cls, urls: str) -> str:
+        if not all(map(_is_web_address, _parts(urls))):
+            raise ValueError(
+                "use absolute URLs such as https://www.example.com, and commas between"
+            )
+        addresses = {url.partition("?")[0] for url in _parts(urls)}
+        if len(addresses) < len(_parts(urls)):
+            raise ValueError("use each URL once; two that differ only after a ? count as one")
+        return urls
+
     @field_validator("indexnow_key")
     @classmethod
     def _key_of_indexnow(cls, key: str) -> str:
@@ -206,7 +228,7 @@ class Settings(BaseSettings):
             raise ValueError("use origins such as https://www.example.com, without a path")
         return origins.lower()
 
-    @field_validator("erp_webhook_secret")
+    @field_validator("erp_webhook_secret", "changes_webhook_secret")
     @classmethod
     def _secret(cls, secret: str) -> str:
         if secret and not is_webhook_secret(secret):
@@ -253,6 +275,11 @@ class Settings(BaseSettings):
     def other_mcp_origins(self) -> tuple[str, ...]:
         """Other origins whose pages may call MCP, as browsers write them."""
         return _parts(self.mcp_origins)
+
+    @property
+    def change_webhooks(self) -> tuple[str, ...]:
+        """The webhooks that are told of changes."""
+        return _parts(self.changes_webhook_url)
 
     @property
     def public_url(self) -> str:

@@ -9,8 +9,13 @@ from datetime import timedelta
 from app.changes.change import ChangePage
 from app.deliveries.delivery import DeliveryKind, Message
 
-BodyOf = Callable[[ChangePage], Awaitable[bytes]]
-"""Returns the body that tells of some changes."""
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """The body that tells of changes, and the number of the last of them."""
+
+    body: bytes
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +23,19 @@ class Follower:
     """One that is told of changes; `id` is the name of its position, and of its deliveries.
 
     Changes are collected for the time `collects`, so that many edits become one delivery of up
-    to `at_most` changes. `name` is what operators see.
+    to `at_most` changes. `notification` tells of the given changes, or of the first of them.
+    `name` is what operators see.
     """
 
     id: str
     name: str
     kind: DeliveryKind
     at_most: int
-    body_of: BodyOf
+    notification: Callable[[ChangePage], Awaitable[Notification]]
     collects: timedelta = timedelta()
 
-    async def message(self, page: ChangePage) -> Message:
-        """Return the message that tells of some changes; a follower gets them one by one."""
+    def message(self, body: bytes) -> Message:
+        """Return the message with a body; a follower gets its messages one by one."""
         return Message(
-            kind=self.kind,
-            subject_id=self.id,
-            subject=self.name,
-            body=await self.body_of(page),
-            ordered=True,
+            kind=self.kind, subject_id=self.id, subject=self.name, body=body, ordered=True
         )

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from app.changes.change import ChangePage
 from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
 from app.deliveries.http_client import HttpClient, Timeouts
-from app.followers.follower import Follower
+from app.followers.follower import Follower, Notification
 from app.version import VERSION
 
 COLLECTS = timedelta(seconds=10)
@@ -65,12 +65,12 @@ def is_public(base_url: str) -> bool:
 def search_engines(base_url: str, key: str, url: str) -> Follower:
     """Return the search engines behind an IndexNow URL as a follower."""
 
-    async def body_of(page: ChangePage) -> bytes:
-        return submission(page, base_url, key)
+    async def notification(page: ChangePage) -> Notification:
+        return Notification(submission(page, base_url, key), page.cursor)
 
     name = urlsplit(url).netloc.rpartition("@")[2]
     kind = DeliveryKind.INDEXNOW
-    return Follower("indexnow", name, kind, MOST_CHANGES, body_of, COLLECTS)
+    return Follower("indexnow", name, kind, MOST_CHANGES, notification, COLLECTS)
 
 
 def submission(page: ChangePage, base_url: str, key: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.changes.log import ChangeLog
@@ -20,8 +21,17 @@ from app.database.errors import StoreUnavailable
 from app.deliveries.outbox import Outbox
 from app.followers.follower import Follower
 from app.followers.positions import Positions
+from knowledge.errors import ContentUnavailable
 
 POLL_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Collecting:
+    """Since when this process has known of changes after a position."""
+
+    position: int
+    since: datetime
 
 
 class ChangeNotifier:
@@ -37,12 +47,12 @@ class ChangeNotifier:
         self._followers = followers
         self._clock = clock
         self._notified: dict[str, int] = {}
-        self._collecting_since: dict[str, datetime] = {}
+        self._collecting: dict[str, Collecting] = {}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Notify followers of new changes until `stop` is set."""
         while not stop.is_set():
-            with suppress(StoreUnavailable):  # the database layer has logged it
+            with suppress(StoreUnavailable, ContentUnavailable):  # both are logged where they arise
                 await self.notify()
             await wait_or_stop(stop, POLL_SECONDS)
 
@@ -56,28 +66,30 @@ class ChangeNotifier:
         position = await self._positions.of(follower.id, newest)
         if position >= newest:
             self._notified[follower.id] = newest
-            self._collecting_since.pop(follower.id, None)
             return False
-        if self._is_collecting(follower):
+        # The numbers of changes have no gaps, so that a delivery may be known to be full.
+        is_full = newest - position >= follower.at_most
+        if not is_full and self._is_collecting(follower, position):
             return False
         if await self._outbox.is_pending(follower.kind, follower.id):
             return False
         return await self._open(follower, position)
 
-    def _is_collecting(self, follower: Follower) -> bool:
-        """Whether to wait for further changes; the time starts when a change is first seen."""
+    def _is_collecting(self, follower: Follower, position: int) -> bool:
+        """Whether to wait for further changes; the time starts when one is first seen."""
         now = self._clock()
-        since = self._collecting_since.setdefault(follower.id, now)
-        return now - since < follower.collects
+        seen = self._collecting.get(follower.id)
+        if seen is None or seen.position != position:
+            seen = self._collecting[follower.id] = Collecting(position, now)
+        return now - seen.since < follower.collects
 
     async def _open(self, follower: Follower, position: int) -> bool:
         page = await self._log.after(position, follower.at_most)
         if not page.items:  # retention has deleted them
             return False
-        message = await follower.message(page)
+        told = await follower.notification(page)
         async with self._database.writing() as connection:
-            moved = await self._positions.advance(connection, follower.id, position, page.cursor)
+            moved = await self._positions.advance(connection, follower.id, position, told.last)
             if moved:
-                await self._outbox.add(connection, message)
-        self._collecting_since.pop(follower.id, None)
+                await self._outbox.add(connection, follower.message(told.body))
         return moved

@@ -16,6 +16,7 @@ from app.deliveries.outbox import DatabaseClock, Outbox
 from app.followers.follower import Follower
 from app.followers.indexnow import IndexNowSender, is_public, search_engines
 from app.followers.notifier import ChangeNotifier
+from app.followers.subscribers import ListChanges, SubscriberSender, subscriber
 from app.observability.metrics import Sample
 from app.settings import INDEXNOW_URL, Settings
 
@@ -52,11 +53,17 @@ class FollowerService:
             yield f"deliver_{dispatcher.kind}", dispatcher.run
 
 
-def open_followers(settings: Settings, database: Database, clock: Clock) -> FollowerService:
+def open_followers(
+    settings: Settings, database: Database, clock: Clock, list_changes: ListChanges
+) -> FollowerService:
     """Build the service from the settings."""
     outbox = Outbox(database, DatabaseClock(clock))
     followers: list[Follower] = []
     dispatchers: list[Dispatcher] = []
+    if urls := settings.change_webhooks:
+        followers += [subscriber(url, list_changes, clock) for url in urls]
+        webhooks = SubscriberSender(urls, settings.changes_webhook_secret)
+        dispatchers.append(Dispatcher(outbox, DeliveryKind.CHANGE, webhooks, clock))
     if settings.indexnow_key and _reaches_search_engines(settings):
         engines = search_engines(settings.public_url, settings.indexnow_key, settings.indexnow_url)
         followers.append(engines)
@@ -72,6 +79,8 @@ def _reaches_search_engines(settings: Settings) -> bool:
 
 
 def _warnings(settings: Settings) -> Iterator[str]:
+    if settings.change_webhooks and not settings.changes_webhook_secret:
+        yield "CHANGES_WEBHOOK_SECRET is not set; changes are sent without a signature."
     if settings.indexnow_key and not _reaches_search_engines(settings):
         yield (
             "INDEXNOW_KEY is set, but search engines cannot reach this site; they are told nothing."

@@ -255,6 +255,13 @@ def test_every_setting_says_what_it_is_for() -> None:
         pytest.param("ERP_WEBHOOK_URL", "https://x:0/", "a port up to 65535", id="port 0"),
         pytest.param("ERP_WEBHOOK_URL", "https://[x/", "use an absolute URL", id="bracket"),
         pytest.param("ERP_WEBHOOK_SECRET", "hunter2", "use whsec_ and base64", id="secret"),
+        pytest.param(
+            "CHANGES_WEBHOOK_URL", "https://a/, b", "use absolute URLs", id="one URL of two"
+        ),
+        pytest.param(
+            "CHANGES_WEBHOOK_URL", "https://a/?x,https://a/?y", "each URL once", id="twice"
+        ),
+        pytest.param("CHANGES_WEBHOOK_SECRET", "hunter3", "use whsec_ and base64", id="of changes"),
         pytest.param("ERP_PULL_API_TOKEN", "two words", "without spaces", id="token"),
         pytest.param("ERP_PULL_API_TOKEN", "15-characters-x", "at least 16", id="short token"),
         pytest.param("ERP_PULL_API_TOKEN", f"{'a' * 16}, x", "openssl rand", id="one of two"),

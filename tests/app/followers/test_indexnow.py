@@ -12,7 +12,8 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, Responder, answers
 
-from app.changes.change import ChangeType
+from app.changes.change import ChangePage, ChangeType
+from app.changes.feed import ChangeList
 from app.database.database import Database
 from app.deliveries.delivery import Delivery, DeliveryKind, DeliveryStatus
 from app.deliveries.dispatcher import Dispatcher
@@ -151,9 +152,14 @@ def test_only_the_key_file_is_served(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.text.count(WARNING) == 1
 
 
+async def nothing(page: ChangePage) -> ChangeList:
+    """Return no changes."""
+    return ChangeList(items=[], cursor=f"0a1b2c3d-{page.cursor}", more=False)
+
+
 def followers_of(settings: Settings) -> tuple[list[str], tuple[str, ...]]:
     """Return the background tasks and the warnings of a service with these settings."""
-    service = open_followers(settings, Database("sqlite:///unused.db"), FakeClock())
+    service = open_followers(settings, Database("sqlite:///unused.db"), FakeClock(), nothing)
     return [name for name, _ in service.background_tasks()], service.warnings
 
 

@@ -19,22 +19,23 @@ from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus
 from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import LEASE, Outbox
 from app.deliveries.webhook import WebhookSender
-from app.followers.follower import Follower
+from app.followers.follower import Follower, Notification
 from app.followers.notifier import ChangeNotifier
 
 SENT = Attempt(NOW, NOW, 200, None)
 FAILED = Attempt(NOW, NOW, 503, "the receiver answered 503")
 
 
-async def body_of(page: ChangePage) -> bytes:
-    """Return the last parts of the paths of changes."""
-    return json.dumps([item.change.path.rpartition("/")[2] for item in page.items]).encode()
+async def slugs(page: ChangePage) -> Notification:
+    """Tell the last parts of the paths of changes."""
+    told = [item.change.path.rpartition("/")[2] for item in page.items]
+    return Notification(json.dumps(told).encode(), page.cursor)
 
 
 def follower(name: str = "reader", at_most: int = 3, collects: int = 0) -> Follower:
     """Return a follower."""
     seconds = timedelta(seconds=collects)
-    return Follower(name, name, DeliveryKind.CHANGE, at_most, body_of, seconds)
+    return Follower(name, name, DeliveryKind.CHANGE, at_most, slugs, seconds)
 
 
 @pytest.fixture
@@ -175,6 +176,19 @@ async def test_a_follower_that_fails_holds_up_no_other(
         clock.move(timedelta(seconds=1))
     told = [(each.subject, json.loads(each.body)) for each in await site.outbox.newest(9)]
     assert sorted(told) == [("alive", ["a"]), ("alive", ["b"]), ("dead", ["a"])]
+
+
+async def test_a_full_delivery_is_sent_at_once(database: Database, clock: FakeClock) -> None:
+    """What does not fit is collected again."""
+    site = Site(database, clock, [follower(at_most=2, collects=10)])
+    await site.notifier.notify()
+    await record(database, changed("a"), changed("b"), changed("c"))
+    assert await site.notifier.notify() == 1
+    await site.finish()
+    assert await site.notifier.notify() == 0
+    clock.move(timedelta(seconds=10))
+    assert await site.notifier.notify() == 1
+    assert await site.told() == [["a", "b"], ["c"]]
 
 
 async def test_changes_are_collected_for_some_time(database: Database, clock: FakeClock) -> None:
