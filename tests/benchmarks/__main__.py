@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import calls, flood, latency, reads, scale, search, workers
+from benchmarks import audience, calls, flood, latency, reads, scale, search, workers
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -28,6 +28,7 @@ def _content() -> Iterator[Figure]:
 
 _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "reads": ("Cached reads", reads.METHOD, reads.measure),
+    "audience": ("Counting readers", audience.METHOD, audience.measure),
     "uncached": ("Uncached reads", latency.UNCACHED, latency.uncached),
     "calls": ("Calls of an uncached page", calls.METHOD, calls.measure),
     "scale": ("Start, memory and edits", scale.METHOD, _scale),

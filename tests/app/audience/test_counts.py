@@ -206,6 +206,25 @@ def test_the_metrics_count_forms_classes_and_searches(visitor: Visitor) -> None:
     assert after[vain] - before.get(vain, 0) == 1
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/ae/en/erp",
+        "/ae/en/search?q=vat",
+        "/ae/en/blog?search=vat",
+        "/ae/en/nope",
+        "/llms.txt",
+        "/",
+    ],
+)
+def test_counting_changes_no_answer(visitor: Visitor, sample: Visitor, target: str) -> None:
+    """Neither a header nor a byte."""
+    for _ in range(2):
+        counting, plain = visitor.get(target), sample.get(target)
+        assert (counting.status, counting.body) == (plain.status, plain.body)
+        assert [*counting.headers] == [*plain.headers]
+
+
 def test_an_answer_does_not_depend_on_the_agent(visitor: Visitor) -> None:
     """Readers are counted, and answered as before."""
     plain = visitor.get("/ae/en/erp", {"Accept": "*/*"})
