@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import pytest_asyncio
 from conftest import Content
 from contract.visitor import FakeClock
 
+from app.changes import recorder as recorder_module
 from app.changes.change import Change, ChangeType
 from app.changes.log import ChangeLog
+from app.changes.published import PublishedStates
 from app.changes.recorder import ChangeRecorder
+from app.changes.retention import ChangeRetention
 from app.concurrency.executors import BoundedExecutor
 from app.content.store import ContentStore
 from app.database.database import Database
+from app.database.errors import StoreUnavailable
 
 PUBLISHED, CHANGED, MOVED, GONE = ChangeType
 START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-MINUTE = timedelta(minutes=1)
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
 
 def post(title: str = "A title", text: str = "Text.", **keys: str) -> str:
@@ -83,10 +89,21 @@ class Worker:
         self._store.reload()
         await self.records()
 
+    async def runs(self, stop: asyncio.Event) -> None:
+        """Load the folder, and run until it is stopped."""
+        self._store.reload()
+        await self._recorder.run(stop)
+
     async def records(self) -> None:
         """Record what has changed, until nothing is left to do."""
         for _ in range(3):
             await self._recorder.record()
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """An SQLite database; the store has its tests on both."""
+    return f"sqlite:///{tmp_path}/majlis.db"
 
 
 @pytest_asyncio.fixture
@@ -248,3 +265,112 @@ async def test_a_deletion_that_is_held_back_is_not_told(site: Site) -> None:
     site.write(**{f"post-{number}": "" for number in range(30)})
     await worker.sees()
     assert await site.news() == []
+
+
+async def test_a_site_that_opens_a_country_tells_its_pages(
+    content: Content, database: Database, tmp_path: Path
+) -> None:
+    """The other pages stay as they are."""
+    folder = content({"pages/a.en.md": "A.", "countries/sa.md": "---\nenabled: false\n---\n"})
+    store = ContentStore(folder, tmp_path / "index")
+    store.reload()
+    executor = BoundedExecutor("edits", 1, 9)
+    recorder = ChangeRecorder(database, store, executor, FakeClock(START))
+    await recorder.record()
+    content({"countries/sa.md": "---\ntitle: {en: x, ar: س}\n---\n"})
+    store.reload()
+    await recorder.record()
+    page = await ChangeLog(database).after(0, 99)
+    told = {(item.change.change, item.change.path) for item in page.items}
+    assert told == {(PUBLISHED, "/sa/en"), (PUBLISHED, "/sa/ar"), (PUBLISHED, "/sa/en/a")}
+    executor.close()
+
+
+async def test_workers_that_record_at_the_same_time_record_each_change_once(site: Site) -> None:
+    """Whoever is late reads what has been recorded, and adds what is missing."""
+    workers = [site.worker() for _ in range(3)]
+    await asyncio.gather(*(worker.records() for worker in workers))
+    for number in range(4):
+        site.write(**{f"new-{number}": post(f"{number}")})
+        await asyncio.gather(*(worker.sees() for worker in workers))
+    news = await site.news()
+    assert [each.path for each in news] == [f"/en/blog/new-{number}" for number in range(4)]
+
+
+async def test_many_changes_are_recorded_in_parts(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies between two parts leaves the rest to the next start."""
+    monkeypatch.setattr(recorder_module, "_MAX_CHANGES", 3)
+    worker = site.worker()
+    await worker.records()
+    site.write(**{f"new-{number}": post(f"{number}") for number in range(8)})
+    with monkeypatch.context() as dying:
+        dying.setattr(PublishedStates, "record", dies_after(1, PublishedStates.record))
+        with pytest.raises(ConnectionError):
+            await worker.sees()
+    assert len(await site.news()) == 3
+    await site.worker().records()
+    assert len(await site.news()) == 5
+
+
+def dies_after(parts: int, record: Callable[..., Awaitable[object]]) -> Callable[..., object]:
+    """Return a method that records some parts, and then loses the connection."""
+    left = [None] * parts
+
+    async def recording(*arguments: object) -> object:
+        if not left:
+            raise ConnectionError
+        left.pop()
+        return await record(*arguments)
+
+    return recording
+
+
+async def test_changes_wait_for_a_database_that_is_away(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was edited meanwhile is told when it is back; the content is served all the time."""
+    worker = site.worker()
+    await worker.records()
+    site.write(one=post("One", "Other."))
+    stop = asyncio.Event()
+    with monkeypatch.context() as away:
+        away.setattr(Database, "writing", unavailable)
+        away.setattr(recorder_module, "wait_or_stop", stopping(stop, 3))
+        await worker.runs(stop)
+    assert await site.news() == []
+    await worker.records()
+    assert await site.told() == {("changed", "/en/blog/one")}
+
+
+def unavailable(_: Database) -> NoReturn:
+    """Fail like a database that is away."""
+    raise StoreUnavailable
+
+
+def stopping(stop: asyncio.Event, waits: int) -> Callable[..., Awaitable[None]]:
+    """Return a wait that takes no time, and ends the service after some waits."""
+    left = [None] * waits
+
+    async def wait(*_: object) -> None:
+        if left:
+            left.pop()
+        else:
+            stop.set()
+
+    return wait
+
+
+async def test_changes_are_deleted_after_some_days(site: Site) -> None:
+    """Younger ones are kept; followers of the others are told by the head of the log."""
+    worker = site.worker()
+    await worker.records()
+    for slug in ("a", "b"):
+        site.write(**{slug: post(slug)})
+        await worker.sees()
+        site.clock.move(50 * DAY)
+    retention = ChangeRetention(90, site.log, site.clock)
+    assert await retention.delete_due() == 1
+    assert [each.path for each in await site.news()] == ["/en/blog/b"]
+    assert (await site.log.head()).purged == 1
