@@ -34,12 +34,13 @@ class MarkdownTags:
     def tag(self, snapshot: Snapshot, now: datetime, path: str) -> str | None:
         """Return the ETag of the page at a site path, as in the header; None without a page."""
         kept = self._kept(snapshot, now)
-        if path not in kept:
-            if len(kept) >= _MAX_KEPT:
-                kept.clear()
-            made = partial(self._made, snapshot, now)
-            kept[path] = next(snapshot.left_out.each((path,), made, str), None)
-        return kept[path]
+        if path in kept:
+            return kept[path]
+        made = partial(self._made, snapshot, now)
+        tag = next(snapshot.left_out.each((path,), made, str), None)
+        if len(kept) < _MAX_KEPT:
+            kept[path] = tag
+        return tag
 
     def _kept(self, snapshot: Snapshot, now: datetime) -> dict[str, str | None]:
         """Return the tags of a snapshot, until something scheduled changes it."""
