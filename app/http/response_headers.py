@@ -20,14 +20,16 @@ CORS_HEADERS: Headers = [
 def headers_of(policy: RoutePolicy, public_url: str, deprecation: Headers, *, mcp: bool) -> Headers:
     """Return the headers of every response to a path.
 
-    `deprecation` has those of an alias, and `mcp` says whether the MCP server runs.
+    `deprecation` has those of an alias, and `mcp` says whether the MCP server runs. Its messages
+    are no documents, so that they have no links.
     """
-    headers = [
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"strict-origin-when-cross-origin"),
-        (b"link", link_header(public_url, mcp).encode()),
-        *deprecation,
-    ]
+    headers = [(b"x-content-type-options", b"nosniff")]
+    if not policy.is_mcp:
+        headers += [
+            (b"referrer-policy", b"strict-origin-when-cross-origin"),
+            (b"link", link_header(public_url, mcp).encode()),
+            *deprecation,
+        ]
     if public_url.startswith("https:"):
         headers.append((b"strict-transport-security", b"max-age=31536000"))
     return headers + CORS_HEADERS if policy.cors is Cors.ANYONE else headers

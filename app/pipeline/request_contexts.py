@@ -107,7 +107,9 @@ class RequestContexts:
         )
         is_file, is_large = self._file(route, path)
         is_readable = self._is_readable(route, headers)
-        by_origin = is_readable and route.policy.cors.depends_on_origin
+        cors = route.policy.cors
+        is_sent = cors is Cors.LEAD_ORIGINS or b"origin" in headers
+        by_origin = is_readable and is_sent and cors.depends_on_origin
         return RequestContext(
             method=method,
             path=path,
