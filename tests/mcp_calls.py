@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from contract.visitor import BASE_URL, Visitor
@@ -11,6 +12,7 @@ from app.mcp.calls import call_tool
 from app.mcp.tool import ToolContext, ToolError
 from app.mcp.tools import TOOLS
 from app.services import services_of
+from app.site.developers import manual
 from knowledge.addresses import split_locale
 
 _BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -21,7 +23,8 @@ def context_of(visitor: Visitor, locale: str = "/ae/en") -> ToolContext:
     parsed, _ = split_locale(locale)
     assert parsed is not None
     edition = services_of(visitor.quart).content_store.current
-    return ToolContext(edition, parsed, visitor.clock(), BASE_URL)
+    own_manual = partial(manual, visitor.quart)
+    return ToolContext(edition, parsed, visitor.clock(), BASE_URL, own_manual)
 
 
 def call(visitor: Visitor, name: str, locale: str = "/ae/en", **arguments: Any) -> Any:

@@ -37,7 +37,7 @@ from app.mcp.methods import Methods, Work
 from app.mcp.resource import UnknownResource
 from app.mcp.revisions import SERVER_KEY, check_notification, client_name, is_modern
 from app.mcp.server import SERVER_NAME, SERVER_VERSION
-from app.mcp.tool import ToolContext
+from app.mcp.tool import Manual, ToolContext
 from app.services import Services
 from knowledge.errors import InvalidArgument, MajlisError
 from knowledge.locale import Locale, Locales
@@ -67,8 +67,11 @@ _OVERHEAD_BYTES = 1_024
 class Endpoint:
     """Answers messages, each by itself."""
 
-    def __init__(self, services: Services, methods: Methods, count_search: CountSearch) -> None:
+    def __init__(
+        self, services: Services, methods: Methods, count_search: CountSearch, manual: Manual
+    ) -> None:
         self._services = services
+        self._manual = manual
         self._methods = methods
         self._count_search = count_search
 
@@ -147,7 +150,8 @@ class Endpoint:
     async def _compute(self, context: RequestContext, work: Work, locale: Locale) -> Result:
         services = self._services
         edition, now = services.content_store.current, services.clock()
-        tool_context = ToolContext(edition, locale, now, services.settings.public_url)
+        base_url = services.settings.public_url
+        tool_context = ToolContext(edition, locale, now, base_url, self._manual)
         executors = services.executors
         executor = executors.searches if work.searches else executors.pages
         result = await executor.run(partial(work.call, tool_context), context.client)

@@ -10,11 +10,14 @@ from llms.mcp_server import McpServer
 
 def running_server(settings: Settings) -> McpServer | None:
     """Return the facts of the server; None if it is off."""
-    if not settings.mcp:
-        return None
+    return server_at(settings.public_url) if settings.mcp else None
+
+
+def server_at(public_url: str) -> McpServer:
+    """Return the facts of the server of a site."""
     return McpServer(
         path=ENDPOINT,
-        name=registry_name(settings.public_url),
+        name=registry_name(public_url),
         version=SERVER_VERSION,
         versions=SUPPORTED_VERSIONS,
         tools=tuple(tool.name for tool in TOOLS),

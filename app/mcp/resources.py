@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from app.mcp.arguments import shortened
+from app.mcp.facts import server_at
 from app.mcp.page_ids import PageId
 from app.mcp.pages import FoundPage
 from app.mcp.resource import ResourceEntry, ResourceTemplate, ResourceText, UnknownResource
@@ -100,10 +101,10 @@ def _text(context: ToolContext, path: str) -> str | None:
 
 
 def _guide(view: ContentView, number: int) -> str | None:
-    pages = site_map(view.snapshot, view.now)
+    pages, server = site_map(view.snapshot, view.now), server_at(view.base_url)
     if number == 1:
-        return llms_txt.render_locale(view, pages).body.decode()
-    part = llms_txt.render_part(view, pages, number)
+        return llms_txt.render_locale(view, pages, server).body.decode()
+    part = llms_txt.render_part(view, pages, number, server)
     return part.body.decode() if part else None
 
 

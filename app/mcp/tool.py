@@ -12,6 +12,9 @@ from pydantic import BaseModel
 from app.content.store import Edition
 from knowledge.content_view import ContentView
 from knowledge.locale import Locale
+from renderers.documentation_page import DocumentationPage
+
+Manual = Callable[[ContentView], DocumentationPage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class ToolContext:
     locale: Locale
     now: datetime
     base_url: str
+    manual: Manual | None = None
+    """Returns the manual of the API, which depends on the routes of the application."""
 
     def view(self, locale: Locale) -> ContentView:
         """Return the content as the readers of a locale see it at the instant of the request."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
@@ -26,6 +26,7 @@ from app.mcp.tools import TOOLS
 from app.pipeline.layer import Layer
 from app.pipeline.rate_limits import count_request
 from app.services import services_of
+from app.site.developers import manual
 from knowledge.errors import MajlisError
 
 _JSON = "application/json"
@@ -76,7 +77,8 @@ class MCPMessages(Layer):
         self._proxies = services.proxies
         self._rules = CallerRules.of(services.settings)
         resources = ResourceFunctions(list_resources, list_templates, read_resource)
-        self._endpoint = Endpoint(services, Methods(TOOLS, resources), self._count_search)
+        methods, of_this = Methods(TOOLS, resources), partial(manual, quart)
+        self._endpoint = Endpoint(services, methods, self._count_search, of_this)
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from quart import Blueprint, Response, current_app, request
+from quart import Blueprint, Quart, Response, current_app, request
 
 from app.asgi.caching import Caching
 from app.http import parameters
@@ -21,8 +21,9 @@ from app.openapi.route_specs import RouteSpec, route_specs
 from app.openapi.routes import contract
 from app.openapi.site_operations import has_partners, site_operations
 from app.public import STABLE
-from app.services import services
+from app.services import services_of
 from app.site.pages import Renderers, answer_page
+from knowledge.content_view import ContentView
 from knowledge.locale import Locales
 from knowledge.resources.base import COUNTRY_KEYWORD
 from knowledge.resources.builtin_pages import DEVELOPERS
@@ -45,16 +46,20 @@ routes = Blueprint("developers", __name__)
 @policy(MAP)
 def get_developers() -> Response:
     """Get the manual of the public API in the requested format."""
-    view = parameters.default_view()
-    text = developers_text(_facts(view.snapshot), view.snapshot.locales)
-    manual = DocumentationPage(view, DEVELOPERS, text)
-    return answer_page(manual, _RENDERERS, split_suffix(request.path)[1])
+    page = manual(current_app, parameters.default_view())
+    return answer_page(page, _RENDERERS, split_suffix(request.path)[1])
 
 
-def _html(manual: DocumentationPage) -> Representation:
-    page = manual.page
+def manual(app: Quart, view: ContentView) -> DocumentationPage:
+    """Return the manual of the API of an application."""
+    text = developers_text(_facts(app, view.snapshot), view.snapshot.locales)
+    return DocumentationPage(view, DEVELOPERS, text)
+
+
+def _html(documentation: DocumentationPage) -> Representation:
+    page, view = documentation.page, documentation.view
     return html.render_document(
-        page.title, manual.text, manual.view, page.path, manual.language, page.description
+        page.title, documentation.text, view, page.path, documentation.language, page.description
     )
 
 
@@ -65,14 +70,15 @@ _RENDERERS: Renderers[DocumentationPage] = {
 }
 
 
-def _facts(snapshot: Snapshot) -> ApiFacts:
-    partners = has_partners(snapshot, services().settings)
-    specs = site_operations(route_specs(current_app), snapshot, partners=partners)
+def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
+    settings = services_of(app).settings
+    partners = has_partners(snapshot, settings)
+    specs = site_operations(route_specs(app), snapshot, partners=partners)
     parameters_of = partial(_endpoint, snapshot.locales)
     error = not_found("page", "prices")
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
-        base_url=services().settings.public_url,
+        base_url=settings.public_url,
         root=STABLE,
         contract_version=CONTRACT_VERSION,
         sunset=SUNSET,
@@ -86,7 +92,7 @@ def _facts(snapshot: Snapshot) -> ApiFacts:
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,
         markdown_caching=Caching.NEGOTIATED,
-        mcp=running_server(services().settings),
+        mcp=running_server(settings),
     )
 
 

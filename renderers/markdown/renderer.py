@@ -41,17 +41,22 @@ def render(page: PageModel[Resource]) -> Representation:
 
 def render_documentation(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with front matter, title and index link like any page."""
-    parts = [
-        f"# {documentation.page.title}",
-        index_link(MarkdownContext(ENGLISH), documentation),
-        documentation.text,
-    ]
-    text = _finalize("\n\n".join(parts), documentation.view.base_url)
+    text = documentation_text(documentation)
     tokens = estimate_tokens(text)
     body = f"{_front_matter(documentation, documentation.page.title, tokens)}\n{text}"
     return Representation(
         MEDIA_TYPE, body.encode(), documentation.language, documentation.updated_at, tokens
     )
+
+
+def documentation_text(documentation: DocumentationPage) -> str:
+    """Return the Markdown of a documentation page without the front matter."""
+    parts = [
+        f"# {documentation.page.title}",
+        index_link(MarkdownContext(ENGLISH), documentation),
+        documentation.text,
+    ]
+    return _finalize("\n\n".join(parts), documentation.view.base_url)
 
 
 def render_resource(

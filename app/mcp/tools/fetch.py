@@ -18,10 +18,11 @@ from knowledge.excerpts import one_line
 from knowledge.locale import Language
 from knowledge.passages import PageParts
 from knowledge.resources.base import Resource
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.builtin_pages import DEVELOPERS
+from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.tokens import estimate_tokens
 from renderers.l10n import timestamp
-from renderers.markdown.renderer import page_text
+from renderers.markdown.renderer import documentation_text, page_text
 from renderers.passages import page_parts
 from renderers.titles import page_title
 
@@ -55,7 +56,12 @@ class FetchedText(BaseModel):
 
 def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
     """Return a text; raises ToolError, or NotFound for a page that has nothing to show now."""
-    found = find_page(context, PageId.parse(arguments.id, context.base_url))
+    asked = PageId.parse(arguments.id, context.base_url)
+    if asked.path.lower() == DEVELOPERS.path and context.manual:
+        manual = context.manual(context.view(context.edition.snapshot.locales.default))
+        own = asked._replace(path=DEVELOPERS.path, anchor="")
+        return _fetched(own, manual, manual.page.title, documentation_text(manual))
+    found = find_page(context, asked)
     page = found.model
     if found.id.anchor:
         return _section(found, page, page_parts(found.view, found.address, page.answer))
@@ -79,7 +85,7 @@ def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> F
 
 def _fetched(
     own: PageId,
-    page: PageModel[Resource],
+    page: PageMeta,
     title: str,
     text: str,
     of_page: Mapping[str, str] | None = None,
@@ -91,8 +97,8 @@ def _fetched(
     shown = parts[own.part - 1]
     facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(of_page or {})}
     if page.updated_at:
-        facts["updated"] = timestamp(page.updated_at, page.locale)
-    if isinstance(page.language, Language) and page.language is not page.locale.language:
+        facts["updated"] = timestamp(page.updated_at, page.view.locale)
+    if isinstance(page.language, Language) and page.language is not page.view.locale.language:
         facts["fallback_used"] = "true"
     if len(parts) > 1:
         facts["part"] = f"{own.part} of {len(parts)}"

@@ -37,12 +37,23 @@ def test_a_page_is_its_markdown_without_front_matter(sample: Visitor, path: str)
 
 
 def test_every_page_of_the_site_map_is_fetched_by_its_path(sample: Visitor) -> None:
-    """Every page of the site map is fetched by its path."""
+    """Each page in one of its locales, so that all locales have their turn."""
     view = context_of(sample).view(context_of(sample).locale)
-    entries = [entry for entry in site_map(view.snapshot, view.now).pages if entry.locales]
-    for number, entry in enumerate(entries):
-        path = entry.locales[number % len(entry.locales)].path + entry.address.path
+    pages = site_map(view.snapshot, view.now)
+    localized = [
+        entry.locales[number % len(entry.locales)].path + entry.address.path
+        for number, entry in enumerate(pages.pages)
+    ]
+    for path in (*localized, *pages.unlocalized):
         assert call(sample, "fetch", id=path)["url"] == view.absolute(path)
+
+
+def test_the_manual_of_the_api_is_fetched_as_its_markdown(sample: Visitor) -> None:
+    """The manual of the API is fetched as its markdown."""
+    fetched = call(sample, "fetch", id="/developers.md")
+    assert fetched["id"] == "/developers"
+    assert fetched["text"] == _front_matter_and_text(sample, "/developers")[1]
+    assert fetched["title"] in fetched["text"]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +179,7 @@ def test_what_is_no_id_is_refused_briefly(sample: Visitor, asked: str) -> None:
     assert len(str(refusal.value)) < 1_000
 
 
-@pytest.mark.parametrize("path", ["/developers", "/ae/en/llms.txt"])
+@pytest.mark.parametrize("path", ["/sitemap.xml", "/ae/en/llms.txt"])
 def test_of_a_file_that_is_no_page_the_address_is_told(sample: Visitor, path: str) -> None:
     """Of a file that is no page the address is told."""
     with pytest.raises(ToolError, match=f"Read it at {BASE_URL}{path}"):

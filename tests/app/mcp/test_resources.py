@@ -11,9 +11,9 @@ from app.mcp.resource import UnknownResource
 from app.mcp.resources import list_resources, list_templates, read_resource
 
 
-def test_the_guide_of_each_locale_is_listed_and_read(sample: Visitor) -> None:
+def test_the_guide_of_each_locale_is_listed_and_read(site: Visitor) -> None:
     """The guide of each locale is listed and read."""
-    context = context_of(sample, "/sa/ar")
+    context = context_of(site, "/sa/ar")
     entries = list_resources(context)
     assert entries[0].uri == f"{BASE_URL}/sa/ar/llms.txt"
     assert len({entry.uri for entry in entries}) == len(context.edition.snapshot.open_locales)
@@ -22,7 +22,7 @@ def test_the_guide_of_each_locale_is_listed_and_read(sample: Visitor) -> None:
         assert entry.description
         assert entry.media_type == "text/markdown"
         read = read_resource(context, entry.uri)
-        assert read.text == sample.get(entry.uri.removeprefix(BASE_URL)).text
+        assert read.text == site.get(entry.uri.removeprefix(BASE_URL)).text
 
 
 @pytest.mark.parametrize("path", ["/sa/ar/erp.md", "/ae/en/index.md", "/ae/en/cities/dubai/erp.md"])

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from agents import legacy, modern
 from conftest import examples
 from contract.visitor import Visitor
 from hypothesis import HealthCheck, given, settings
@@ -170,3 +171,34 @@ def test_whatever_is_sent_the_result_is_bounded_or_a_short_error(
     called = json.loads(call_tool(tool, arguments, context_of(sample)).open_json + b"}")
     (content,) = called["content"]
     assert 0 < estimate_tokens(content["text"]) < (1_000 if called["isError"] else 25_000)
+
+
+CALLS = [
+    ("search", {"query": "موعد الفوترة الإلكترونية"}),
+    ("fetch", {"id": "/sa/ar/erp"}),
+    ("fetch", {"id": "/developers"}),
+    ("find_passages", {"query": "VAT", "country": "sa"}),
+    ("list_pages", {"lang": "ar", "limit": 5}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), CALLS)
+def test_the_wire_carries_what_the_tool_returns_with_arabic_as_it_is(
+    site: Visitor, name: str, arguments: dict[str, Any]
+) -> None:
+    """The wire carries what the tool returns, with Arabic as it is."""
+    expected = call(site, name, **arguments)
+    for request in (modern, legacy):
+        result = request(site, "tools/call", {"name": name, "arguments": arguments}).json["result"]
+        assert result["structuredContent"] == expected
+        assert result["content"][0]["text"] == _compact(expected)
+
+
+def test_resources_are_listed_and_read_over_the_wire(site: Visitor) -> None:
+    """Resources are listed and read over the wire."""
+    (first, *_) = modern(site, "resources/list").json["result"]["resources"]
+    assert {"uri", "name", "title", "description", "mimeType"} <= first.keys()
+    (template,) = modern(site, "resources/templates/list").json["result"]["resourceTemplates"]
+    assert template["uriTemplate"].endswith("/{country}/{lang}/{+path}.md")
+    (read,) = modern(site, "resources/read", {"uri": first["uri"]}).json["result"]["contents"]
+    assert read["text"] == site.get("/ae/en/llms.txt").text
