@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Generic, NamedTuple, TypeVar
 
-from app.audience.readers import Agent
+from app.audience.readers import Agent, Form
 from app.observability.metrics import (
     AUDIENCE_READS,
     AUDIENCE_SEARCHES,
@@ -75,21 +75,10 @@ class SearchKey(NamedTuple):
         return self._replace(query=OTHERS, hits=min(self.hits, 1))
 
 
-class ReadKey(NamedTuple):
-    """A response as the pipeline sees it; pages and agents are counted apart."""
+ReadKey = tuple[date, str, Form, int, Agent]
+"""Day, page, form, status and agent of a response: a plain tuple, as each request makes one."""
 
-    day: date
-    page: str
-    form: str
-    status: int
-    agent: Agent
-
-    def merged(self) -> ReadKey:
-        """Return the key of all other pages."""
-        return self._replace(page=OTHERS)
-
-
-AnyKey = TypeVar("AnyKey", PageKey, AgentKey, MissedKey, SearchKey, ReadKey)
+AnyKey = TypeVar("AnyKey", PageKey, AgentKey, MissedKey, SearchKey)
 """What is counted, beginning with the day in UTC."""
 
 
@@ -134,7 +123,7 @@ class Counts:
     """The counts of one process."""
 
     def __init__(self) -> None:
-        self._reads = Tally[ReadKey]()
+        self._reads: dict[ReadKey, int] = {}
         self._pages = Tally[PageKey]()
         self._agents = Tally[AgentKey]()
         self._missed = Tally[MissedKey]()
@@ -142,9 +131,12 @@ class Counts:
         self._read_totals: dict[tuple[str, str], int] = {}
         self._search_totals: dict[tuple[str, bool], int] = {}
 
-    def read(self, key: ReadKey) -> None:
+    def read(self, day: date, page: str, form: Form, status: int, agent: Agent) -> None:
         """Count a response."""
-        self._reads.add(key)
+        reads, key = self._reads, (day, page, form, status, agent)
+        if key not in reads and len(reads) >= MAX_KEYS:
+            key = (day, OTHERS, form, status, agent)
+        reads[key] = reads.get(key, 0) + 1
 
     def missed(self, key: MissedKey) -> None:
         """Count a request for a path without page."""
@@ -186,9 +178,9 @@ class Counts:
 
     def _divide_reads(self) -> None:
         """Count the reads by page and by agent; doing so for each would take longer."""
-        reads, self._reads = self._reads, Tally()
-        for (day, page, form, status, agent), number in reads.numbers.items():
-            self._pages.add(PageKey(day, page, form, status, agent.reader.value), number)
-            self._agents.add(AgentKey(day, agent.name, agent.reader.value, form), number)
-            total = form, agent.reader.value
+        reads, self._reads = self._reads, {}
+        for (day, page, form, status, agent), number in reads.items():
+            self._pages.add(PageKey(day, page, form.value, status, agent.reader.value), number)
+            self._agents.add(AgentKey(day, agent.name, agent.reader.value, form.value), number)
+            total = form.value, agent.reader.value
             self._read_totals[total] = self._read_totals.get(total, 0) + number

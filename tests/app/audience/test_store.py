@@ -19,10 +19,9 @@ from app.audience.counts import (
     Counts,
     MissedKey,
     PageKey,
-    ReadKey,
     SearchKey,
 )
-from app.audience.readers import Agent, Reader
+from app.audience.readers import Agent, Form, Reader
 from app.audience.retention import AudienceRetention
 from app.audience.store import DAILY_LIMITS, AudienceStore
 from app.audience.tables import (
@@ -83,12 +82,12 @@ async def test_a_day_has_a_bounded_number_of_rows(database: Database) -> None:
 async def test_counts_are_written_each_interval_and_at_the_stop(database: Database) -> None:
     """A stop writes what came since."""
     counts, store, stop = Counts(), AudienceStore(database), asyncio.Event()
-    counts.read(ReadKey(TODAY, "/a", "html", 200, GPT))
+    counts.read(TODAY, "/a", Form.HTML, 200, GPT)
     task = asyncio.create_task(CountsWriter(counts, store, 0.01).run(stop))
     async with asyncio.timeout(10):
         while not await stored(store, audience_pages):  # noqa: ASYNC110  # no event tells
             await asyncio.sleep(0.01)
-    counts.read(ReadKey(TODAY, "/a", "html", 200, GPT))
+    counts.read(TODAY, "/a", Form.HTML, 200, GPT)
     stop.set()
     await task
     assert await stored(store, audience_pages) == {("/a", "html", 200, "ai-training"): 2}
@@ -116,7 +115,7 @@ async def test_counts_that_cannot_be_written_at_the_stop_are_told(
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     counts, stop = Counts(), asyncio.Event()
-    counts.read(ReadKey(TODAY, "/a", "html", 200, GPT))
+    counts.read(TODAY, "/a", Form.HTML, 200, GPT)
     async with Database(database_url) as other:
         task = asyncio.create_task(CountsWriter(counts, AudienceStore(other), 60).run(stop))
         await asyncio.sleep(0)
