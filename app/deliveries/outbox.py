@@ -18,6 +18,7 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     and_,
+    delete,
     func,
     insert,
     not_,
@@ -198,6 +199,32 @@ class Outbox:
         """Return one delivery; raises NotFound."""
         async with self._database.reading() as connection:
             return await _get(connection, delivery_id)
+
+    async def purge(
+        self,
+        connection: AsyncConnection,
+        kind: DeliveryKind,
+        subject_id: str,
+        before: datetime,
+        at_most: int,
+    ) -> None:
+        """Delete some old deliveries of a subject that are not pending, and their attempts."""
+        old = await connection.execute(
+            select(deliveries.c.id)
+            .where(
+                deliveries.c.kind == kind,
+                deliveries.c.subject_id == subject_id,
+                deliveries.c.status != DeliveryStatus.PENDING,
+                deliveries.c.created_at < before,
+            )
+            .limit(at_most)
+            .with_for_update(skip_locked=True)
+        )
+        ids = old.scalars().all()
+        await connection.execute(
+            delete(delivery_attempts).where(delivery_attempts.c.delivery_id.in_(ids))
+        )
+        await connection.execute(delete(deliveries).where(deliveries.c.id.in_(ids)))
 
     async def is_pending(self, kind: DeliveryKind, subject_id: str) -> bool:
         """Return whether any delivery of a subject is pending."""

@@ -3,6 +3,7 @@
 The position of a follower advances in the transaction that stores the delivery. So each change
 is in exactly one delivery of a follower, however many processes do this, and whenever they die.
 While a delivery is pending, further changes wait in the log, and then become one delivery.
+Deliveries are kept as long as changes are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.changes.log import ChangeLog
 from app.clock import Clock
@@ -24,6 +25,9 @@ from app.followers.positions import Positions
 from knowledge.errors import ContentUnavailable
 
 POLL_SECONDS = 1.0
+
+_MOST_PURGED = 10
+"""Old deliveries that are deleted with each new one, so that the outbox does not grow forever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,12 @@ class ChangeNotifier:
     """Notifies followers of changes; several processes that share a database may do the same."""
 
     def __init__(
-        self, database: Database, outbox: Outbox, followers: Sequence[Follower], clock: Clock
+        self,
+        database: Database,
+        outbox: Outbox,
+        followers: Sequence[Follower],
+        clock: Clock,
+        kept_for: timedelta = timedelta(days=90),
     ) -> None:
         self._database = database
         self._log = ChangeLog(database)
@@ -46,6 +55,7 @@ class ChangeNotifier:
         self._outbox = outbox
         self._followers = followers
         self._clock = clock
+        self._kept_for = kept_for
         self._notified: dict[str, int] = {}
         self._collecting: dict[str, Collecting] = {}
 
@@ -92,4 +102,7 @@ class ChangeNotifier:
             moved = await self._positions.advance(connection, follower.id, position, told.last)
             if moved:
                 await self._outbox.add(connection, follower.message(told.body))
+                before = self._clock() - self._kept_for
+                subject = (follower.kind, follower.id)
+                await self._outbox.purge(connection, *subject, before, _MOST_PURGED)
         return moved

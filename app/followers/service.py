@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Self
 
 from app.clock import Clock
@@ -69,8 +70,11 @@ def open_followers(
         followers.append(engines)
         sender = IndexNowSender(settings.indexnow_url)
         dispatchers.append(Dispatcher(outbox, DeliveryKind.INDEXNOW, sender, clock))
-    notifier = ChangeNotifier(database, outbox, followers, clock) if followers else None
-    return FollowerService(notifier, tuple(dispatchers), tuple(_warnings(settings)))
+    kept_for = timedelta(days=settings.changes_retention_days)
+    notifier = ChangeNotifier(database, outbox, followers, clock, kept_for)
+    return FollowerService(
+        notifier if followers else None, tuple(dispatchers), tuple(_warnings(settings))
+    )
 
 
 def _reaches_search_engines(settings: Settings) -> bool:

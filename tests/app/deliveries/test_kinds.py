@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from contract.visitor import NOW, FakeClock
 from live.server import until
-from sqlalchemy import text
+from sqlalchemy import text, update
+from sqlalchemy.exc import IntegrityError
 from storefront.clocks import FakeDatabaseClock
 from storefront.receiver import Exchange, Receiver, answers
 from stores.older_schema import create_at
@@ -26,6 +27,7 @@ from app.deliveries.delivery import (
 from app.deliveries.dispatcher import AT_ONCE, Dispatcher
 from app.deliveries.outbox import LEASE, Outbox
 from app.deliveries.retry_policy import DELAYS
+from app.deliveries.tables import deliveries
 from app.deliveries.webhook import WebhookSender
 
 FAILED = Attempt(NOW, NOW, 500, "the receiver answered 500")
@@ -149,6 +151,9 @@ async def test_processes_never_lease_an_ordered_subject_twice(
         outboxes = [outbox, Outbox(other, FakeDatabaseClock(clock))] * 5
         leases = await asyncio.gather(*(each.claim(DeliveryKind.CHANGE) for each in outboxes))
     assert len([lease for lease in leases if lease]) == 1
+    with pytest.raises(IntegrityError):
+        async with database.writing() as connection:
+            await connection.execute(update(deliveries).values(lease="a second one"))
 
 
 async def test_messages_without_a_revision_do_not_join(outbox: Outbox) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Self
 
@@ -135,21 +136,23 @@ async def test_other_answers_are_retried_and_further_changes_wait(
     assert [len(urls) for urls in sent] == [1, 1, 3]
 
 
-def test_only_the_key_file_is_served(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_the_key_file_is_served(
+    visit: Callable[..., Visitor], sample: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
     """As plain text, also where nothing is sent; without a key there is no such route."""
-    with Visitor(indexnow_key=KEY, base_url="http://localhost:8000") as visitor:
-        reply = visitor.get(f"/{KEY}.txt")
-        assert (reply.status, reply.text) == (200, KEY)
-        assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
-        for path in (f"/{KEY}", f"/{KEY}.md", f"/{KEY.lower()}.txt", "/0123456789.txt"):
-            assert visitor.get(path).status == 404
-        rules = {rule.rule for rule in visitor.quart.url_map.iter_rules()}
+    visitor = visit({"site/home.md": ""}, indexnow_key=KEY, base_url="http://localhost:8000")
+    reply = visitor.get(f"/{KEY}.txt")
+    assert (reply.status, reply.text) == (200, KEY)
+    assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
+    for path in (f"/{KEY}", f"/{KEY}.md", f"/{KEY.lower()}.txt", "/0123456789.txt"):
+        assert visitor.get(path).status == 404
     assert caplog.text.count(WARNING) == 1
-    with Visitor() as without:
-        assert without.get(f"/{KEY}.txt").status == 404
-        assert rules - {rule.rule for rule in without.quart.url_map.iter_rules()} == {f"/{KEY}.txt"}
-        assert followers_of(without.quart.extensions["majlis"].settings) == ([], ())
-    assert caplog.text.count(WARNING) == 1
+    assert sample.get(f"/{KEY}.txt").status == 404
+    rules, without = (
+        {str(rule) for rule in each.quart.url_map.iter_rules()} for each in (visitor, sample)
+    )
+    assert rules - without == {f"/{KEY}.txt"}
+    assert followers_of(sample.quart.extensions["majlis"].settings) == ([], ())
 
 
 async def nothing(page: ChangePage) -> ChangeList:

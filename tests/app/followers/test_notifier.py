@@ -9,15 +9,17 @@ from datetime import timedelta
 
 import pytest
 from contract.visitor import NOW, FakeClock
+from sqlalchemy import select
 from storefront.clocks import FakeDatabaseClock
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
 from app.changes.change import ChangePage
 from app.database.database import Database
-from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus
+from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
 from app.deliveries.dispatcher import Dispatcher
 from app.deliveries.outbox import LEASE, Outbox
+from app.deliveries.tables import delivery_attempts
 from app.deliveries.webhook import WebhookSender
 from app.followers.follower import Follower, Notification
 from app.followers.notifier import ChangeNotifier
@@ -189,6 +191,25 @@ async def test_a_full_delivery_is_sent_at_once(database: Database, clock: FakeCl
     clock.move(timedelta(seconds=10))
     assert await site.notifier.notify() == 1
     assert await site.told() == [["a", "b"], ["c"]]
+
+
+async def test_old_deliveries_are_deleted_with_their_attempts(
+    database: Database, site: Site, clock: FakeClock
+) -> None:
+    """With the next one, once they are as old as changes may be; those of orders are kept."""
+    await site.notifier.notify()
+    order = Message(kind=DeliveryKind.ORDER, subject_id="1", subject="WH-1", body=b"[]")
+    opened = await site.outbox.open(order)
+    assert isinstance(opened, Lease)
+    await site.outbox.record(opened, SENT, DeliveryStatus.DELIVERED, None)
+    for slug, days in (("a", 80), ("b", 11), ("c", 0)):
+        await record(database, changed(slug))
+        await site.notifier.notify()
+        await site.finish()
+        clock.move(timedelta(days=days))
+    assert await site.told() == [[], ["b"], ["c"]]
+    async with database.reading() as connection:
+        assert len((await connection.execute(select(delivery_attempts))).all()) == 3
 
 
 async def test_changes_are_collected_for_some_time(database: Database, clock: FakeClock) -> None:
