@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import NOW, FakeClock, Visitor
+from live.server import environment
 
 from app.audience.counts import MAX_KEYS, OTHERS, Batch, MissedKey, PageKey, SearchKey, Tally
 from app.services import Services
@@ -232,3 +235,22 @@ def test_an_answer_does_not_depend_on_the_agent(visitor: Visitor) -> None:
         reply = visitor.get("/ae/en/erp", {"Accept": "*/*", "User-Agent": agent})
         assert (reply.status, reply.body) == (plain.status, plain.body)
         assert [*reply.headers] == [*plain.headers]
+
+
+def test_switched_off_it_costs_nothing() -> None:
+    """No task runs, and the patterns of agents are not even read."""
+    program = (
+        "import sys; from app import factory, lifespan; from app.settings import Settings;"
+        "app = factory.create_app(Settings(_env_file=None));"
+        "print(*(name for name, _ in lifespan._background_tasks(app.extensions['majlis'])));"
+        "sys.exit('crawleruseragents' in sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    assert "watch" in ran.stdout
+    assert "audience" not in ran.stdout
