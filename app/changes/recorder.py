@@ -48,7 +48,7 @@ from knowledge.loading import LoadedContent
 
 log = logging.getLogger(__name__)
 
-_CHECK_SECONDS = 0.25
+_CHECK_SECONDS = 0.5
 _RETRY_SECONDS = 5.0
 """The wait after an error of the database."""
 

@@ -22,7 +22,7 @@ TOKENS = [f"token-of-partner-{number}" for number in range(500)]
 EXAMPLES = examples(0.1)
 """Per operation; an example takes as long as ten of other tests."""
 
-STORED = "/(leads|orders|erp)\\b"
+STORED = "/(changes|leads|orders|erp)\\b"
 """Operations that use the database; the others do not depend on it."""
 
 
