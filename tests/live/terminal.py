@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from live.server import DEADLINE, MAJLIS, START, environment, eventually, free_port
+from live.server import DEADLINE, MAJLIS, START, environment, eventually, free_port, is_open
 
 _SERVE = re.compile(r"^.*\bmajlis serve\b.*\n", re.MULTILINE)
 _BASH = "/bin/bash"
@@ -67,6 +67,7 @@ class Terminal:
                 [_BASH, "-c", f"exec env {command}"], cwd=self._folder, env=self._environment
             )
         )
+        eventually(lambda: is_open(self._port), within=START)
         url = f"http://127.0.0.1:{self._port}/api/public/v1/health"
         check = ["curl", "-sf", "-o", os.devnull, url]
         eventually(lambda: subprocess.run(check, check=False).returncode == 0, within=START)

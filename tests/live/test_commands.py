@@ -1,4 +1,4 @@
-"""The commands of `majlis`, run in subprocesses."""
+"""The commands of `majlis`: each kind once in a process of its own, its variants in this one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import run_majlis
 from contract.visitor import write_tree
 from live.server import Server, majlis
 
@@ -26,7 +27,7 @@ CLEAN = {"pages/page.md": ENGLISH, "pages/page.ar.md": ARABIC}
 )
 def test_a_wrong_variable_ends_serve_with_its_name(tmp_path: Path, name: str, value: str) -> None:
     """With one line, without a traceback, and with a non-zero exit code."""
-    ended = majlis("serve", folder=tmp_path, variables={name: value})
+    ended = run_majlis("serve", folder=tmp_path, variables={name: value})
     assert ended.returncode != 0
     assert name in ended.stderr
     assert value in ended.stderr
@@ -71,7 +72,7 @@ def test_check_names_file_and_line_of_a_problem(
 ) -> None:
     """The exit code is 1."""
     folder = write_tree(tmp_path / "content", {**CLEAN, path: text})
-    done = majlis("check", str(folder), folder=tmp_path)
+    done = run_majlis("check", str(folder), folder=tmp_path)
     assert done.returncode == 1
     assert location in done.stdout
     assert str(tmp_path) not in done.stdout
@@ -80,14 +81,14 @@ def test_check_names_file_and_line_of_a_problem(
 def test_check_uses_content_dir_by_default(tmp_path: Path) -> None:
     """The same folder as `serve`."""
     folder = write_tree(tmp_path / "content", {"pages/x.md": "---\ntitle: [\n---\n"})
-    done = majlis("check", folder=tmp_path, variables={"CONTENT_DIR": str(folder)})
+    done = run_majlis("check", folder=tmp_path, variables={"CONTENT_DIR": str(folder)})
     assert done.returncode == 1
     assert "pages/x.md:" in done.stdout
 
 
 def test_check_names_a_missing_folder(tmp_path: Path) -> None:
     """Without a traceback."""
-    done = majlis("check", "absent", folder=tmp_path)
+    done = run_majlis("check", "absent", folder=tmp_path)
     assert done.returncode != 0
     assert "absent" in done.stderr
     assert "Traceback" not in done.stderr
@@ -95,14 +96,14 @@ def test_check_names_a_missing_folder(tmp_path: Path) -> None:
 
 def test_check_finds_no_problem_in_the_sample_content(tmp_path: Path) -> None:
     """It ships with the service as an example."""
-    done = majlis("check", folder=tmp_path)
+    done = run_majlis("check", folder=tmp_path)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("command", [(), ("serve",), ("check",)], ids=["majlis", "serve", "check"])
 def test_help_describes_a_command(tmp_path: Path, command: tuple[str, ...]) -> None:
     """On standard output, with exit code 0."""
-    done = majlis(*command, "--help", folder=tmp_path)
+    done = run_majlis(*command, "--help", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: majlis")
     for name in () if command else ("serve", "check"):
@@ -118,7 +119,7 @@ def test_the_version_is_printed(tmp_path: Path) -> None:
 
 def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
     """With a usage message that names it."""
-    done = majlis("srve", folder=tmp_path)
+    done = run_majlis("srve", folder=tmp_path)
     assert done.returncode == 2
     assert "srve" in done.stderr
 
@@ -141,7 +142,7 @@ def test_openapi_prints_the_contract(tmp_path: Path) -> None:
 def test_openapi_without_content_names_the_setting(tmp_path: Path) -> None:
     """Without a traceback."""
     variables = {"CONTENT_DIR": str(tmp_path / "nowhere")}
-    ended = majlis("openapi", folder=tmp_path, variables=variables)
+    ended = run_majlis("openapi", folder=tmp_path, variables=variables)
     assert ended.returncode == 1
     assert "CONTENT_DIR" in ended.stderr
     assert "Traceback" not in ended.stderr

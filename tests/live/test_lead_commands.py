@@ -1,4 +1,4 @@
-"""`majlis leads` and `majlis db`, run in subprocesses."""
+"""`majlis leads` and `majlis db`: one command in a process of its own, the others in this one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from command_line import run_majlis
 from live.server import Server, majlis
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -21,7 +22,9 @@ TRAPPED = {"email": "robot@example.test", "website": "http://spam.example"}
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """A function that runs a command in the folder of the test, with its database."""
-    return lambda *arguments, **variables: majlis(*arguments, folder=tmp_path, variables=variables)
+    return lambda *arguments, **variables: run_majlis(
+        *arguments, folder=tmp_path, variables=variables
+    )
 
 
 @pytest.fixture
@@ -40,9 +43,9 @@ def succeeded(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout
 
 
-def test_all_lead_commands(run: Run, ids: list[str]) -> None:
+def test_all_lead_commands(run: Run, ids: list[str], tmp_path: Path) -> None:
     """List, show, export, release, erase and purge, while the service runs."""
-    done = run("leads", "list")
+    done = majlis("leads", "list", folder=tmp_path)
     listed = done.stdout.splitlines()
     assert done.stderr == "1 in quarantine: majlis leads list --quarantined\n"
     assert [line.split()[0] for line in listed] == ids[:2]
@@ -135,9 +138,10 @@ def test_an_unavailable_database_is_reported_without_its_password(run: Run) -> N
         assert "Traceback" not in done.stderr
 
 
-def test_an_invalid_database_url_is_reported_without_its_password(run: Run) -> None:
+def test_an_invalid_database_url_is_reported_without_its_password(tmp_path: Path) -> None:
     """The value is a secret, also if it is invalid."""
-    done = run("serve", DATABASE_URL="mysql://majlis:top-secret@h/d", REDIS_URL="http://:top@h")
+    urls = {"DATABASE_URL": "mysql://majlis:top-secret@h/d", "REDIS_URL": "http://:top@h"}
+    done = majlis("serve", folder=tmp_path, variables=urls)
     assert done.returncode == 1
     assert "DATABASE_URL" in done.stderr
     assert "REDIS_URL" in done.stderr

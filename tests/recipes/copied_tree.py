@@ -8,8 +8,9 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import cache_from_source
 from pathlib import Path
-from shutil import copyfile
+from shutil import copy2
 from typing import Any
 
 from live.documents import ROOT
@@ -41,6 +42,15 @@ class Answer:
         return json.loads(self.text)
 
 
+def _copy(path: str, folder: Path) -> None:
+    """Copy a file, and what Python has compiled from it; both keep their times, so it is valid."""
+    copy2(ROOT / path, folder / path)
+    compiled = Path(cache_from_source(path))
+    if path.endswith(".py") and (ROOT / compiled).is_file():
+        (folder / compiled).parent.mkdir(exist_ok=True)
+        copy2(ROOT / compiled, folder / compiled)
+
+
 class CopiedTree:
     """The tracked files of the packages, copied into a folder and started from there."""
 
@@ -64,7 +74,7 @@ class CopiedTree:
         for path in listed.stdout.splitlines():
             if (ROOT / path).is_file():  # not deleted since the last commit
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                copyfile(ROOT / path, folder / path)
+                _copy(path, folder)
         compile_catalogs(folder)
 
     def write(self, path: str, text: str) -> None:
