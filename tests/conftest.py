@@ -17,6 +17,7 @@ from gulf import places, write_site
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from live.tools import REQUIRED
+from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
@@ -156,10 +157,17 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.new_database()
 
 
+@pytest.fixture
+def migrated_url(database_url: str) -> str:
+    """The URL of a new database, which has the current schema already if it is SQLite."""
+    file = database_url.removeprefix("sqlite:///")
+    return database_url if file == database_url else migrated_sqlite(Path(file))
+
+
 @pytest_asyncio.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
+async def database(migrated_url: str) -> AsyncIterator[Database]:
     """A database with the current schema, on SQLite and on PostgreSQL."""
-    async with Database(database_url) as opened:
+    async with Database(migrated_url) as opened:
         await opened.upgrade()
         yield opened
 

@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar, cast
 from urllib.parse import unquote
 
 from hypercorn.typing import HTTPScope
+from stores.migrated import migrated_sqlite
 from werkzeug.datastructures import Headers
 
 from app.changes.recorder import ChangeRecorder
@@ -108,7 +109,7 @@ class Visitor:
     def __init__(self, clock: Callable[[], datetime] | None = None, **settings: Any) -> None:
         self.clock = clock or FakeClock()
         self._folder = TemporaryDirectory(prefix="majlis-visitor-")
-        own_database = f"sqlite:///{self._folder.name}/majlis.db"
+        own_database = migrated_sqlite(Path(self._folder.name, "majlis.db"))
         has_sample = "content_dir" not in settings
         own_index = Path(_SAMPLE_INDEX.name if has_sample else self._folder.name, "index")
         own_images = Path(self._folder.name, "images")

@@ -30,6 +30,8 @@ _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """A context without authorities: httpx would load all of them for each client."""
 
 _POLL_SECONDS = 0.01
+"""Between the first looks at a condition; a long wait looks less often, to leave the processor."""
+
 _NUMBERS = count(1)
 
 
@@ -58,9 +60,10 @@ def eventually(happened: Callable[[], object], within: float = DEADLINE) -> floa
     """Wait until a condition is true, and return the seconds; fails after `within` seconds."""
     started = time.monotonic()
     while not happened():
-        if time.monotonic() - started > within:
+        waited = time.monotonic() - started
+        if waited > within:
             raise AssertionError(f"The condition was not true within {within} seconds.")
-        time.sleep(_POLL_SECONDS)
+        time.sleep(min(max(_POLL_SECONDS, waited / 10), 10 * _POLL_SECONDS))
     return time.monotonic() - started
 
 

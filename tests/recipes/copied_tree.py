@@ -17,7 +17,8 @@ from live.documents import ROOT
 
 from hatch_build import compile_catalogs
 
-_COPIED = ("knowledge", "renderers", "indexes", "llms", "app", "tests/contract/visitor.py")
+_CLIENT = ("tests/contract/visitor.py", "tests/stores/migrated.py")
+_COPIED = ("knowledge", "renderers", "indexes", "llms", "app", *_CLIENT)
 _PROBE = """
 import json, sys
 from contract.visitor import Visitor
