@@ -112,7 +112,7 @@ class MCPMessages(Layer):
             raise BodyTooLarge(*EXPLANATIONS[413])
 
     async def _answer(self, context: RequestContext, receive: Receive, send: Send) -> None:
-        body = await _read(receive)
+        body = await read_body(receive)
         if body is not None:
             await _send(await self._endpoint.answer(context, body), send)
 
@@ -120,12 +120,15 @@ class MCPMessages(Layer):
         await count_request(self._limiter, SEARCHES, context)
 
 
-async def _read(receive: Receive) -> bytes | None:
-    """Return the body of a request; None if the client has disconnected."""
+async def read_body(receive: Receive, seconds: float = TIMEOUT_SECONDS) -> bytes | None:
+    """Return the body of a request; None if the client has disconnected.
+
+    Raises BodyTooLarge, and BodyTooSlow if it has not arrived in time.
+    """
     parts: list[bytes] = []
     size, more = 0, True
     try:
-        async with asyncio.timeout(TIMEOUT_SECONDS):
+        async with asyncio.timeout(seconds):
             while more:
                 event = await receive()
                 if event["type"] != "http.request":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import audience, calls, flood, latency, reads, scale, search, workers
+from benchmarks import audience, calls, flood, latency, mcp, reads, scale, search, workers
 from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
@@ -31,6 +31,7 @@ _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
     "audience": ("Counting readers", audience.METHOD, audience.measure),
     "uncached": ("Uncached reads", latency.UNCACHED, latency.uncached),
     "calls": ("Calls of an uncached page", calls.METHOD, calls.measure),
+    "mcp": ("Calls of MCP", mcp.METHOD, mcp.measure),
     "scale": ("Start, memory and edits", scale.METHOD, _scale),
     "content": ("Cached reads and edits by number of documents", latency.BY_CONTENT, _content),
     "search": ("Search", search.METHOD, _search),
