@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from contract.visitor import NOW, Visitor
+from contract.visitor import NOW, FakeClock, Visitor
 
 from app.cli.feedback import feedback_group
 
@@ -16,15 +17,18 @@ REPORTS = (
     {"path": "/sa/ar/erp#vat", "message": "Wrong rate\x1b[31m.\nIt is 15 %.", "kind": "wrong"},
     {"path": "/ae/en/pricing", "message": "السعر قديم.", "kind": "outdated"},
 )
+SECOND = timedelta(seconds=1)
 Run = Callable[..., Result]
 
 
 @pytest.fixture
 def ids(tmp_path: Path) -> list[str]:
-    """The IDs of two reports that a service has stored."""
-    url = f"sqlite:///{tmp_path}/feedback.db"
-    with Visitor(content_dir=tmp_path / "content", database_url=url) as visitor:
-        sent = [visitor.post("/api/public/v1/feedback", report) for report in REPORTS]
+    """The IDs of two reports that a service has stored, a second apart."""
+    url, clock, sent = f"sqlite:///{tmp_path}/feedback.db", FakeClock(), []
+    with Visitor(clock, content_dir=tmp_path / "content", database_url=url) as visitor:
+        for report in REPORTS:
+            sent.append(visitor.post("/api/public/v1/feedback", report))
+            clock.move(SECOND)
     return [reply.json["id"] for reply in sent]
 
 
@@ -52,10 +56,10 @@ def test_feedback_is_listed_with_its_message(run: Run, ids: list[str]) -> None:
 def test_json_lines_have_every_field_as_it_was_sent(run: Run, ids: list[str]) -> None:
     """For programs."""
     lines = run("list", "--format", "jsonl").stdout.splitlines()
-    received_at = NOW.isoformat(timespec="milliseconds")
+    received = [(NOW + n * SECOND).isoformat(timespec="milliseconds") for n in range(len(REPORTS))]
     assert [json.loads(line) for line in lines] == [
         {"id": feedback_id, "receivedAt": received_at, **report}
-        for feedback_id, report in zip(ids, REPORTS, strict=True)
+        for feedback_id, received_at, report in zip(ids, received, REPORTS, strict=True)
     ]
 
 
