@@ -14,6 +14,7 @@ from app.deliveries.delivery import AttemptResult, Delivery, DeliveryKind
 from app.deliveries.http_client import HttpClient, Timeouts
 from app.followers.follower import Follower, Notification
 from app.version import VERSION
+from knowledge.content_view import absolute
 
 COLLECTS = timedelta(seconds=10)
 """How long changes are collected, so that an upload of many files becomes one request."""
@@ -85,7 +86,7 @@ def submission(page: ChangePage, base_url: str, key: str) -> bytes:
         "host": urlsplit(base_url).netloc,
         "key": key,
         "keyLocation": base_url + key_path(key),
-        "urlList": [base_url + path for path in dict.fromkeys(paths)],
+        "urlList": [absolute(base_url, path) for path in dict.fromkeys(paths)],
     }
     return json.dumps(body).encode()
 

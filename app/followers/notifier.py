@@ -83,7 +83,7 @@ class ChangeNotifier:
             return False
         if await self._outbox.is_pending(follower.kind, follower.id):
             return False
-        return await self._open(follower, position)
+        return await self._open(follower, position, newest)
 
     def _is_collecting(self, follower: Follower, position: int) -> bool:
         """Whether to wait for further changes; the time starts when one is first seen."""
@@ -93,9 +93,11 @@ class ChangeNotifier:
             seen = self._collecting[follower.id] = Collecting(position, now)
         return now - seen.since < follower.collects
 
-    async def _open(self, follower: Follower, position: int) -> bool:
+    async def _open(self, follower: Follower, position: int, newest: int) -> bool:
         page = await self._log.after(position, follower.at_most)
         if not page.items:  # retention has deleted them
+            async with self._database.writing() as connection:
+                await self._positions.advance(connection, follower.id, position, newest)
             return False
         told = await follower.notification(page)
         async with self._database.writing() as connection:

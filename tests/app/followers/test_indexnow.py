@@ -67,19 +67,21 @@ class Engines:
 async def test_search_engines_get_absolute_urls_of_all_changes_in_one_request(
     database: Database,
 ) -> None:
-    """Each page once, and of a moved page both addresses."""
+    """Each page once, and of a moved page both addresses; percent-encoded, as in the sitemap."""
     async with Engines(database) as engines:
         await record(
             database, changed("new", ChangeType.PUBLISHED), changed("gone", ChangeType.GONE)
         )
-        await record(database, changed("new"), changed("old", ChangeType.MOVED, "/ae/en/moved"))
+        await record(database, changed("new"), changed("old", ChangeType.MOVED, "/ae/en/جرد"))
         delivery = await engines.told()
     (request,) = engines.receiver.received
     assert json.loads(request.body) == {
         "host": "www.wahat.example",
         "key": KEY,
         "keyLocation": f"{BASE_URL}/{KEY}.txt",
-        "urlList": [f"{BASE_URL}/ae/en/{slug}" for slug in ("new", "gone", "old", "moved")],
+        "urlList": [
+            f"{BASE_URL}/ae/en/{slug}" for slug in ("new", "gone", "old", "%D8%AC%D8%B1%D8%AF")
+        ],
     }
     assert request.headers["content-type"] == "application/json; charset=utf-8"
     assert "webhook-id" not in request.headers

@@ -15,6 +15,7 @@ from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
 from app.changes.change import ChangePage
+from app.changes.log import ChangeLog
 from app.database.database import Database
 from app.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
 from app.deliveries.dispatcher import Dispatcher
@@ -23,6 +24,7 @@ from app.deliveries.tables import delivery_attempts
 from app.deliveries.webhook import WebhookSender
 from app.followers.follower import Follower, Notification
 from app.followers.notifier import ChangeNotifier
+from app.followers.positions import Positions
 
 SENT = Attempt(NOW, NOW, 200, None)
 FAILED = Attempt(NOW, NOW, 503, "the receiver answered 503")
@@ -87,6 +89,19 @@ async def test_a_new_follower_is_told_of_changes_from_then_on(
     await record(database, changed("a"), changed("b"))
     assert [await site.notifier.notify(), await site.notifier.notify()] == [1, 0]
     assert await site.told() == [["a", "b"]]
+
+
+async def test_changes_that_retention_has_deleted_are_passed_over(
+    database: Database, site: Site
+) -> None:
+    """The position of the follower advances, so that the log is not read for them again."""
+    await site.notifier.notify()
+    await record(database, changed("a"), changed("b"))
+    log = ChangeLog(database)
+    newest = (await log.head()).last
+    await log.purge(NOW + timedelta(days=1), 10)
+    assert await site.notifier.notify() == 0
+    assert await Positions(database).of("reader", newest=0) == newest
 
 
 async def test_deliveries_are_bounded_and_in_order(

@@ -15,7 +15,16 @@ from app.pipeline.admission import workload_of
 
 AWAITING = {
     *("get_health", "get_locale_hint", "get_locale_routing", "get_erp_status"),
-    *("post_lead", "post_contact", "get_site_path", "get_image", "get_favicon", "get_touch_icon"),
+    *(
+        "post_lead",
+        "post_feedback",
+        "list_changes",
+        "post_contact",
+        "get_site_path",
+        "get_image",
+        "get_favicon",
+        "get_touch_icon",
+    ),
     *("list_orders", "get_order", "preview_order", "push_order"),
 }
 """Handlers that wait for a store or another executor, or read no content."""
