@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from pydantic_core import to_json
 
+from app.audience.mcp_reader import page_read, reader_name
 from app.audience.readers import Channel
-from app.audience.told import told_client, told_page
 from app.cache.response_cache import CachedResponse, Key
 from app.concurrency.capacity import Overloaded
 from app.http.error_envelope import EXPLANATIONS
@@ -102,7 +102,7 @@ class Endpoint:
             return ACCEPTED
         modern = is_modern(message, context.headers)
         if self._services.audience is not None:
-            told_client.set(client_name(message))
+            reader_name.set(client_name(message))
         method = self._methods.find(message.method, modern=modern)
         work = method.prepare(message.params)
         try:
@@ -143,7 +143,7 @@ class Endpoint:
         if self._services.audience is None:
             return
         if _PAGE in facts:
-            told_page.set(facts[_PAGE].decode())
+            page_read.set(facts[_PAGE].decode())
         if _HITS in facts:
             self._services.audience.count_search(Channel.MCP, work.query, int(facts[_HITS]))
 

@@ -10,7 +10,7 @@ from hypercorn.typing import HTTPResponseStartEvent
 from quart import Quart
 
 from app.asgi.scope import HTTPApp, HTTPScope, Receive, Send, SendEvent
-from app.audience import told
+from app.audience import mcp_reader
 from app.audience.audience import Audience
 from app.audience.counts import OTHERS, MissedKey
 from app.audience.kept_texts import kept_name, kept_origin, kept_path
@@ -40,7 +40,7 @@ class AudienceCounts(Layer):
         """Pass a request on and count its response when it begins."""
         context = current_request.get()
         if context.route.policy.is_mcp:
-            told.begin()
+            mcp_reader.begin()
 
         def counting(message: SendEvent) -> Awaitable[None]:
             if message["type"] == "http.response.start":
@@ -55,7 +55,7 @@ class AudienceCounts(Layer):
         form = surface.form_of(context, start)
         page, agent = surface.page if status in _SHOWN else OTHERS, None
         if form is Form.MCP:
-            page, agent = _told_page() or page, _told_agent()
+            page, agent = _mcp_page() or page, _mcp_agent()
         if agent is None:
             agent = audience.agent_of(context.headers.get(b"user-agent", b""))
         day = audience.clock().date()
@@ -70,11 +70,11 @@ class AudienceCounts(Layer):
         self._audience.counts.missed(MissedKey(day, path, origin, agent.reader.value))
 
 
-def _told_agent() -> Agent | None:
-    name = told.told_client.get()
+def _mcp_agent() -> Agent | None:
+    name = mcp_reader.reader_name.get()
     return None if name is None else Agent(kept_name(name), Reader.MCP_CLIENT)
 
 
-def _told_page() -> str | None:
-    path = told.told_page.get()
+def _mcp_page() -> str | None:
+    path = mcp_reader.page_read.get()
     return None if path is None else kept_path(path)
