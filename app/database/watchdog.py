@@ -18,6 +18,8 @@ from app.database.errors import DatabaseHangs
 
 SLOW_SECONDS = 0.2
 """A transaction that takes longer triggers a probe."""
+_TIMER_SECONDS = 0.01
+"""How much too early a timer may end, which counts in whole milliseconds."""
 PROBE_SECONDS = 0.75
 """Maximum time for a probe, including its new connection."""
 RETRY_SECONDS = 0.25
@@ -49,9 +51,11 @@ class Watchdog:
         """Guard the transaction in the block: raises TimeoutError if the database hangs."""
         if self._breaker.is_open:
             raise DatabaseHangs
-        timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._start_probing)
+        loop = asyncio.get_running_loop()
+        started_at = loop.time()  # before its timer starts, so that it is slow when that ends
+        timer = loop.call_later(SLOW_SECONDS, self._start_probing)
         async with asyncio.timeout(None) as limit:
-            self._started_at[limit] = monotonic()
+            self._started_at[limit] = started_at
             try:
                 yield
             finally:
@@ -79,7 +83,8 @@ class Watchdog:
     def _is_slow(self) -> bool:
         """Return whether the oldest transaction, the first in the dictionary, is slow."""
         oldest = next(iter(self._started_at.values()), None)
-        return oldest is not None and monotonic() - oldest >= SLOW_SECONDS
+        now = asyncio.get_running_loop().time()
+        return oldest is not None and now - oldest >= SLOW_SECONDS - _TIMER_SECONDS
 
     async def _probe_once(self) -> None:
         sent_at = monotonic()

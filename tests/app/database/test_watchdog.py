@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextvars import Context
 from dataclasses import dataclass, field
+from typing import TypeVarTuple
 
 import pytest
 from busy_loop import block
@@ -65,6 +68,41 @@ async def test_transactions_on_a_hanging_database_are_ended() -> None:
     assert server.calls == ["hangs", "answers"]
     assert server.max_concurrent == 1
     await watchdog.close()
+
+
+Arguments = TypeVarTuple("Arguments")
+
+
+class InterruptedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose process does not run for a moment after it has started a timer."""
+
+    def call_later(
+        self,
+        delay: float,
+        callback: Callable[[*Arguments], object],
+        *args: *Arguments,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Start a timer, and block."""
+        timer = super().call_later(delay, callback, *args, context=context)
+        block(0.05)
+        return timer
+
+
+def test_a_hang_is_detected_although_the_process_was_interrupted() -> None:
+    """The timer of a transaction may seem to end early; no other transaction would help."""
+
+    async def wait_for_end() -> None:
+        server = Server()
+        watchdog = server.watchdog()
+        async with asyncio.timeout(10):
+            with pytest.raises(TimeoutError):
+                await wait_forever(watchdog)
+            assert server.calls == ["hangs"]
+        await watchdog.close()
+
+    with asyncio.Runner(loop_factory=InterruptedLoop) as runner:
+        runner.run(wait_for_end())
 
 
 async def test_a_slow_transaction_is_not_ended() -> None:
