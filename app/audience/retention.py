@@ -12,12 +12,9 @@ from datetime import timedelta
 
 from app.audience.store import AudienceStore
 from app.clock import Clock
-from app.concurrency.wait_or_stop import wait_or_stop
-from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.database.hourly_deletion import delete_hourly
 
 log = logging.getLogger(__name__)
-
-_EVERY_SECONDS = 3_600
 
 
 class AudienceRetention:
@@ -30,14 +27,7 @@ class AudienceRetention:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Delete every hour until `stop` is set."""
-        while not stop.is_set():
-            try:
-                await self.delete_oldest()
-            except StoreUnavailable:
-                pass  # the database layer has logged it
-            except SchemaMismatch as error:
-                log.error("Cannot delete the counts of readers that are due: %s", error)
-            await wait_or_stop(stop, _EVERY_SECONDS)
+        await delete_hourly(self.delete_oldest, "the counts of readers", stop)
 
     async def delete_oldest(self) -> int:
         """Delete the oldest day if it is due; return how many counts it had."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from datetime import timedelta
 
 from app.changes.log import ChangeLog
 from app.clock import Clock
 from app.concurrency.wait_or_stop import wait_or_stop
-from app.database.errors import SchemaMismatch, StoreUnavailable
-
-log = logging.getLogger(__name__)
+from app.database.hourly_deletion import delete_hourly
 
 BATCH = 1_000
 """Changes deleted per transaction."""
 
 _FIRST_SECONDS = 60
-_EVERY_SECONDS = 3_600
 
 
 class ChangeRetention:
@@ -35,14 +31,7 @@ class ChangeRetention:
     async def run(self, stop: asyncio.Event) -> None:
         """Delete due changes a minute after the start and then every hour, until `stop` is set."""
         await wait_or_stop(stop, _FIRST_SECONDS)
-        while not stop.is_set():
-            try:
-                await self.delete_due()
-            except StoreUnavailable:
-                pass  # the database layer has logged it
-            except SchemaMismatch as error:
-                log.error("Cannot delete changes that are due: %s", error)
-            await wait_or_stop(stop, _EVERY_SECONDS)
+        await delete_hourly(self.delete_due, "changes", stop)
 
     async def delete_due(self) -> int:
         """Delete the changes due now; return how many."""

@@ -13,8 +13,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 from app.clock import Clock, Ticks
-from app.concurrency.wait_or_stop import wait_or_stop
-from app.database.errors import SchemaMismatch, StoreUnavailable
+from app.database.hourly_deletion import delete_hourly
 from app.leads.store import LeadStore
 
 log = logging.getLogger(__name__)
@@ -25,8 +24,6 @@ MAX_SPAN = timedelta(days=1)
 """One run deletes leads that were received within a span of at most this length."""
 CATCH_UP_EVERY = timedelta(hours=12)
 """Minimum time between two runs while more is overdue, so that the backlog shrinks."""
-
-_EVERY_SECONDS = 3_600
 
 
 async def purge_in_batches(store: LeadStore, before: datetime) -> AsyncIterator[int]:
@@ -54,14 +51,7 @@ class Retention:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Delete due leads every hour until `stop` is set."""
-        while not stop.is_set():
-            try:
-                await self.delete_due()
-            except StoreUnavailable:
-                pass  # the database layer has logged it
-            except SchemaMismatch as error:
-                log.error("Cannot delete leads that are due: %s", error)
-            await wait_or_stop(stop, _EVERY_SECONDS)
+        await delete_hourly(self.delete_due, "leads", stop)
 
     async def delete_due(self) -> int:
         """Delete the leads due now, at most one MAX_SPAN of them; return how many."""
