@@ -19,6 +19,11 @@ STATEMENT_SECONDS = 30
 _CLOSE_SECONDS = 0.5
 
 
+def advisory_lock_id(digest: str) -> int:
+    """Return a hexadecimal digest as the 64-bit number that names an advisory lock."""
+    return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
+
+
 class PostgresqlBackend:
     """The backend for PostgreSQL.
 

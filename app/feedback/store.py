@@ -10,6 +10,7 @@ from sqlalchemy import Delete, Row, delete, func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
+from app.database.postgresql import advisory_lock_id
 from app.feedback.feedback import Feedback, StoredFeedback
 from app.feedback.tables import feedback
 
@@ -75,8 +76,8 @@ class FeedbackStore:
     async def _lock(self, connection: AsyncConnection, digest: str) -> None:
         """Lock the content until this transaction ends; SQLite has only one writer anyway."""
         if self._database.is_postgresql:
-            number = int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
-            await connection.execute(select(func.pg_advisory_xact_lock(number)))
+            lock = select(func.pg_advisory_xact_lock(advisory_lock_id(digest)))
+            await connection.execute(lock)
 
 
 async def _duplicate_of(

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Delete, Row, Update, delete, func, insert,
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.database.database import Database
+from app.database.postgresql import advisory_lock_id
 from app.leads.lead import Lead, StoredLead, Submission, normalize_email
 from app.leads.tables import lead_keys, lead_retention, leads
 from app.observability.metrics import LEADS_QUARANTINED, Source
@@ -178,17 +179,12 @@ class LeadStore:
         if not self._database.is_postgresql:
             return
         if submission.key is not None:
-            lock = select(func.pg_try_advisory_xact_lock(_lock_id(submission.key)))
+            lock = select(func.pg_try_advisory_xact_lock(advisory_lock_id(submission.key)))
             if not (await connection.execute(lock)).scalar_one():
                 raise KeyInFlight
         await connection.execute(
-            select(func.pg_advisory_xact_lock(_lock_id(submission.lead.digest)))
+            select(func.pg_advisory_xact_lock(advisory_lock_id(submission.lead.digest)))
         )
-
-
-def _lock_id(digest: str) -> int:
-    """Return a digest as the 64-bit number that names a PostgreSQL advisory lock."""
-    return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
 
 
 async def _lead_of_key(connection: AsyncConnection, submission: Submission) -> str | None:
