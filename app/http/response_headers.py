@@ -7,8 +7,8 @@ from app.http.route_policy import Cors, RoutePolicy
 from llms.well_known import link_header
 
 _EXPOSED = (
-    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, "
-    "ETag, Link, Deprecation, Sunset, X-Request-Id"
+    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy, "
+    "Retry-After, ETag, Link, Deprecation, Sunset, X-Request-Id"
 )
 CORS_HEADERS: Headers = [
     (b"access-control-allow-origin", b"*"),

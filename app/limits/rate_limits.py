@@ -28,7 +28,7 @@ class Bucket:
     @property
     def policy(self) -> str:
         """The value of the RateLimit-Policy header."""
-        return f"{self.limit};w={self.seconds}"
+        return f'"{self.name}";q={self.limit};w={self.seconds}'
 
 
 class Count(NamedTuple):
@@ -55,6 +55,11 @@ class Count(NamedTuple):
         The difference of two instants may be a little more than the window.
         """
         return min(self.bucket.seconds, max(1, math.ceil(self.seconds_left)))
+
+    @property
+    def state(self) -> str:
+        """The value of the RateLimit header."""
+        return f'"{self.bucket.name}";r={self.remaining};t={self.reset}'
 
 
 class RateLimited(MajlisError):

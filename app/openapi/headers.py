@@ -68,7 +68,16 @@ HEADERS: dict[str, dict[str, Any]] = {
     "RateLimit-Limit": _header("Requests allowed in a window.", _COUNT, 120),
     "RateLimit-Remaining": _header("Requests left in the current window.", _COUNT, 119),
     "RateLimit-Reset": _header("Seconds until the window ends.", _COUNT, 42),
-    "RateLimit-Policy": _header("Requests allowed, and the window in seconds.", _TEXT, "120;w=60"),
+    "RateLimit": _header(
+        "Structured field: the limit by name, `r` requests left, `t` seconds until it resets.",
+        _TEXT,
+        '"reads";r=119;t=42',
+    ),
+    "RateLimit-Policy": _header(
+        "Structured field: the limit by name, `q` requests allowed in a window of `w` seconds.",
+        _TEXT,
+        '"reads";q=120;w=60',
+    ),
     "X-Request-Id": _always(
         "Id of this request in the service's log; include it when you report a problem.",
         _TEXT,
@@ -95,6 +104,7 @@ ALWAYS = (
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",
+    "RateLimit",
     "RateLimit-Policy",
     "X-Request-Id",
 )

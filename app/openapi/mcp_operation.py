@@ -61,7 +61,7 @@ _HEADERS = {
     "Mcp-Name": ("The tool or resource of the message; any text as `=?base64?…?=`.", "search"),
 }
 _RATE_HEADERS = header_references(
-    ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy")
+    ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit", "RateLimit-Policy")
 )
 _ANSWERS = {
     200: "The result, or an error of the request.",

@@ -113,12 +113,21 @@ def add_to_response(context: RequestContext, count: Count) -> None:
 
 
 _RATE_HEADERS = frozenset(
-    {b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset", b"ratelimit-policy"}
+    {
+        b"ratelimit-limit",
+        b"ratelimit-remaining",
+        b"ratelimit-reset",
+        b"ratelimit",
+        b"ratelimit-policy",
+    }
 )
 
 
 def rate_headers(count: Count) -> Headers:
-    """Return the RateLimit headers of a count. The list is cached; do not mutate it."""
+    """Return the RateLimit headers of a count: those of the API contract and of the IETF draft.
+
+    The list is cached; do not mutate it.
+    """
     return _rate_headers(count.bucket, min(count.used, count.bucket.limit + 1), count.reset)
 
 
@@ -129,6 +138,7 @@ def _rate_headers(bucket: Bucket, used: int, reset: int) -> Headers:
         (b"ratelimit-limit", b"%d" % bucket.limit),
         (b"ratelimit-remaining", b"%d" % count.remaining),
         (b"ratelimit-reset", b"%d" % reset),
+        (b"ratelimit", count.state.encode()),
         (b"ratelimit-policy", bucket.policy.encode()),
     ]
     if count.is_over:

@@ -31,7 +31,7 @@ TOKEN = "token-of-the-erp"
 TARGETS = ("/ae/en/page", "/ae/ar/page.md", f"{API}/pages/page", f"{API}/nothing", "/sitemap.xml")
 ACCEPTS = ("text/html", "text/markdown", "application/json")
 HOP = {"date", "server", "connection"}
-OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset"}
+OWN = {"x-request-id", "ratelimit-remaining", "ratelimit-reset", "ratelimit"}
 """Headers that differ for each response."""
 
 

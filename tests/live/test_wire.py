@@ -22,7 +22,7 @@ def headers_of(head: bytes) -> dict[str, str]:
     """Return the headers by lower-case name, without those that differ for each response."""
     lines = head.decode("latin-1").split("\r\n")[1:]
     headers = dict(line.lower().split(": ", 1) for line in lines)
-    variable = ("date", "x-request-id", "ratelimit-remaining", "ratelimit-reset")
+    variable = ("date", "x-request-id", "ratelimit-remaining", "ratelimit-reset", "ratelimit")
     return {name: value for name, value in headers.items() if name not in variable}
 
 

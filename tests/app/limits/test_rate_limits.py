@@ -54,7 +54,9 @@ def test_every_counted_response_has_the_limit_headers(visitor: Visitor) -> None:
     statuses = [reply.status for reply in replies]
     assert statuses == [200, 200, 200, 304, 200, 400, 404, 404, 400, 405]
     assert [limit_headers(reply) for reply in replies] == [(120, 119 - n, 60) for n in range(10)]
-    assert {reply.headers["RateLimit-Policy"] for reply in replies} == {"120;w=60"}
+    assert {reply.headers["RateLimit-Policy"] for reply in replies} == {'"reads";q=120;w=60'}
+    states = [f'"reads";r={119 - n};t=60' for n in range(10)]
+    assert [reply.headers["RateLimit"] for reply in replies] == states
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def test_12_leads_are_accepted_over_all_routes_together(visitor: Visitor) -> Non
     assert limit_headers(last) == (12, 0, 600)
     over = visitor.post(f"{API}/leads", {"email": "a@b.test"}, peer=PEER)
     assert (over.status, over.headers["Retry-After"]) == (429, "600")
-    assert over.headers["RateLimit-Policy"] == "12;w=600"
+    assert over.headers["RateLimit-Policy"] == '"leads";q=12;w=600'
     assert len(visitor.leads()) == 6
     assert visitor.ask("GET", f"{API}/pages/a", peer=PEER).status == 200
 

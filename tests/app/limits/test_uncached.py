@@ -45,7 +45,7 @@ def test_600_uncached_reads_are_answered_and_one_more_is_refused(
     assert html.headers["Content-Type"].startswith("text/html")
     assert "طلبات كثيرة" in html.text
     assert html.headers["Retry-After"] == "60"
-    assert html.headers["RateLimit-Policy"] == "600;w=60"
+    assert html.headers["RateLimit-Policy"] == '"uncached";q=600;w=60'
     assert "no-store" in html.headers["Cache-Control"]
     markdown = visitor.ask("GET", "/llms.txt", peer=PEER)
     assert (markdown.status, markdown.headers["Content-Type"]) == (

@@ -110,7 +110,8 @@ def test_messages_count_as_reads(site: Visitor) -> None:
     site.ask("GET", "/api/public/v1/pages", peer=peer)
     last = legacy(site, "ping", peer=peer)
     assert (counts, last.headers["RateLimit-Remaining"]) == (["119", "118"], "116")
-    assert last.headers["RateLimit-Policy"] == "120;w=60"
+    assert last.headers["RateLimit-Policy"] == '"reads";q=120;w=60'
+    assert last.headers["RateLimit"] == '"reads";r=116;t=60'
     for _ in range(116):
         legacy(site, "ping", peer=peer)
     over = legacy(site, "ping", peer=peer)

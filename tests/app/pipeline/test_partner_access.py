@@ -116,7 +116,8 @@ def test_a_token_has_120_requests_per_minute(shop: Shop, clock: FakeClock) -> No
     reply = shop.pull("/api/products")
     assert (reply.status, code(reply)) == (429, "RATE_LIMITED")
     assert reply.headers["Retry-After"] == reply.headers["RateLimit-Reset"] == "60"
-    assert reply.headers["RateLimit-Policy"] == "120;w=60"
+    assert reply.headers["RateLimit-Policy"] == '"partners";q=120;w=60'
+    assert reply.headers["RateLimit"] == '"partners";r=0;t=60'
     clock.move(timedelta(seconds=60))
     assert shop.pull("/api/products").status == 200
 

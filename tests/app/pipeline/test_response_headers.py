@@ -67,6 +67,8 @@ EXPOSED = {
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",
+    "RateLimit",
+    "RateLimit-Policy",
     "ETag",
     "Link",
     "Deprecation",
