@@ -22,8 +22,22 @@ def content_usage(signal: str) -> str | None:
     >>> content_usage(DEFAULT_SIGNAL), content_usage("ai-train=yes"), content_usage("ai-input=no")
     ('train-ai=n, search=y', 'train-ai=y', None)
     """
-    permissions = {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}
+    permissions = _permissions(signal)
     usages = (
         f"{usage}={permissions[name]}" for usage, name in _USAGES.items() if name in permissions
     )
     return ", ".join(usages) or None
+
+
+def forbids_training(signal: str) -> bool:
+    """Return whether a Content-Signal forbids to train models with the content.
+
+    >>> forbids_training(DEFAULT_SIGNAL), forbids_training("ai-train=yes"), forbids_training("")
+    (True, False, False)
+    """
+    return _permissions(signal).get("ai-train") == "n"
+
+
+def _permissions(signal: str) -> dict[str, str]:
+    """Return `y` or `n` for each use that a Content-Signal names."""
+    return {name.lower(): value[0].lower() for name, value in _PERMISSION.findall(signal)}

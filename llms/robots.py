@@ -1,19 +1,21 @@
 """robots.txt: which paths crawlers may fetch and how they may use the content.
 
-Groups do not inherit rules, so each group repeats all of them. `Allow: /` is last, for crawlers
-that apply the first matching rule instead of the longest one.
+Groups do not inherit rules, so all agents that may fetch the pages stand in one group (RFC 9309),
+with every rule once. `Allow: /` is last, for crawlers that apply the first matching rule instead
+of the longest one. What the content may be used for stands in comments, as checkers refuse a file
+with directives that RFC 9309 does not define; as headers it is sent with the file and each page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from knowledge.content_view import absolute
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, is_private
 from knowledge.resources.site_parts import private_paths
 from knowledge.snapshot import Snapshot
 from llms import ai_catalog
-from llms.content_signal import content_usage
+from llms.content_signal import content_usage, forbids_training
 from renderers.representation import Representation
 from renderers.sitemap import INDEX_PATH
 
@@ -24,24 +26,22 @@ SEARCH_CRAWLERS = (
     "Claude-SearchBot",
     "PerplexityBot",
     "DuckAssistBot",
-    "Amazonbot",
+    "Amzn-SearchBot",
 )
 USER_FETCHERS = ("ChatGPT-User", "Claude-User", "Perplexity-User", "MistralAI-User")
 TRAINING_CRAWLERS = (
-    "GPTBot",
+    "AI2Bot",
+    "Amazonbot",
+    "anthropic-ai",
+    "Applebot-Extended",
+    "Bytespider",
+    "CCBot",
     "ClaudeBot",
     "Google-Extended",
-    "Applebot-Extended",
-    "CCBot",
-    "Bytespider",
+    "GPTBot",
     "meta-externalagent",
 )
-_GROUPS = (
-    ("Everyone", ("*",)),
-    ("Assistants that search", SEARCH_CRAWLERS),
-    ("Assistants that fetch a page for the person they speak with", USER_FETCHERS),
-    ("Crawlers that gather text to train models", TRAINING_CRAWLERS),
-)
+"""Crawlers that gather text to train models, of which `*-Extended` are names in robots.txt only."""
 
 
 def robots_txt(
@@ -49,36 +49,46 @@ def robots_txt(
 ) -> Representation:
     """Render the file; `signal` is the Content-Signal, from which Content-Usage is derived.
 
-    `mcp` says whether the MCP server runs; then the file names the AI catalog too.
+    If it forbids training, crawlers that train models may fetch nothing. `mcp` says whether the
+    MCP server runs; then the file names the AI catalog too.
     """
+    readers = ("*", *SEARCH_CRAWLERS, *USER_FETCHERS)
     rules = (
         *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
-        *(f"Disallow: {path}" for path in disallowed_paths(snapshot)),
+        *(f"Disallow: {pattern}" for pattern in _disallowed(snapshot)),
+        "Allow: /",
     )
-    groups = ("\n".join(_group(purpose, agents, rules, signal)) for purpose, agents in _GROUPS)
+    if forbids_training(signal):
+        groups = [_group(TRAINING_CRAWLERS, ("Disallow: /",)), _group(readers, rules)]
+    else:
+        groups = [_group((*readers, *TRAINING_CRAWLERS), rules)]
     pointers = f"Sitemap: {absolute(base_url, INDEX_PATH)}\n"
     if mcp:
         pointers += f"Agentmap: {absolute(base_url, ai_catalog.PATH)}\n"
-    return Representation(MEDIA_TYPE, "\n\n".join((*groups, pointers)).encode())
+    return Representation(MEDIA_TYPE, "\n\n".join((_usage(signal), *groups, pointers)).encode())
 
 
-def disallowed_paths(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return all private paths, at the root and under each locale, including closed ones."""
-    roots = ("", *(locale.path for locale in snapshot.locales.all))
-    return tuple(root + path for root in roots for path in private_paths(snapshot))
+def _disallowed(snapshot: Snapshot) -> Iterator[str]:
+    """Yield patterns of all private paths; a folder has one for all locales, so the file is small.
+
+    A path has one for each locale, as `/*/cart` would match `/ae/en/blog/cart-systems`.
+    """
+    yield from private_paths(snapshot)
+    for path in private_paths(snapshot):
+        if path.endswith("/"):
+            yield f"/*{path}"
+        else:
+            yield from (locale.path + path for locale in snapshot.locales.all)
 
 
-def _group(
-    purpose: str, agents: tuple[str, ...], rules: Sequence[str], signal: str
-) -> Iterator[str]:
-    yield f"# {purpose}"
-    yield from (f"User-agent: {agent}" for agent in agents)
-    yield f"Content-Signal: {signal}"
+def _usage(signal: str) -> str:
+    """Return what the content may be used for, as comments."""
     usage = content_usage(signal)
-    if usage:
-        yield f"Content-Usage: {usage}"
-    yield from rules
-    yield "Allow: /"
+    return f"# Content-Signal: {signal}" + (f"\n# Content-Usage: {usage}" if usage else "")
+
+
+def _group(agents: Iterable[str], rules: Sequence[str]) -> str:
+    return "\n".join((*(f"User-agent: {agent}" for agent in agents), *rules))
 
 
 def _allow_exceptions(site_map: SiteMap) -> Iterator[str]:

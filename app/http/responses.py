@@ -113,6 +113,7 @@ def _entity_headers(representation: Representation, coding: str) -> dict[str, st
     headers = {}
     if representation.media_type.startswith(MediaType.HTML):
         headers["Content-Security-Policy"] = PAGE_POLICY
+        headers.update(usage_headers(services().settings.content_signal))
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding
     if representation.language:
@@ -121,12 +122,12 @@ def _entity_headers(representation: Representation, coding: str) -> dict[str, st
         headers["Last-Modified"] = http_date(representation.updated_at)
     if representation.tokens is not None:
         headers["X-Markdown-Tokens"] = str(representation.tokens)
-        headers.update(_usage_headers(services().settings.content_signal))
+        headers.update(usage_headers(services().settings.content_signal))
     return headers
 
 
 @cache
-def _usage_headers(signal: str) -> Mapping[str, str]:
-    """Return what the text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
+def usage_headers(signal: str) -> Mapping[str, str]:
+    """Return what a text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
     usage = content_usage(signal)
     return {"Content-Signal": signal} | ({"Content-Usage": usage} if usage else {})

@@ -52,13 +52,13 @@ HEADERS: dict[str, dict[str, Any]] = {
         '</openapi.json>; rel="service-desc"; type="application/json"',
     ),
     "Content-Signal": _header(
-        "Markdown only: permitted uses of the text.",
+        "Of pages and markdown: permitted uses of the text.",
         _TEXT,
         DEFAULT_SIGNAL,
     ),
     "Content-Usage": _header(
-        "Markdown only: the same in the vocabulary of AIPREF, with `train-ai` and `search`; absent"
-        " if Content-Signal tells neither.",
+        "Of pages and markdown: the same in the vocabulary of AIPREF, with `train-ai` and"
+        " `search`; absent if Content-Signal tells neither.",
         _TEXT,
         content_usage(DEFAULT_SIGNAL),
     ),

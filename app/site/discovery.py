@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from quart import Blueprint, Response
 
 from app.http import parameters
-from app.http.responses import represent
+from app.http.responses import represent, usage_headers
 from app.http.route_policy import MAP, policy
 from app.mcp.facts import running_server
 from app.openapi.site_operations import has_partners
@@ -88,7 +88,8 @@ def get_robots() -> Response:
     settings = services().settings
     signal, mcp = settings.content_signal, settings.mcp
     return _render_map(
-        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal, mcp=mcp)
+        lambda view, pages: robots.robots_txt(pages, view.snapshot, view.base_url, signal, mcp=mcp),
+        headers=usage_headers(signal),
     )
 
 
@@ -143,7 +144,8 @@ def _locale_view(locale: Locale | None) -> ContentView:
 def _render_map(
     render: Callable[[ContentView, SiteMap], Representation | None],
     locale_view: ContentView | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Render a resource from the table of all pages, of a locale or of the service."""
     view = locale_view or parameters.main_view()
-    return represent(or_404(render(view, site_map(view.snapshot, view.now))))
+    return represent(or_404(render(view, site_map(view.snapshot, view.now))), headers=headers)

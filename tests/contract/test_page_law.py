@@ -70,8 +70,8 @@ def test_each_representation_has_its_headers(sample: Visitor, path: str) -> None
             None if is_html else suffixed_path(path, media_type)
         )
         assert ("X-Markdown-Tokens" in sent) is (media_type is MediaType.MARKDOWN)
-        assert ("Content-Signal" in sent) is (media_type is MediaType.MARKDOWN)
-        assert ("Content-Usage" in sent) is (media_type is MediaType.MARKDOWN)
+        assert ("Content-Signal" in sent) is (media_type is not MediaType.JSON)
+        assert ("Content-Usage" in sent) is (media_type is not MediaType.JSON)
 
 
 @EVERY_PAGE
