@@ -1,4 +1,7 @@
-"""The parts of an llms.txt before and after its list of pages."""
+"""The parts of an llms.txt before and after its list of pages.
+
+Neither lists the sitemap or the feed, because agents would read them as text.
+"""
 
 from __future__ import annotations
 
@@ -133,6 +136,7 @@ _LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
 """A word of the format, in any language."""
 
+_PRIVATE = _("Never request these paths, which robots.txt disallows:")
 _HOW = _(
     "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
     " page's own address, which is the link without `.md`; cite that address. Reading needs"
@@ -164,10 +168,10 @@ def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = 
         section(view, _("API for developers"), interfaces),
         section(view, _("Partner interface"), partner_lines),
         section(view, _heading(view), locale_lines(view, locales) if len(locales) > 1 else ()),
-        *_last_sections(view, link_lines(view, _HEALTH)),
+        section(view, _OPTIONAL, link_lines(view, _HEALTH)),
     )
     text = f"{_when_service(view, mcp)} {say(view, _HOW)}"
-    return Envelope(head(site, summary(view), text), tail)
+    return Envelope(head(site, summary(view), text) + _private(view), tail)
 
 
 def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope:
@@ -176,10 +180,10 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
     others = (locale for locale in view.snapshot.open_locales if locale != view.locale)
     lines = [*link_lines(view, _WHOLE_SERVICE), *locale_lines(view, others)]
     optional = (*link_lines(view, _GUIDE), *_mcp_lines(view, mcp, view.locale.query))
-    tail = (section(view, _heading(view), lines), *_last_sections(view, optional))
+    tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
     text = f"{_when_locale(view, mcp)} {say(view, _HOW)}"
-    return Envelope(head(title, summary(view), text), tail)
+    return Envelope(head(title, summary(view), text) + _private(view), tail)
 
 
 def _mcp_lines(view: ContentView, mcp: McpServer | None, query: str = "") -> Iterator[str]:
@@ -254,17 +258,8 @@ def summary(view: ContentView) -> str:
     return say(view, generic, site=site_name(view), country=country_name(view))
 
 
-def _last_sections(view: ContentView, optional: Iterable[str]) -> tuple[LlmsSection, LlmsSection]:
-    """Return the sections "Private paths", which link to robots.txt, and "Optional".
-
-    Neither lists the sitemap or the feed, because agents would read them as text.
-    """
-    rules = view.absolute("/robots.txt")
-    private = (
-        f"- [{path}]({rules}): {say(view, PRIVATE_PATHS[path])}"
-        for path in private_paths(view.snapshot)
-    )
-    return (
-        section(view, _("Private paths"), private),
-        section(view, _OPTIONAL, optional),
-    )
+def _private(view: ContentView) -> str:
+    """Return the private paths; below a heading, parsers of the format expect links only."""
+    paths = private_paths(view.snapshot)
+    bullets = (f"- `{path}`: {say(view, PRIVATE_PATHS[path])}\n" for path in paths)
+    return f"\n{say(view, _PRIVATE)}\n\n{''.join(bullets)}"

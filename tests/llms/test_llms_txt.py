@@ -14,11 +14,9 @@ from llms_txt import parse_llms_file
 
 from knowledge.content_view import ContentView
 from knowledge.loading import load_content
-from knowledge.locale import Language
 from knowledge.resources.site_map import PRIVATE_PATHS, SiteMap, site_map
 from llms import llms_txt
 from llms.lines import guide_path
-from renderers.translation import translate
 
 GUIDES = ["/llms.txt", *(guide_path(locale) for locale in all_locales())]
 LINK = re.compile(r"- \[([^\]\[]+)\]\((https://[^()\s]+)\): \S.*")
@@ -37,7 +35,7 @@ def urls(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", GUIDES)
 def test_every_file_follows_the_format(sample: Visitor, path: str) -> None:
-    """It has an h1, a one-line quote, a paragraph, and then only lists of links."""
+    """It has an h1, a one-line quote, a paragraph, private paths, and then only lists of links."""
     response = sample.get(path)
     assert response.status == 200
     text = response.text
@@ -45,12 +43,13 @@ def test_every_file_follows_the_format(sample: Visitor, path: str) -> None:
     title, first_blank, quote, second_blank, paragraph, *rest = text.split("\n")
     assert (title, quote) == (f"# {guide.title}", f"> {guide.summary}")
     assert (first_blank, second_blank) == ("", "")
-    assert guide.info == paragraph
+    assert guide.info.split("\n")[0] == paragraph
     assert len(text) < llms_txt.LIMIT
     assert not text.startswith("\ufeff")
     assert "\r" not in text
     assert text.endswith("\n")
-    assert [line for line in rest if line and not LINK.fullmatch(line) and line[:3] != "## "] == []
+    lists = [line for line in rest if line and line not in guide.info]
+    assert [line for line in lists if not LINK.fullmatch(line) and line[:3] != "## "] == []
 
 
 @pytest.mark.parametrize("path", GUIDES)
@@ -63,12 +62,10 @@ def test_headings_are_unique_and_optional_is_last(sample: Visitor, path: str) ->
 
 @pytest.mark.parametrize("path", GUIDES)
 def test_every_file_lists_the_private_paths(sample: Visitor, path: str) -> None:
-    """Each bullet links to robots.txt, which disallows the path."""
-    text = sample.get(path).text
-    headings = {translate("Private paths", language) for language in Language}
-    (links,) = (links for heading, links in parsed(text).items() if heading in headings)
-    assert [link["title"] for link in links] == list(PRIVATE_PATHS)
-    assert {link["url"] for link in links} == {f"{BASE_URL}/robots.txt"}
+    """As text, so that nobody follows a link that is called like a path that is private."""
+    info = parse_llms_file(sample.get(path).text).info
+    assert re.findall(r"^- `([^`]+)`: \S", info, re.MULTILINE) == list(PRIVATE_PATHS)
+    assert "](" not in info
 
 
 @pytest.mark.parametrize("path", GUIDES)
@@ -100,7 +97,18 @@ def test_the_service_file_links_to_every_locale_and_the_api(sample: Visitor) -> 
 def test_every_link_leads_to_markdown(sample: Visitor, path: str) -> None:
     """Agents read all links; the contract alone would fill their context."""
     others = {url for url in urls(sample.get(path).text) if not urlsplit(url).path.endswith(".md")}
-    assert {urlsplit(url).path.rpartition("/")[2] for url in others} <= {"llms.txt", "robots.txt"}
+    assert {urlsplit(url).path.rpartition("/")[2] for url in others} <= {"llms.txt"}
+
+
+def test_what_is_linked_is_there_and_markdown(sample: Visitor) -> None:
+    """Of the service and of a locale, in which the other files are linked too."""
+    linked = urls(sample.get("/llms.txt").text) | urls(sample.get("/sa/ar/llms.txt").text)
+    paths = {urlsplit(url).path for url in linked if url.startswith(f"{BASE_URL}/")}
+    replies = [sample.get(path) for path in paths]
+    assert len(linked) - len(paths) <= 6  # sections of the guide to the API
+    assert {(reply.status, reply.headers["Content-Type"]) for reply in replies} == {
+        (200, "text/markdown; charset=utf-8")
+    }
 
 
 def test_sections_of_the_guide_to_the_api_exist(sample: Visitor) -> None:
